@@ -1,22 +1,25 @@
 package io.teff.cluster;
 
 /**
- * Changes of several chunks of one zone, which are made together if conditions hold, or not at all: no operation sees a
- * part of them, and no failure leaves one. Made by {@link ClusterStore#group}; for one thread, and used once.
+ * Changes of several chunks of one zone, made together if all conditions hold, or not at all: no operation sees a part
+ * of the changes, and no failure leaves a part of the changes. Made by {@link ClusterStore#group}; used once, by one
+ * thread.
  * <pre>
  *  boolean isPaid = store.group().ifContent(from, ten).put(from, five).ifContent(to, zero).put(to, five).commit();
  * </pre>
- * All chunks must be in one zone: {@link ClusterStore#createNear} creates them so. A chunk that is put or removed must
- * exist. The arrays are not copied: they must not be changed before {@link #commit} returns.
+ * All chunks must be in one zone: {@link ClusterStore#createNear} creates a chunk in the zone of another chunk. A chunk
+ * to be put or removed must exist. The arrays are not copied: the arrays must not be changed before {@link #commit}
+ * returns.
  *
- * <p>A chunk has one condition and one change at most. Methods that add one throw {@link IllegalArgumentException} if
- * the chunk has one already, or is of another zone than the first one, or the group gets longer than
- * {@link #CHUNKS_MAX} chunks or {@link #BYTES_MAX} bytes of contents, expected ones included.
+ * <p>A chunk has at most one condition and at most one change. A method for a condition or a change throws
+ * {@link IllegalArgumentException} if the chunk already has a condition or a change of this kind, if the chunk is of
+ * another zone than the first chunk, or if the group gets longer than {@link #CHUNKS_MAX} chunks or {@link #BYTES_MAX}
+ * bytes of contents, including expected contents.
  */
 public interface ChunkGroup {
     /** Most chunks of a group. */
     int CHUNKS_MAX = 1_024;
-    /** Most bytes of contents of a group, expected ones included: 1,000,000. */
+    /** Most bytes of contents of a group, including expected contents: 1,000,000. */
     int BYTES_MAX = 1_000_000;
 
     /**
@@ -28,7 +31,7 @@ public interface ChunkGroup {
     ChunkGroup ifPresent(long cid);
 
     /**
-     * Demands that a chunk does not exist. The group cannot change it.
+     * Demands that a chunk does not exist. The group cannot change the chunk.
      *
      * @param cid the chunk
      * @return this
@@ -40,7 +43,7 @@ public interface ChunkGroup {
      * Demands that a chunk has a content.
      *
      * @param cid the chunk
-     * @param expected its whole content
+     * @param expected whole content of the chunk
      * @return this
      */
     ChunkGroup ifContent(long cid, byte[] expected);
@@ -49,7 +52,7 @@ public interface ChunkGroup {
      * Replaces the content of a chunk.
      *
      * @param cid the chunk
-     * @param content its new content
+     * @param content new content of the chunk
      * @return this
      */
     ChunkGroup put(long cid, byte[] content);
@@ -63,14 +66,17 @@ public interface ChunkGroup {
     ChunkGroup remove(long cid);
 
     /**
-     * Makes the changes if all conditions hold. Waits for locks of others as operations on single chunks do. If the
-     * calling thread has locked one of the chunks, the owner demands that it still has this lock.
+     * Makes the changes if all conditions hold. Waits for locks of other threads and clients, as operations on single
+     * chunks do. If the calling thread has locked a chunk of the group, the owner demands that the thread still has
+     * this lock.
      *
-     * @return whether the changes were made; if not, a condition does not hold, and {@link #refusedBy} names its chunk
+     * @return whether the changes were made; if not, a condition does not hold, and {@link #refusedBy} names the chunk
+     *     of the condition
      * @throws IllegalStateException if the calling thread has locked several of the chunks, or the group was used
      * @throws LockLostException if the calling thread has lost its lock
-     * @throws io.teff.engine.error.StoreException of category RETRY if others keep a chunk locked, or a chunk that is
-     *     changed is read-only; DEGRADED if there is no memory; and as each change of a {@link ClusterStore}
+     * @throws io.teff.engine.error.StoreException of category RETRY if a chunk stays locked by another thread or
+     *     client, or if a chunk to be changed is read-only; DEGRADED if there is no memory; and as each change of a
+     *     {@link ClusterStore}
      * @throws UnknownOutcomeException as each change of a {@link ClusterStore}
      */
     boolean commit();

@@ -12,9 +12,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The configuration of a client. Immutable; made by a {@link Builder}.
- */
+/** The configuration of a client. Immutable; made by a {@link Builder}. */
 public final class ClientConfig {
     private static final int SECRET_BYTES_MIN = 16;
 
@@ -41,11 +39,11 @@ public final class ClientConfig {
     /**
      * Begins a configuration.
      *
-     * @param superpeers addresses of superpeers in any order, all or some of them, for example
-     *     {@code tcp:127.0.0.1:7400}: the first one that answers tells the others. Addresses without a transport are
-     *     those of TCP
+     * @param superpeers addresses of superpeers in any order, all or some superpeers, for example
+     *     {@code tcp:127.0.0.1:7400}: the first superpeer with an answer names all superpeers. Addresses without a
+     *     transport are TCP addresses
      * @return a builder with defaults
-     * @throws IllegalArgumentException if there are none, or more than 5, or one is no address
+     * @throws IllegalArgumentException if there is no address, more than 5 addresses, or a text that is no address
      */
     public static Builder builder(String... superpeers) {
         return new Builder(List.of(superpeers));
@@ -98,7 +96,7 @@ public final class ClientConfig {
             + (secret.length == 0 ? "" : ", a secret") + (tls == null ? "" : ", TLS") + ']';
     }
 
-    /** Collects the settings that differ from their defaults. */
+    /** Collects the settings, in place of their defaults. */
     public static final class Builder {
         private static final String LOOP = "loop:";
 
@@ -119,7 +117,7 @@ public final class ClientConfig {
             this.superpeers = superpeers.stream().map(Builder::link).toList();
         }
 
-        /** Returns the address with its transport: TCP if it names none. */
+        /** Returns the address with its transport: TCP if the address has no transport. */
         private static String link(String text) {
             if (text.indexOf(':') <= 0) {
                 throw new IllegalArgumentException("\"" + text + "\" is no address; allowed: HOST:PORT, or with a "
@@ -132,7 +130,7 @@ public final class ClientConfig {
         /**
          * Sets the cluster's secret.
          *
-         * @param bytes the secret, at least 16 bytes; empty, the default, for none
+         * @param bytes the secret, at least 16 bytes; empty, the default, for no secret
          * @return this
          * @throws IllegalArgumentException if the secret is shorter or all zeros
          */
@@ -148,7 +146,7 @@ public final class ClientConfig {
         /**
          * Encrypts all connections with TLS 1.3.
          *
-         * @param context has the client's key and certificate, and the authorities that it trusts
+         * @param context has the client's key and certificate, and the trusted authorities
          * @return this
          */
         public Builder tls(SSLContext context) {
@@ -157,13 +155,14 @@ public final class ClientConfig {
         }
 
         /**
-         * Encrypts all connections with TLS 1.3, with the files of which nodes have such in their configuration.
+         * Encrypts all connections with TLS 1.3, with files as in the configuration of a node.
          *
-         * @param key PEM file with the client's private key: PKCS#8, without a password, that other users cannot read
-         * @param certificate PEM file with the certificate of the key, and behind it those that lead to an authority
-         * @param authority PEM file with the certificates of the authorities whose nodes the client trusts
+         * @param key PEM file with the client's private key: PKCS#8, without a password, unreadable by other users
+         * @param certificate PEM file with the certificate of the key, followed by the certificates up to an authority
+         * @param authority PEM file with the certificates of the authorities of trusted nodes
          * @return this
-         * @throws IOException if a file cannot be read, or the files do not belong together; the message says which
+         * @throws IOException if a file cannot be read, or the files do not belong together; the message names the
+         *     fault
          */
         public Builder tls(Path key, Path certificate, Path authority) throws IOException {
             return tls(Objects.requireNonNull(Tls.read(key, certificate, authority).context(), "context"));
@@ -185,7 +184,7 @@ public final class ClientConfig {
          *
          * @param ns nanoseconds, 1 ms to 1 hour; by default 30 s
          * @return this
-         * @throws IllegalArgumentException if it is out of range
+         * @throws IllegalArgumentException if the time is out of range
          */
         public Builder timeoutNs(long ns) {
             if (ns < TimeUnit.MILLISECONDS.toNanos(1) || ns > TimeUnit.HOURS.toNanos(1)) {
@@ -196,12 +195,12 @@ public final class ClientConfig {
         }
 
         /**
-         * Sets how long an operation waits for a lock of another thread or client, before it returns LOCKED. The
-         * deadline of the call ends the wait, too.
+         * Sets how long an operation waits for a lock of another thread or client, before the operation returns LOCKED.
+         * The deadline of the call ends the wait, too.
          *
-         * @param ns nanoseconds, from 0, which tries once; by default 10 s
+         * @param ns nanoseconds, from 0, which means a single attempt; by default 10 s
          * @return this
-         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalArgumentException if the time is negative
          */
         public Builder lockTimeoutNs(long ns) {
             if (ns < 0) {
@@ -212,13 +211,13 @@ public final class ClientConfig {
         }
 
         /**
-         * Sets the lease of locks: a lock ends if the owner of its chunk has not heard of this client for so long. The
-         * client renews it three times in that time. A longer lease survives longer pauses of the client, and keeps
-         * the chunk locked for longer after the client was killed.
+         * Sets the lease of locks: a lock ends if the owner of the locked chunk has not heard from this client for the
+         * lease. The client renews the lock three times in a lease. A longer lease survives longer pauses of the
+         * client, and keeps the chunk locked for longer after the client was killed.
          *
          * @param ns nanoseconds, 200 ms to 1 hour; by default 10 s
          * @return this
-         * @throws IllegalArgumentException if it is out of range
+         * @throws IllegalArgumentException if the time is out of range
          */
         public Builder lockLeaseNs(long ns) {
             if (ns < TimeUnit.MILLISECONDS.toNanos(200) || ns > TimeUnit.HOURS.toNanos(1)) {
@@ -229,12 +228,12 @@ public final class ClientConfig {
         }
 
         /**
-         * Sets the time that the network's thread without work spins before it sleeps. Spinning makes answers faster,
-         * and occupies a processor.
+         * Sets how long the network's thread without work spins before sleeping. Spinning makes answers faster, and
+         * occupies a processor.
          *
          * @param ns nanoseconds, from 0; 0, the default, for not at all
          * @return this
-         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalArgumentException if the time is negative
          */
         public Builder spinNs(long ns) {
             if (ns < 0) {

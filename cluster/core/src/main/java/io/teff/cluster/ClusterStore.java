@@ -12,23 +12,23 @@ import java.util.ServiceLoader;
  *      long cid = store.create(new byte[] {1, 2, 3});
  *  }
  * </pre>
- * Operations have the results of a local store. They differ from it in this:
+ * Operations have the results of a local store. The differences are:
  * <ul>
  * <li>Each call ends within {@link ClientConfig#timeoutNs}. If the owner of a chunk fails, the call waits for the new
- *     owner. A call that has changed nothing by then throws a {@link StoreException} of category RETRY; one that may
- *     have changed something throws an {@link UnknownOutcomeException}.
- * <li>A change takes effect once, also if its answer is lost with a connection or an owner: the client sends it again,
- *     and gets the result of its only execution. If the cluster has not heard of the client for 30 s meanwhile, a
- *     change that was under way throws an {@link UnknownOutcomeException}, and later ones go on.
+ *     owner. A call without a change until then throws a {@link StoreException} of category RETRY; a call that may have
+ *     changed something throws an {@link UnknownOutcomeException}.
+ * <li>A change takes effect once, also if the answer is lost with a connection or an owner: the client sends the change
+ *     again, and gets the result of the only execution. If the cluster has not heard from the client for 30 s
+ *     meanwhile, a change under way throws an {@link UnknownOutcomeException}, and later changes succeed again.
  * <li>A change is acknowledged at the {@link WriteLevel} of this object.
  * <li>An interrupt does not end a call; the thread's interrupt status is set again afterwards.
  * <li>At most {@link #RESERVED_MAX} consecutive CIDs are reserved at once.
  * <li>At most 64 changes of a client are under way in a zone; more wait.
- * <li>Chunks are of at most {@link #CHUNK_BYTES_MAX} bytes: longer ones throw {@link IllegalArgumentException}.
+ * <li>Chunks are of at most {@link #CHUNK_BYTES_MAX} bytes: longer chunks throw {@link IllegalArgumentException}.
  * <li>Collections, names and visits of all CIDs throw {@link UnsupportedOperationException}.
- * <li>A lock has a lease ({@link ClientConfig#lockLeaseNs}), which the client renews while it and the thread that holds
- *     the lock live. A thread that has lost its lock by a pause of the client changes nothing any more: its next
- *     operation on the chunk throws a {@link LockLostException}. No wait for a lock is longer than
+ * <li>A lock has a lease ({@link ClientConfig#lockLeaseNs}). The client renews the lease while the client and the
+ *     thread with the lock live. A thread that has lost a lock by a pause of the client changes nothing any more: the
+ *     next operation of the thread on the chunk throws a {@link LockLostException}. No wait for a lock is longer than
  *     {@link ClientConfig#timeoutNs}.
  * </ul>
  * Closing ends the calls of other threads with {@link StoreClosedException}.
@@ -42,7 +42,7 @@ public interface ClusterStore extends ChunkStore {
     /**
      * Connects to a cluster, with default settings.
      *
-     * @param superpeers addresses of superpeers in any order, all or some of them, for example
+     * @param superpeers addresses of superpeers in any order, all or some superpeers, for example
      *     {@code tcp:127.0.0.1:7400}
      * @return the store
      * @throws StoreException of category RETRY if no superpeer answers within the deadline
@@ -67,19 +67,19 @@ public interface ClusterStore extends ChunkStore {
     WriteLevel level();
 
     /**
-     * Returns a view of this store that acknowledges changes at another level. Both have the same connections; closing
-     * one closes the other.
+     * Returns a view of this store that acknowledges changes at another level. Store and view have the same
+     * connections; closing the view closes the store, and closing the store closes the view.
      *
-     * @param level the level
+     * @param level required for the return of a change
      * @return the view
      */
     ClusterStore withLevel(WriteLevel level);
 
     /**
-     * Creates a chunk in the zone of another chunk, so that one peer keeps both, also after failures and moves. If that
-     * zone is full, the chunk is created elsewhere.
+     * Creates a chunk in the zone of another chunk, so that one peer keeps both chunks, also after failures and moves.
+     * If this zone is full, the chunk is created elsewhere.
      *
-     * @param neighbour CID of a chunk; it need not exist any more
+     * @param neighbour CID of a chunk; the chunk need not exist any more
      * @param source the content
      * @return CID of the new chunk, or FULL
      */

@@ -4,8 +4,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * It is not known whether a change was made: the deadline has passed, or the session of the client was lost, after the
- * change was sent and before there was an answer. It was made once or not at all, or is made once shortly after. The
+ * The outcome of a change is unknown: the deadline has passed, or the session of the client was lost, after the change
+ * was sent and before there was an answer. The change was made once or not at all, or is made once shortly after. The
  * caller can read the chunk to find out.
  */
 public final class UnknownOutcomeException extends RuntimeException {
@@ -15,7 +15,7 @@ public final class UnknownOutcomeException extends RuntimeException {
     /**
      * Makes an exception.
      *
-     * @param message which operation on which chunk, and what happened
+     * @param message naming the operation, the chunk, and the cause
      * @param cause the last failure, or null
      */
     public UnknownOutcomeException(String message, @Nullable Throwable cause) {

@@ -1,17 +1,17 @@
 package io.teff.cluster;
 
-/** The meaning of the acknowledgement of a change in a cluster. Each level includes those before it. */
+/** The meaning of the acknowledgement of a change in a cluster. Each level includes all earlier levels. */
 public enum WriteLevel {
-    /** The owner's memory has the change. If the owner dies, it may be lost. */
+    /** The owner's memory has the change. If the owner dies, the change may be lost. */
     OWNER,
     /**
-     * Every backup of the zone's current configuration has logged the change. It is not lost while one of these backups
-     * survives.
+     * Every backup of the zone's current configuration has logged the change. The change is not lost while one of these
+     * backups survives.
      */
     BACKED,
     /**
-     * The disk of every backup of the zone's current configuration has the change. It is not lost in a power cut
-     * either.
+     * The disk of every backup of the zone's current configuration has the change. The change is not lost in a power
+     * cut either.
      */
     BACKED_SYNCED
 }

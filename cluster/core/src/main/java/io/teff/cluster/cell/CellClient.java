@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends commands to the superpeer that leads, as far as it is known. A command is sent once for each call; the caller
- * repeats it until there is a reply, because commands may be repeated. Thread-safe.
+ * Sends commands to the leading superpeer, as far as known. A command is sent once for each call; the caller repeats
+ * the command until a reply arrives, because commands may be repeated. Thread-safe.
  */
 public final class CellClient {
     private static final int NONE = -1;
@@ -34,7 +34,7 @@ public final class CellClient {
     }
 
     /**
-     * Creates the client of a superpeer, which sends nothing to itself.
+     * Creates the client of a superpeer. A superpeer sends nothing to itself.
      *
      * @param requests sends requests of the superpeer
      * @param superpeers number of superpeers
@@ -47,11 +47,11 @@ public final class CellClient {
     }
 
     /**
-     * Sends a command to the superpeer that is believed to lead.
+     * Sends a command to the superpeer believed to lead.
      *
-     * @param command the command
-     * @return the reply, or null if it is not known whether the command was applied: the superpeer does not lead, or
-     *     gave no answer within a second. The next call asks another superpeer. Never fails
+     * @param command to be applied by the cell; may be applied even without a reply
+     * @return the reply, or null if the application of the command is uncertain: the superpeer does not lead, or gave
+     *     no answer within a second. The next call asks a different superpeer. Never fails
      */
     public CompletableFuture<@Nullable Reply> send(Command command) {
         int superpeer = target.get();
@@ -61,7 +61,7 @@ public final class CellClient {
         try {
             return requests.request(CellMessages.nid(superpeer), CellMessages.COMMAND, command, ANSWER_NS)
                 .handle((answer, failure) -> reply(superpeer, answer, failure));
-        } catch (NetworkException e) {                          // it was not sent
+        } catch (NetworkException e) {                          // the request was not sent
             return CompletableFuture.completedFuture(reply(superpeer, null, e));
         }
     }
@@ -80,7 +80,7 @@ public final class CellClient {
     }
 
     /**
-     * Notes which superpeer leads.
+     * Records which superpeer leads.
      *
      * @param superpeer number of the superpeer
      */

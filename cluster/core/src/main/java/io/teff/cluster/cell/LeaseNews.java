@@ -4,12 +4,12 @@ import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import java.util.concurrent.TimeUnit;
 
-/** Logs when a node's lease comes near its end, is over, and is held again. For one thread. */
+/** Logs when a node's lease is short, over, or held again. For one thread. */
 final class LeaseNews {
     /** A lease is short when less than this share of its term is left: heartbeats were not answered for long. */
     private static final int SHORT_SHARE = 2;
 
-    /** What was logged last. */
+    /** The state logged last. */
     private enum State { NONE, HELD, SHORT, OVER }
 
     private final NodeLog events;
@@ -22,7 +22,7 @@ final class LeaseNews {
     /**
      * Looks at the lease.
      *
-     * @param leftNs how long the lease lasts without further answers; not positive if the node holds none
+     * @param leftNs how long the lease lasts without further answers; not positive without a lease
      * @param heldNs the term of a lease
      */
     void look(long leftNs, long heldNs) {

@@ -20,10 +20,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's membership: it sends heartbeats, holds the lease, and keeps the tables up to date.
+ * A node's membership: the membership sends heartbeats, holds the lease, and keeps the tables up to date.
  *
- * <p>Each heartbeat goes to every superpeer. An answer with a newer version of the tables makes the node ask that
- * superpeer for the rows that have changed. While that answer is missing, it soon asks another one. Thread-safe.
+ * <p>Each heartbeat goes to every superpeer. On an answer with a newer version of the tables, the node asks the
+ * answering superpeer for the changed rows. If the answer with the rows is late, the node soon asks a further
+ * superpeer. Thread-safe.
  */
 public final class Membership implements AutoCloseable {
     private static final long BEAT_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -57,20 +58,20 @@ public final class Membership implements AutoCloseable {
          */
         void changed(List<ZoneRow> rows);
 
-        /** This life of the node has expired. It never counts again; the node must end or join anew. */
+        /** This life of the node has expired. The life never counts again; the node must end or join anew. */
         void expired();
     }
 
     /**
-     * Makes a membership that sends no heartbeats yet.
+     * Makes a membership without sending heartbeats.
      *
-     * @param node the node, as it has joined
+     * @param node life of the node after the join
      * @param requests sends the node's requests
      * @param superpeers number of superpeers
      * @param terms the terms of leases
-     * @param cell sends the node's commands; learns which superpeer leads
+     * @param cell sends the node's commands; receives the number of the leading superpeer
      * @param tables the node's tables
-     * @param clock the clock
+     * @param clock monotonic clock and wall clock of the lease
      * @param events receives the events of the lease
      * @param listener is notified
      */
@@ -91,7 +92,7 @@ public final class Membership implements AutoCloseable {
         thread = Threads.SYSTEM.create("teff-heartbeat-" + node.nid(), this::run);
     }
 
-    /** Begins to send heartbeats, on a thread of its own. */
+    /** Begins to send heartbeats, on a separate thread. */
     public void start() {
         thread.start();
     }
@@ -127,9 +128,10 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Sends one heartbeat to each superpeer; for the membership's own thread, or a simulator that has none.
+     * Sends one heartbeat to each superpeer; called by the membership's own thread, or by a simulator without the
+     * thread.
      *
-     * @return how long to wait before the next one, in nanoseconds
+     * @return time until the next heartbeat, in nanoseconds
      */
     public long beat() {
         final long number;
@@ -148,7 +150,10 @@ public final class Membership implements AutoCloseable {
         return BEAT_NS;
     }
 
-    /** Sends one heartbeat. If it cannot be sent, the next one may be, so this thread goes on. */
+    /**
+     * Sends one heartbeat. A heartbeat that cannot be sent is skipped, because the next heartbeat may be sent. So this
+     * thread continues.
+     */
     private void send(int superpeer, long number) {
         try {
             var _ = requests.request(CellMessages.nid(superpeer), CellMessages.HEARTBEAT,
@@ -159,7 +164,7 @@ public final class Membership implements AutoCloseable {
     }
 
     private void answered(HeartbeatAnswer answer) {
-        if (answer.superpeers() != superpeers) {                // a majority of fewer is none
+        if (answer.superpeers() != superpeers) {                // a majority of fewer superpeers is no majority
             misfit = superpeers + " of the cluster's " + answer.superpeers() + " superpeers are configured";
             return;
         }
@@ -185,8 +190,8 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Asks for the rows that have changed, without waiting for the next heartbeat: the node has sent a command, or
-     * waits for those of others. No effect while the answer to an earlier question is to be waited for.
+     * Asks for the changed rows, without waiting for the next heartbeat: the node has sent a command, or waits for
+     * commands of further nodes. No effect while the answer to an earlier question is to be waited for.
      */
     public void refresh() {
         ask(cell.leading());
@@ -207,7 +212,7 @@ public final class Membership implements AutoCloseable {
                     }
                 });
         } catch (NetworkException _) {
-            questions.end(question);                            // it was not sent
+            questions.end(question);                            // the request was not sent
         }
     }
 

@@ -3,7 +3,7 @@ package io.teff.cluster.cell;
 import io.teff.cluster.net.message.RequestType;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends requests to other nodes: a network, or what a simulator has in its place. Thread-safe. */
+/** Sends requests to other nodes: a network, or the replacement of a network in a simulator. Thread-safe. */
 @FunctionalInterface
 public interface Requests {
     /**
@@ -11,9 +11,9 @@ public interface Requests {
      *
      * @param nid the node
      * @param type the type of request and answer
-     * @param request the request
+     * @param request content of the request
      * @param timeoutNs longest time until the answer
-     * @return ends with the answer, or fails if there is none
+     * @return ends with the answer, or fails without an answer
      * @param <Q> type of the request
      * @param <R> type of the answer
      */

@@ -20,11 +20,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all superpeers of a cluster by one of them. A client or peer needs them all: it goes on with the others when
- * the one that it was given ends, and a lease is held by a majority of all.
+ * Finds all superpeers of a cluster from a single superpeer. A client or peer needs all superpeers: the node continues
+ * with the remaining superpeers when the given superpeer ends, and a lease needs a majority of all superpeers.
  *
- * <p>Who has an address of a superpeer does not know its number, and a link names both. So the address is tried under
- * each number; the superpeer refuses the others.
+ * <p>An address of a superpeer does not include the number of the superpeer, but a link needs address and number. So
+ * the address is tried under each number; the superpeer refuses every number except its own.
  */
 public final class SuperpeerSearch {
     private static final int EPHEMERAL_FIRST = 0xF000;
@@ -41,9 +41,9 @@ public final class SuperpeerSearch {
      * Prepares a search.
      *
      * @param known addresses of superpeers
-     * @param networks makes the configuration of a network with a NID, as the cluster needs it
+     * @param networks makes the configuration of a network with a NID, with the settings of the cluster
      * @param chance chooses NIDs
-     * @param clock the clock
+     * @param clock measures the time limit of the search
      */
     public SuperpeerSearch(List<String> known, IntFunction<NetworkConfig.Builder> networks, RandomGenerator chance,
                            Clock clock) {
@@ -54,12 +54,13 @@ public final class SuperpeerSearch {
     }
 
     /**
-     * Asks the known superpeers one after the other, until one has answered. Three and five addresses may be those of
-     * all superpeers: each is asked at most once. If the superpeers know none of these addresses, as behind a
-     * translation of addresses, the known ones stay as they are.
+     * Asks the known superpeers, one superpeer after the other, until an answer arrives. Three or five addresses may be
+     * the addresses of all superpeers: each is asked at most once. If the superpeers know none of the addresses, as
+     * behind a translation of addresses, the known addresses stay unchanged.
      *
      * @param timeoutNs how long to ask
-     * @return the addresses of all superpeers, in the order of their numbers; the known ones, if none has answered
+     * @return the addresses of all superpeers, in the order of their numbers; the known addresses, if no superpeer has
+     *     answered
      * @throws IOException if there is no network
      */
     public List<String> all(long timeoutNs) throws IOException {
@@ -112,7 +113,7 @@ public final class SuperpeerSearch {
                         failed(failure, found, open);
                     }
                 });
-        } catch (NetworkException e) {                          // it was not sent
+        } catch (NetworkException e) {                          // the request was not sent
             failed(e, found, open);
         }
     }
@@ -120,7 +121,7 @@ public final class SuperpeerSearch {
     private void failed(Throwable failure, CompletableFuture<@Nullable List<String>> found, AtomicInteger open) {
         final @Nullable Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof NetworkException thrown && thrown.reason() == Reason.NO_HANDLER) {
-            found.complete(known);                              // a superpeer that keeps its addresses to itself
+            found.complete(known);                              // this superpeer does not publish its addresses
         }
         if (open.decrementAndGet() == 0) {
             found.complete(null);

@@ -3,26 +3,26 @@ package io.teff.cluster.cell;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The questions for rows of the tables that a node has sent and that are not answered yet.
+ * Questions for table rows sent by a node and not yet answered.
  *
- * <p>A question is allowed to take seconds, because large tables do. A superpeer that has died does not answer at all,
- * and while a node waits for that, it does not learn of rows that others wait for: who owns a zone, who keeps its
- * copies. So the node asks another superpeer once its last question is {@value #OTHER_MS} ms old, and the same one
- * again once that is {@value #SAME_MS} ms old, as it may have been started anew meanwhile. The earlier questions go on,
- * and the answer of each counts. Thread-safe.
+ * <p>A question is allowed to take seconds, because large tables do. A dead superpeer does not answer at all. A node
+ * that waits for a dead superpeer does not learn rows needed by other nodes: rows with the owner of a zone, or with the
+ * nodes that keep copies. So the node asks a second superpeer once the last question is {@value #OTHER_MS} ms old. The
+ * node asks the silent superpeer again once its question is {@value #SAME_MS} ms old, because the superpeer may have
+ * restarted meanwhile. The earlier questions go on, and the answer of each counts. Thread-safe.
  */
 final class TableQuestions {
-    /** Age of the last question, in milliseconds, from which on another superpeer is asked. */
+    /** Age of the last question from which a different superpeer is asked, in milliseconds. */
     static final int OTHER_MS = 300;
 
-    /** Age of the last question to a superpeer, in milliseconds, from which on the same one is asked again. */
+    /** Age of the last question to a superpeer from which this superpeer is asked again, in milliseconds. */
     static final int SAME_MS = 1_000;
 
     private static final long MS_NS = 1_000_000;
 
     private final @Nullable Question[] pending;
 
-    /** A question. Compared by identity, so it is no record. */
+    /** A question. Compared by identity, and therefore no record. */
     static final class Question {
         private final int superpeer;
         private final long sinceNs;
@@ -43,11 +43,11 @@ final class TableQuestions {
     }
 
     /**
-     * Begins a question, if it is time for one.
+     * Begins a question, if a question is due.
      *
      * @param superpeer number of the superpeer, from 0
      * @param nowNs the time of the node's clock, in nanoseconds
-     * @return the question, to be ended; null if the answers to the pending ones are to be waited for
+     * @return the question, to be ended; null if the answers to the pending questions are to be awaited
      */
     synchronized @Nullable Question begin(int superpeer, long nowNs) {
         for (Question other : pending) {
@@ -59,9 +59,10 @@ final class TableQuestions {
     }
 
     /**
-     * Ends a question: it was answered, has failed, or was not sent. No effect if its superpeer was asked again since.
+     * Ends a question: the question was answered, has failed, or was not sent. No effect if the superpeer of the
+     * question was asked again since.
      *
-     * @param question the question
+     * @param question as returned by {@link #begin}
      */
     synchronized void end(Question question) {
         if (pending[question.superpeer] == question) {

@@ -24,7 +24,10 @@ public final class Tables {
     private volatile KnownSessions sessions = new KnownSessions(0, 1, new int[0]);
     private volatile long version;
 
-    /** The sessions of clients, in a form for a fast look: a session that is neither open nor to come has ended. */
+    /**
+     * The sessions of clients, in a form for a fast look: a session has ended if its number is below the next number
+     * and not open.
+     */
     private static final class KnownSessions {
         private final long version;
         private final int next;
@@ -94,7 +97,7 @@ public final class Tables {
     /**
      * {@return whether a session of a client has ended}
      *
-     * @param session number of the session, from 1; one that was opened later than these tables has not ended
+     * @param session number of the session, from 1; a session opened later than these tables has not ended
      */
     public boolean hasEnded(int session) {
         return sessions.hasEnded(session);
@@ -108,8 +111,8 @@ public final class Tables {
     /**
      * Takes rows over.
      *
-     * @param answer rows since the version that this copy had when it asked, or since an earlier one
-     * @return the rows of zones that are new to this copy
+     * @param answer rows since the version of this copy at the time of the question, or since an earlier version
+     * @return the rows of zones new to this copy
      */
     public synchronized List<ZoneRow> update(TableAnswer answer) {
         for (NodeRow row : answer.nodes()) {
@@ -123,7 +126,7 @@ public final class Tables {
         }
         final Sessions next = answer.sessions();
         if (next != null && next.version() > sessions.version) {
-            // After the rows: whoever sees that a session has ended sees the rows of that moment, or newer ones.
+            // After the rows: a reader that sees the end of a session also sees the rows of this moment, or newer rows.
             sessions = new KnownSessions(next.version(), next.next(),
                 next.open().stream().mapToInt(Integer::intValue).toArray());
         }
@@ -132,10 +135,10 @@ public final class Tables {
     }
 
     /**
-     * Takes one row over, for example that of an answer of an owner.
+     * Takes a single row over, for example from an answer of an owner.
      *
-     * @param row the row
-     * @return whether it is newer than the one in this copy
+     * @param row current or older configuration of a zone
+     * @return whether the row is newer than the row in this copy
      */
     public synchronized boolean update(ZoneRow row) {
         ZoneRow old = zones.get(row.zone());

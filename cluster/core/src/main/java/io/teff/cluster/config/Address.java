@@ -5,14 +5,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host and a port, and the transport that is spoken there.
+ * A host, a port, and the transport used there.
  *
  * @param transport scheme of the transport: tcp, ucx or verbs
  * @param host name or address; IPv6 addresses without brackets
  * @param port from 1 to 65,535
  */
 public record Address(String transport, String host, int port) {
-    /** The transport of an address that names none. */
+    /** The transport of an address without a transport. */
     public static final String TCP = "tcp";
 
     private static final int PORT_MAX = 65_535;
@@ -35,8 +35,8 @@ public record Address(String transport, String host, int port) {
      * Reads an address.
      *
      * @param text {@code host:port} or {@code [host]:port}; {@code tcp:}, {@code ucx:} or {@code verbs:} in front names
-     *     another transport than TCP
-     * @return the address, or null if the text is none
+     *     the transport. TCP is the default
+     * @return the address, or null if the text is no address
      */
     public static @Nullable Address parse(String text) {
         Matcher form = FORM.matcher(text);
@@ -74,7 +74,7 @@ public record Address(String transport, String host, int port) {
         return host.contains(":") ? "[" + host + "]:" + port : host + ":" + port;
     }
 
-    /** {@return {@code host:port}; in front the transport, if it is not TCP} */
+    /** {@return {@code host:port}; with the transport in front, unless the transport is TCP} */
     @Override
     public String toString() {
         return isTcp() ? place() : link();

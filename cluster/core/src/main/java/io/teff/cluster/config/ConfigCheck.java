@@ -78,7 +78,7 @@ final class ConfigCheck {
         return config;
     }
 
-    /** Returns where other nodes find the node. */
+    /** Returns the address at which other nodes find the node. */
     private Address reachable(NodeRole role, Address listen) {
         if (!values.containsKey(NodeOption.ADDRESS)) {
             if (role == NodeRole.PEER && listen.isWildcard()) {

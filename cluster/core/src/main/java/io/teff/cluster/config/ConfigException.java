@@ -2,7 +2,7 @@ package io.teff.cluster.config;
 
 import java.util.List;
 
-/** A configuration has faults. The message has a line for each: its place, the key, the fault and what is allowed. */
+/** A configuration has faults. The message has a line for each: place, key, fault, and allowed values. */
 public final class ConfigException extends Exception {
     private static final long serialVersionUID = 1;
 

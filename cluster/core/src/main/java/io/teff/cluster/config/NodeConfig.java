@@ -12,14 +12,14 @@ import java.util.Map;
  * @param name names the node for people
  * @param folder folder of the node's data
  * @param listen where the node listens
- * @param address where other nodes find it
+ * @param address at which other nodes find the node
  * @param log file of the node's log
  * @param superpeers addresses of all superpeers, in the order of their numbers
  * @param secret the cluster's secret, or none
  * @param tls key and certificates for TLS, or none
  * @param lease terms of leases
- * @param superpeer what superpeers need; of no meaning for others
- * @param peer what peers need; of no meaning for others
+ * @param superpeer settings of superpeers; without meaning for all other roles
+ * @param peer settings of peers; without meaning for all other roles
  */
 public record NodeConfig(NodeRole role, String name, Path folder, Address listen, Address address, Path log,
                          List<Address> superpeers, Secret secret, Tls tls, LeaseTerms lease, SuperpeerPart superpeer,
@@ -45,7 +45,7 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
      * Options of peers alone.
      *
      * @param memoryBytes most memory for chunks
-     * @param ringBytes buffer of changes that are not acknowledged yet
+     * @param ringBytes buffer of changes before their acknowledgement
      */
     public record PeerPart(long memoryBytes, long ringBytes) {}
 
@@ -58,7 +58,7 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
      * Checks values.
      *
      * @param values values of options
-     * @param source names the source of values, for missing ones: a file, or the command line
+     * @param source names the source of values, for a message about missing values: a file, or the command line
      * @return the configuration
      * @throws ConfigException if a value is missing or not allowed; names all faults
      */

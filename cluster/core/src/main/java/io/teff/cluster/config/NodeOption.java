@@ -18,7 +18,7 @@ public enum NodeOption {
     LISTEN("node.listen", Kind.ADDRESS, null,
         "host:port, the port from 1 to 65535; over UCX ucx:host:port, over RDMA devices verbs:host:port",
         "Where other nodes and clients find the node. Addresses other than 127.0.0.1 need a secret."),
-    /** Where other nodes find the node. */
+    /** The address at which other nodes find the node. */
     ADDRESS("node.address", Kind.ADDRESS, "node.listen",
         "host:port, which names one machine, with the transport of node.listen",
         "Peers: where other nodes and clients find the node, if that differs from where it listens."),
@@ -155,7 +155,7 @@ public enum NodeOption {
     /**
      * {@return the option with a key, or null}
      *
-     * @param key the key
+     * @param key name in configuration files, such as {@code node.address}
      */
     public static @Nullable NodeOption ofKey(String key) {
         for (NodeOption option : values()) {

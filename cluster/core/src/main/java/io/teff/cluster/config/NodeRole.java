@@ -2,7 +2,7 @@ package io.teff.cluster.config;
 
 import java.util.Locale;
 
-/** What a node does. */
+/** The task of a node. */
 public enum NodeRole {
     /** Keeps the cluster's metadata. */
     SUPERPEER,

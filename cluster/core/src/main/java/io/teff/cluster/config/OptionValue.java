@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A value of an option, as it was written.
+ * A value of an option, as written.
  *
- * @param values the texts: one, or those of a list
- * @param place where it was written, for people: file and line, or the option of the command line
- * @param base the folder to which paths are relative
+ * @param values the texts: a single text, or the texts of a list
+ * @param place of the value in its source, for people: file and line, or the option of the command line
+ * @param base the folder for relative paths
  */
 public record OptionValue(List<String> values, String place, Path base) {
     /** Copies the list. */

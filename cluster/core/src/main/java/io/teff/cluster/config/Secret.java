@@ -8,7 +8,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
 import java.util.Set;
 
-/** A cluster's secret, or none. Its text does not show it. Immutable. */
+/** A cluster's secret, or none. The text of this object does not show the secret. Immutable. */
 public final class Secret {
     /** No secret: nothing but this machine may reach the node. */
     public static final Secret NONE = new Secret(new byte[0]);
@@ -26,12 +26,12 @@ public final class Secret {
     }
 
     /**
-     * Reads a secret. All bytes of the file count, but for one line feed at its end.
+     * Reads a secret. All bytes of the file count, except a line feed at the end.
      *
-     * @param file the file
+     * @param file with the secret, readable by its owner alone
      * @return the secret
-     * @throws IOException if it cannot be read, is too short or too long, or other users can read it; the reason of a
-     *     {@link FileSystemException} says so
+     * @throws IOException if the file cannot be read, is too short or too long, or is readable by other users; the
+     *     reason of a {@link FileSystemException} names the fault
      */
     public static Secret read(Path file) throws IOException {
         if (Files.size(file) > BYTES_MAX) {

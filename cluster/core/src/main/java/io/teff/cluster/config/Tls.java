@@ -12,7 +12,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A node's key and certificates for TLS, or none. Its text does not show them. Immutable. */
+/**
+ * A node's key and certificates for TLS, or none. The text of this object does not show keys or certificates.
+ * Immutable.
+ */
 public final class Tls {
     /** No TLS: connections are not encrypted. */
     public static final Tls NONE = new Tls(null);
@@ -27,11 +30,12 @@ public final class Tls {
      * Reads the files of a node or client. All are in PEM form.
      *
      * @param key has the private key: PKCS#8, without a password, EC, RSA or EdDSA
-     * @param certificate has the certificate of this key, and behind it those that lead to an authority
-     * @param authority has the certificates of the authorities that the others' certificates must come from
+     * @param certificate has the certificate of this key, followed by the certificates up to an authority
+     * @param authority has the certificates of the authorities trusted by this node; the certificates of all other
+     *     nodes must come from these authorities
      * @return the context
-     * @throws IOException if a file cannot be read, or the files do not belong together; the reason of a {@link
-     *     java.nio.file.FileSystemException} says what is wrong
+     * @throws IOException if a file cannot be read, or the files do not belong together; the reason of a
+     *     {@link java.nio.file.FileSystemException} names the fault
      */
     public static Tls read(Path key, Path certificate, Path authority) throws IOException {
         PrivateKey own = TlsFiles.key(key);

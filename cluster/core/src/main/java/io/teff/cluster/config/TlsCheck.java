@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the options of TLS: all or none of them, and files that belong together. Used once. */
+/** Checks the options of TLS: the options are all set or all missing, and the files belong together. Used once. */
 final class TlsCheck {
     private static final List<NodeOption> OPTIONS = List.of(NodeOption.TLS_KEY, NodeOption.TLS_CERTIFICATE,
         NodeOption.TLS_AUTHORITY);
@@ -24,7 +24,7 @@ final class TlsCheck {
     private final BiFunction<NodeOption, Path, Path> paths;
     private final BiConsumer<NodeOption, String> faults;
 
-    /** What a file is read for. */
+    /** Reads a file into an object of TLS. */
     private interface Reader<T> {
         T read(Path file) throws IOException;
     }

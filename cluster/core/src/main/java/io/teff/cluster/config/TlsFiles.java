@@ -24,9 +24,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Reads files in PEM form. The reason of each {@link FileSystemException} says what is wrong with a file, for people.
- */
+/** Reads files in PEM form. The reason of each {@link FileSystemException} names the fault of a file, for people. */
 final class TlsFiles {
     private static final int BYTES_MAX = 1 << 20;
     private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA");
@@ -70,7 +68,7 @@ final class TlsFiles {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(bytes);
             } catch (InvalidKeySpecException _) {
-                continue;                                       // it is of another algorithm
+                continue;                                       // the key is of another algorithm
             }
         }
         throw new InvalidKeySpecException("none of " + ALGORITHMS);
@@ -94,7 +92,7 @@ final class TlsFiles {
         return certificates;
     }
 
-    /** Checks that a certificate is valid at a time. */
+    /** Checks that a certificate is valid at a given time. */
     static void checkTime(Path file, X509Certificate certificate, Date now) throws IOException {
         try {
             certificate.checkValidity(now);
@@ -107,7 +105,7 @@ final class TlsFiles {
         }
     }
 
-    /** Checks that a certificate is that of a key. */
+    /** Checks that a certificate belongs to a key. */
     static void checkOwner(Path file, X509Certificate certificate, PrivateKey key, String keyName) throws IOException {
         if (!belong(key, certificate)) {
             throw new FileSystemException(file.toString(), null, "has the certificate of "
@@ -115,7 +113,7 @@ final class TlsFiles {
         }
     }
 
-    /** Returns whether a key is the one of a certificate: what it signs is verified by the certificate. */
+    /** Returns whether a key belongs to a certificate: the certificate verifies a signature of the key. */
     private static boolean belong(PrivateKey key, X509Certificate certificate) {
         String algorithm = switch (key.getAlgorithm()) {
             case "EC" -> "SHA256withECDSA";

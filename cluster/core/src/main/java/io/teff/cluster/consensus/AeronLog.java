@@ -31,9 +31,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The replicated log on Aeron Cluster.
  *
- * <p>The leading member proposes as a client of its own consensus module, over shared memory. One thread, the proposer,
- * owns this client: it connects while the member leads, offers new proposals, and offers those again that have no reply
- * after {@link #REPEAT_NS}. A proposal's reply comes from this member's own service, when it applies the command.
+ * <p>The leading member proposes as a client of the member's own consensus module, over shared memory. A single thread,
+ * the proposer, owns this client: the proposer connects while the member leads, offers new proposals, and repeats
+ * proposals without a reply after {@link #REPEAT_NS}. The reply to a proposal comes from this member's own service,
+ * when the service applies the command.
  */
 public final class AeronLog implements MetadataLog {
     private static final long REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -42,7 +43,7 @@ public final class AeronLog implements MetadataLog {
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(4);
     /** A proposal and a change of the leader wake the proposer. */
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** From the limit of the archive's answer to that of the start. */
+    /** Time between the limit of the archive's answer and the limit of the start. */
     private static final long START_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final String ADVICE = "; if the other superpeers have their data, move the whole folder away, and "
@@ -86,11 +87,11 @@ public final class AeronLog implements MetadataLog {
     }
 
     /**
-     * Starts a member. Returns at once; the member joins the others in the background.
+     * Starts a member. Returns at once; the member joins the other members in the background.
      *
-     * @param config its configuration
-     * @param idleMs how long its threads sleep when there is no work, in milliseconds, from 1 to 100
-     * @param errors receives what goes wrong in Aeron; most of it mends itself
+     * @param config of the member
+     * @param idleMs how long the member's threads sleep when there is no work, in milliseconds, from 1 to 100
+     * @param errors receives errors of Aeron; Aeron recovers from most errors
      * @return the member
      * @throws UncheckedIOException if the folder cannot be used
      */
@@ -99,12 +100,13 @@ public final class AeronLog implements MetadataLog {
     }
 
     /**
-     * Starts a member, or one that has a part in no election.
+     * Starts a member, or a newcomer without a part in elections.
      *
-     * @param config its configuration
-     * @param isNewcomer whether the member is no candidate; its folder keeps it from voting, see {@link MemberFolder}
-     * @param idleMs how long its threads sleep when there is no work, in milliseconds, from 1 to 100
-     * @param errors receives what goes wrong in Aeron; most of it mends itself
+     * @param config of the member
+     * @param isNewcomer whether the member is no candidate; the member's folder keeps the member from voting, see
+     *     {@link MemberFolder}
+     * @param idleMs how long the member's threads sleep when there is no work, in milliseconds, from 1 to 100
+     * @param errors receives errors of Aeron; Aeron recovers from most errors
      * @return the member
      * @throws UncheckedIOException if the folder cannot be used
      */
@@ -178,12 +180,14 @@ public final class AeronLog implements MetadataLog {
         failed(failure);
     }
 
-    /** Ends the member if its disk is full: whatever has met that does not try again. */
+    /**
+     * Ends the member if the disk of the member is full: a thread of Aeron that has met a full disk does not try again.
+     */
     private void failed(Throwable failure) {
         errors.accept(failure);
         if (MemberRoom.isOfFullDisk(failure)) {
             isDiskFull = true;
-            if (MemberRoom.isShort(config.folder())) {          // else it may be that of another member
+            if (MemberRoom.isShort(config.folder())) {          // otherwise the failure may belong to another member
                 ended();
             }
         }
@@ -274,12 +278,12 @@ public final class AeronLog implements MetadataLog {
             + ADVICE;
     }
 
-    /** Returns where in the log the snapshot was that this member has read; 0 if there was none. */
+    /** Returns the log position of the snapshot read by this member at its start; 0 if there was no snapshot. */
     long startedAt() {
         return service.startedAt();
     }
 
-    /** Takes a snapshot soon, if this member leads; returns whether it does. */
+    /** Takes a snapshot soon, if this member leads; returns whether the member takes a snapshot. */
     public boolean snapshot() {
         return member.snapshot();
     }

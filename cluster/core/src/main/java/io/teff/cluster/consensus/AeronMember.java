@@ -31,16 +31,16 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of Aeron that make a member: media driver, archive, consensus module, service container. All settings of
- * Aeron are here.
+ * The parts of Aeron in a member: media driver, archive, consensus module, service container. All settings of Aeron are
+ * here.
  *
- * <p>Timeouts are the smallest with which a starved machine of two processors kept its leader; shorter ones changed
- * leaders without a failure. The archive syncs each write, so the log survives a power cut.
+ * <p>Timeouts are the smallest timeouts with which a starved machine of two processors kept its leader; shorter
+ * timeouts changed leaders without a failure. The archive syncs each write, so the log survives a power cut.
  *
- * <p>Driver and clients are in one process. By default each takes the other for dead when it did not run for 10 s, and
- * the member ends; a process that was stopped, or whose machine was suspended, must go on. Aeron has no setting of a
- * member for the time that its clients give the driver, but a property of the JVM, which must be set before classes of
- * Aeron are loaded; one that the program has set stays.
+ * <p>Driver and clients are in one process. By default the driver and each client take the other side for dead after a
+ * pause of 10 s, and the member ends; a member must continue after a stop of its process, or a suspension of its
+ * machine. Aeron has no setting of a member for the pause of the driver that clients tolerate. The setting is a
+ * property of the JVM, to be set before classes of Aeron are loaded; a property set by the program is kept.
  */
 final class AeronMember implements AutoCloseable {
     private static final long HEARTBEAT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(750);
@@ -50,7 +50,7 @@ final class AeronMember implements AutoCloseable {
     private static final long CANVASS_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long SESSION_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long TERMINATION_NS = TimeUnit.SECONDS.toNanos(2);
-    /** A process that did not run for this time ends when it goes on. */
+    /** A process with a longer pause ends after the pause. */
     private static final long PAUSE_NS_MAX = TimeUnit.DAYS.toNanos(30);
     private static final int TERM_BYTES = 64 << 10;
     static final int SEGMENT_BYTES = 1 << 20;
@@ -58,7 +58,7 @@ final class AeronMember implements AutoCloseable {
     private static final int CATALOG_BYTES = 1 << 20;
     /** The least. The default takes 50 MB of memory, as the archive reads through all counters now and then. */
     private static final int COUNTER_BYTES = 1 << 20;
-    /** Between two looks of the thread that resolves names; the default is 1 ms. */
+    /** Interval of the thread that resolves names; the default is 1 ms. */
     private static final long RESOLVE_MS = 16;
     private static final int SYNCED = 1;
     private static final String SMALL_IPC = "aeron:ipc?term-length=64k";
@@ -84,11 +84,11 @@ final class AeronMember implements AutoCloseable {
     private boolean isClosed;
 
     /**
-     * Settings that tests change.
+     * Settings for tests.
      *
      * @param idleMs how long idle threads sleep
-     * @param archiveNs an agent that does not reach its archive in this time ends, and with it the member
-     * @param archiveIdle what the archive does when it has no work
+     * @param archiveNs an agent without an answer of its archive for this time ends, and the member ends as well
+     * @param archiveIdle idle strategy of the archive
      */
     record Tuning(long idleMs, long archiveNs, Supplier<IdleStrategy> archiveIdle) {
         static Tuning of(long idleMs) {
@@ -105,7 +105,7 @@ final class AeronMember implements AutoCloseable {
         electionState = driver.consensusModule().context().electionStateCounter().id();
     }
 
-    /** Launches a member. Any of its threads calls {@code ended} if the member has ended by itself. */
+    /** Launches a member. Any thread of the member calls {@code ended} if the member has ended by itself. */
     static AeronMember launch(MemberConfig config, boolean isNewcomer, MetadataService service, Tuning tuning,
                               ErrorHandler errors, ErrorHandler archiveErrors, Runnable ended) {
         long idleMs = tuning.idleMs();
@@ -124,7 +124,7 @@ final class AeronMember implements AutoCloseable {
             .startupCanvassTimeoutNs(CANVASS_NS).sessionTimeoutNs(SESSION_NS).terminationTimeoutNs(TERMINATION_NS)
             .fileSyncLevel(SYNCED).idleStrategySupplier(() -> idle(idleMs)).errorHandler(errors)
             .terminationHook(ended).threadFactory(threads);
-        if (isNewcomer) {                                       // who appoints another one is no candidate
+        if (isNewcomer) {                                       // a member that appoints another member is no candidate
             consensus.appointedLeaderId((config.number() + 1) % config.members().size());
         }
         Pulse pulse = new Pulse();
@@ -156,9 +156,9 @@ final class AeronMember implements AutoCloseable {
     }
 
     /**
-     * The thread of the driver. If an exception ends it, a launch that waits for the driver is interrupted, and the
-     * driver's sockets and files are closed with the member: Aeron leaves them open, and they would keep another member
-     * from starting in this process.
+     * The thread of the driver. If an exception ends this thread, a launch that waits for the driver is interrupted,
+     * and the driver's sockets and files are closed with the member: Aeron leaves the sockets and files open, and open
+     * sockets and files would keep any further member from starting in this process.
      */
     private static final class DriverThread implements ThreadFactory, AutoCloseable {
         private final ErrorHandler errors;
@@ -191,7 +191,7 @@ final class AeronMember implements AutoCloseable {
         synchronized void endLaunch() {
             launcher = null;
             if (hasInterrupted) {
-                Threads.dropInterrupt();                        // it was for the launch alone
+                Threads.dropInterrupt();                        // the interrupt was meant for the launch alone
             }
         }
 
@@ -208,7 +208,7 @@ final class AeronMember implements AutoCloseable {
 
     /** A thread of Aeron whose end by an exception ends the member. */
     private static Thread thread(Runnable task, ErrorHandler errors, Runnable ended) {
-        Thread thread = Threads.SYSTEM.create("teff-superpeer", task);    // Aeron names it after its agent
+        Thread thread = Threads.SYSTEM.create("teff-superpeer", task);    // Aeron names the thread after the agent
         thread.setUncaughtExceptionHandler((_, failure) -> {
             errors.onError(failure);
             ended.run();

@@ -19,8 +19,8 @@ public final class AeronMembers implements LogMembers {
      * Uses a folder.
      *
      * @param config configuration of the member
-     * @param folder its folder
-     * @param idleMs how long its threads sleep when there is no work, in milliseconds, from 1 to 100
+     * @param folder of the member
+     * @param idleMs how long the member's threads sleep when there is no work, in milliseconds, from 1 to 100
      * @param log receives the events of the log
      */
     public AeronMembers(MemberConfig config, MemberFolder folder, long idleMs, NodeLog log) {

@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the archive of a member cannot read the own log, judged by its errors. The log is asked for again and again,
- * so damage gives the same error each time, and some other failure now and then is none. The archive passes on what the
- * archive of another member says, too, in the same words. Thread-safe.
+ * Whether the archive of a member cannot read its own log, judged by the errors of the archive. The log is read again
+ * and again, so damage gives the same error each time. Any error that occurs now and then is no damage. The archive
+ * also passes on errors of another member's archive, in the same words. Thread-safe.
  */
 final class ArchiveDamage {
     /** Begins of the errors. */
     private static final List<String> TEXTS = List.of("ERROR - unexpected end of recording",
         "ERROR - CRC checksum mismatch");
-    /** The class of the archive that reads a recording of its own. */
+    /** The class of the archive that reads the archive's own recordings. */
     private static final String OWN_READ = "io.aeron.archive.ReplaySession";
     private static final int ERRORS = 10;
 

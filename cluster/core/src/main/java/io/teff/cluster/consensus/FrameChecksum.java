@@ -5,9 +5,9 @@ import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The checksum of a frame in the archive: CRC-32C, which the archive writes with each frame and compares when it reads
- * the frame again. So a damaged frame is found, and is not applied as another command. Aeron's own class of this kind
- * needs the JDK to be opened for it. Frames are no longer than a packet, so a copy is cheap. Stateless.
+ * The checksum of a frame in the archive: CRC-32C, written by the archive with each frame and compared when the archive
+ * reads the frame again. So a damaged frame is found, and is not applied as another command. Aeron's own class of this
+ * kind needs an opened package of the JDK. Frames are no longer than a packet, so a copy is cheap. Stateless.
  */
 final class FrameChecksum implements Checksum {
     @Override

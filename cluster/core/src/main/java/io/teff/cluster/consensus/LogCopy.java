@@ -17,8 +17,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Copies the last snapshot of another member, and its log up to there, between the archives of both. The own member
- * does not run meanwhile; its new files are beside the old ones, until the copy is whole ({@link MemberFolder}).
+ * Copies the last snapshot of another member, and the log in front of the snapshot, between the archives of both
+ * members. The own member does not run meanwhile; the new files are beside the old files, until the copy is complete
+ * ({@link MemberFolder}).
  */
 final class LogCopy {
     /** How long a step may take, and how long a copy may make no progress. */
@@ -57,11 +58,11 @@ final class LogCopy {
      * @param config the own member, which must not run
      * @param target folder for the copy
      * @param source number of the member with the origin
-     * @param origin what it has
+     * @param origin recordings of the other member
      * @param idleMs how long idle threads sleep
-     * @param errors receives what goes wrong in Aeron
+     * @param errors receives errors of Aeron
      * @param isCancelled whether to give up
-     * @throws IOException if it does not succeed, or makes no progress for 20 s
+     * @throws IOException if the copy fails, or makes no progress for 20 s
      */
     static void run(MemberConfig config, Path target, int source, LogOrigin origin, long idleMs,
                     Consumer<Throwable> errors, BooleanSupplier isCancelled) throws IOException {
@@ -90,7 +91,7 @@ final class LogCopy {
         }
     }
 
-    /** Copies a recording up to a position, or as a whole; returns its number in the own archive. */
+    /** Copies a recording up to a position, or as a whole; returns the number of the recording in the own archive. */
     private long recording(AeronArchive archive, long recording, long stop) throws IOException {
         copied = NONE;
         isWhole = false;
@@ -109,7 +110,7 @@ final class LogCopy {
             throw new IOException("recording " + recording + " of superpeer " + source + " cannot be read");
         }
         long end = archive.getStopPosition(copied);
-        while (end == AeronArchive.NULL_POSITION) {             // the archive is about to end it
+        while (end == AeronArchive.NULL_POSITION) {             // the archive is about to end the recording
             pause(archive, recording);
             end = archive.getStopPosition(copied);
         }

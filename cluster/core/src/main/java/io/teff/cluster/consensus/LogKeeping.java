@@ -13,17 +13,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of its archive that a member keeps: the last two snapshots, and the log from the older one of them on. Pure.
+ * The kept part of a member's archive: the last two snapshots, and the log from the older snapshot on. Pure.
  *
- * <p><b>Why nothing is lost.</b> A member starts from its last snapshot and the log behind it. The one before stays for
- * the case that the last one cannot be read. A snapshot counts when both its recordings are noted, and they are noted
- * when the disk has them.
+ * <p><b>Nothing is lost.</b> A member starts from the last snapshot and the log behind the snapshot. The snapshot
+ * before stays in case the last snapshot is unreadable. A snapshot counts when both recordings of the snapshot are
+ * recorded by the consensus module. The consensus module records them when the disk has them.
  *
- * <p>A snapshot that was begun and never noted, because the process has ended meanwhile, has recordings, too. They are
- * older than those of a snapshot that was noted since.
+ * <p>A snapshot without such a record, because the process has ended meanwhile, has recordings, too. These recordings
+ * are older than the recordings of any later counting snapshot.
  */
 final class LogKeeping {
-    /** Snapshots that are kept. */
+    /** Number of kept snapshots. */
     static final int SNAPSHOTS = 2;
     private static final int SERVICE = 0;
     private static final long NONE = -1;
@@ -31,7 +31,7 @@ final class LogKeeping {
     private LogKeeping() {}
 
     /**
-     * What is needed no more.
+     * Recordings and parts of the log that are not needed any more.
      *
      * @param recordings recordings as a whole
      * @param log recording of the log, or -1
@@ -69,10 +69,10 @@ final class LogKeeping {
     }
 
     /**
-     * Returns what is needed no more.
+     * Returns the recordings and the part of the log that are not needed any more.
      *
-     * @param entries what the consensus module has noted
-     * @param recordings the recordings that the archive has
+     * @param entries terms and snapshots recorded by the consensus module
+     * @param recordings all recordings of the archive
      */
     static Needless needless(Collection<Entry> entries, Collection<Long> recordings) {
         List<LogOrigin.Snapshot> all = snapshots(entries);
@@ -104,10 +104,11 @@ final class LogKeeping {
     }
 
     /**
-     * Returns from where others can copy the log; null if there is no snapshot.
+     * Returns the place from which other members can copy the log; null if there is no snapshot.
      *
-     * @param entries what the consensus module has noted
-     * @param firsts first position of the log that the archive has, for a recording; null if it has none
+     * @param entries terms and snapshots recorded by the consensus module
+     * @param firsts first position of a recording in the archive, by recording; null for a recording missing in the
+     *     archive
      */
     static @Nullable LogOrigin origin(Collection<Entry> entries, Map<Long, Long> firsts) {
         List<LogOrigin.Snapshot> all = snapshots(entries);

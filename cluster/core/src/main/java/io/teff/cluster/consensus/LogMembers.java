@@ -8,7 +8,7 @@ public interface LogMembers {
     /**
      * Starts a member.
      *
-     * @param isNewcomer whether it has a part in no election
+     * @param isNewcomer whether the member takes part in no election
      * @return the member
      */
     MetadataLog start(boolean isNewcomer);
@@ -29,14 +29,14 @@ public interface LogMembers {
     }
 
     /**
-     * Replaces the log in the folder by that of another member; the own member must not run. The folder keeps in which
-     * elections the member has voted, and whether it is a newcomer.
+     * Replaces the log in the folder by the log of another member; the own member must not run. The folder keeps the
+     * member's votes in elections, and whether the member is a newcomer.
      *
      * @param source number of the other member
-     * @param origin what it offers
+     * @param origin recordings offered by the other member
      * @param isCancelled whether to give up
-     * @return whether it was copied; if not, the folder is as before, or the next look at its part
-     *     ({@link MemberFolder#part}) puts the whole copy in place: no member must start before it
+     * @return whether the log was copied; if not, the folder is unchanged, or the next look at the member's part
+     *     ({@link MemberFolder#part}) moves the complete copy into place: no member must start before this look
      */
     boolean copy(int source, LogOrigin origin, BooleanSupplier isCancelled);
 }

@@ -8,13 +8,13 @@ import java.util.List;
  * Configuration of one member.
  *
  * @param number number of the member, from 0
- * @param members where each member listens, in the order of their numbers
- * @param folder folder of the member's log and snapshots; the caller holds its lock
- * @param settings settings of the cluster, for its first start
+ * @param members addresses of all members, in the order of their numbers
+ * @param folder folder of the member's log and snapshots; the caller holds the lock of the folder
+ * @param settings of the cluster, for the first start of the cluster
  * @param bound how long the log may become until the next snapshot
  */
 public record MemberConfig(int number, List<Member> members, Path folder, Settings settings, SnapshotBound bound) {
-    /** Number of consecutive UDP ports that a member needs. */
+    /** Number of consecutive UDP ports needed by a member. */
     public static final int PORTS = 5;
 
     /**

@@ -15,7 +15,7 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The files of a member's archive and its consensus module, read also while the member runs. */
+/** The files of a member's archive and consensus module, also readable while the member runs. */
 final class MemberFiles {
     static final String ARCHIVE = "archive";
     static final String CONSENSUS = "consensus";
@@ -43,8 +43,8 @@ final class MemberFiles {
     }
 
     /**
-     * Returns the first position of each recording that the archive knows. Files of what is in front of it may remain,
-     * if the process ended while it deleted them.
+     * Returns the first position of each recording known to the archive. Files in front of the first position may
+     * remain, if the process ended during their deletion.
      */
     static Map<Long, Long> firsts(Path folder) throws IOException {
         Map<Long, Long> firsts = new HashMap<>();
@@ -52,14 +52,14 @@ final class MemberFiles {
             try {
                 CatalogView.listRecordings(folder.resolve(ARCHIVE).toFile(), (_, _, recording, _, _, start, _, _, _, _,
                     _, _, _, _, _, _) -> firsts.put(recording, start));
-            } catch (Exception e) {                             // also checked ones, which Aeron does not declare
+            } catch (Exception e) {                             // also checked exceptions that Aeron does not declare
                 throw new IOException("the catalog in " + folder + " cannot be read: " + FailureText.of(e), e);
             }
         }
         return firsts;
     }
 
-    /** Deletes the files of a recording that the archive does not know. */
+    /** Deletes the files of a recording unknown to the archive. */
     static void deleteRecording(Path folder, long recording) throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve(ARCHIVE))) {
             for (Path file : files.filter(file -> file.getFileName().toString().startsWith(recording + "-")).toList()) {
@@ -68,7 +68,7 @@ final class MemberFiles {
         }
     }
 
-    /** Returns the terms and snapshots that the consensus module has noted. */
+    /** Returns the terms and snapshots recorded by the consensus module. */
     static List<RecordingLog.Entry> entries(Path folder) throws IOException {
         if (noteBytes(folder) == 0) {
             return List.of();
@@ -80,7 +80,7 @@ final class MemberFiles {
         }
     }
 
-    /** Returns the size of the file with terms and snapshots: it grows with each of them. */
+    /** Returns the size of the file with terms and snapshots: the file grows with each term and each snapshot. */
     static long noteBytes(Path folder) throws IOException {
         try {
             return Files.size(folder.resolve(CONSENSUS).resolve(RecordingLog.RECORDING_LOG_FILE_NAME));

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a member in the replicated log, as its folder records it.
+ * The part of a member in the replicated log, as recorded in the member's folder.
  * <pre>
  *           the first leader begins its term
  *   EMPTY ---------------------------------------> VOTER
@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  *     | beginNewcomer                 endNewcomer    |
  *     +----------------> NEWCOMER -------------------+
  * </pre>
- * <b>Why a newcomer does not vote.</b> A command counts when a majority has it on disk, and the next leader has it
- * because each majority of voters shares a member with that one. A member whose disk was lost has broken its word: it
- * could make a leader of one that lacks the command. So it is a newcomer: it has a part in no election, neither as a
- * candidate nor by its vote, until its log has everything that it may have had before. To Aeron it has voted in all
- * terms already: it refuses each request for a vote.
+ * <b>A newcomer does not vote.</b> A command counts when a majority has the command on disk. The next leader has the
+ * command, because each majority of voters shares a member with this majority. A member whose disk was lost has broken
+ * its word: the member's vote could elect a leader without the command. So the member is a newcomer: a newcomer takes
+ * part in no election, neither as a candidate nor by a vote, until the newcomer's log has everything that its lost log
+ * may have had. To Aeron the newcomer has voted in all terms already: the newcomer refuses each request for a vote.
  *
- * <p>The mark of a newcomer is the first file that is written, and the last one that is deleted. For one thread;
- * {@link #isEmpty} and {@link #look} for any.
+ * <p>The mark of a newcomer is the first file written, and the last file deleted. For one thread; {@link #isEmpty} and
+ * {@link #look} for any.
  */
 public final class MemberFolder {
     private static final String MARK = "newcomer";
@@ -49,16 +49,16 @@ public final class MemberFolder {
 
     /** The part of a member. */
     public enum Part {
-        /** The member has had no part in any term: it may be one of a new cell, or has lost its disk. */
+        /** The member took part in no term: the member may belong to a new cell, or has lost its disk. */
         EMPTY,
-        /** The member reads the log of the others, and does not vote. */
+        /** The member reads the log of the other members, and does not vote. */
         NEWCOMER,
         /** The member votes. */
         VOTER
     }
 
     /**
-     * Uses a folder, whose lock the caller holds.
+     * Uses a folder. The caller holds the lock of the folder.
      *
      * @param path the folder; may be missing
      */
@@ -69,11 +69,11 @@ public final class MemberFolder {
     /**
      * {@return the member's part}
      *
-     * @throws IOException if the folder cannot be read, or if the member's log is missing in it
+     * @throws IOException if the folder cannot be read, or has no log although the member had one
      */
     public Part part() throws IOException {
         if (Files.exists(path.resolve(COPY).resolve(WHOLE))) {
-            takeCopy();                                         // the process has ended in the middle of it
+            takeCopy();                                         // the process has ended during the move
         } else {
             deleteCopy();
         }
@@ -81,10 +81,10 @@ public final class MemberFolder {
     }
 
     /**
-     * {@return the part that the member has or, if its process has ended in the middle of a copy, begins with} Changes
-     * nothing, also while the member runs.
+     * {@return the part of the member. If the process has ended during a copy, the part with which the member begins}
+     * Changes nothing, also while the member runs.
      *
-     * @throws IOException if the folder cannot be read, or if the member's log is missing in it
+     * @throws IOException if the folder cannot be read, or has no log although the member had one
      */
     public Part look() throws IOException {
         final boolean isCopied = Files.exists(path.resolve(COPY).resolve(WHOLE));
@@ -102,9 +102,9 @@ public final class MemberFolder {
     }
 
     /**
-     * {@return whether the member has had no part in any term yet, and is no newcomer, also while it runs}
+     * {@return whether the member took part in no term yet, and is no newcomer, also while the member runs}
      *
-     * @throws IOException if the folder cannot be read: then it may have a log
+     * @throws IOException if the folder cannot be read: an unreadable folder may have a log
      */
     public boolean isEmpty() throws IOException {
         return !Files.exists(path.resolve(MARK)) && !Files.exists(path.resolve(COPY).resolve(WHOLE))
@@ -121,9 +121,9 @@ public final class MemberFolder {
     }
 
     /**
-     * {@return whether another member has deleted a part of the log which this one lacks}
+     * {@return whether the other member has deleted entries missing in this member's log}
      *
-     * @param origin what the other one has
+     * @param origin recordings of the other member
      * @throws IOException if the folder cannot be read
      */
     public boolean isBehind(LogOrigin origin) throws IOException {
@@ -142,7 +142,7 @@ public final class MemberFolder {
 
     /**
      * Makes a folder for a copy of the log of another member, beside the own log. The member must not run. The copy
-     * keeps in which elections the member has voted.
+     * keeps the member's votes in elections.
      *
      * @return the folder
      * @throws IOException if the folder cannot be written
@@ -185,7 +185,7 @@ public final class MemberFolder {
         takeCopy();
     }
 
-    /** Moves the parts of a whole copy into place: each that is still in the copy has not been moved. */
+    /** Moves the parts of a complete copy into place: a part still in the copy was not moved yet. */
     private void takeCopy() throws IOException {
         Path copy = path.resolve(COPY);
         for (String part : List.of(MemberFiles.ARCHIVE, CONSENSUS)) {
@@ -205,7 +205,7 @@ public final class MemberFolder {
     }
 
     /**
-     * Makes the member a newcomer without a log. It must not run.
+     * Makes the member a newcomer without a log. The member must not run.
      *
      * @throws IOException if the folder cannot be written
      */
@@ -227,7 +227,8 @@ public final class MemberFolder {
     }
 
     /**
-     * Makes a newcomer a voter. It must not run; its log has everything that was committed before it began.
+     * Makes a newcomer a voter. The member must not run; the member's log has every command committed before the
+     * newcomer began.
      *
      * @throws IOException if the folder cannot be written
      */
@@ -240,7 +241,7 @@ public final class MemberFolder {
     }
 
     /**
-     * Deletes all that a newcomer has, so that its folder is empty.
+     * Deletes all files of a newcomer, so that the newcomer's folder is empty.
      *
      * @throws IOException if the folder cannot be written
      */
@@ -253,7 +254,7 @@ public final class MemberFolder {
 
     /** Deletes everything but the mark. */
     private void deleteLog() throws IOException {
-        deleteCopy();                                           // first: a whole one would be taken
+        deleteCopy();                                           // first: a complete copy would be moved into place
         try (Stream<Path> files = Files.list(path)) {
             for (Path file : files.filter(file -> !file.equals(path.resolve(MARK))).toList()) {
                 deleteAll(file);
@@ -261,7 +262,7 @@ public final class MemberFolder {
         }
     }
 
-    /** Deletes a file, or a folder with all that is in it. */
+    /** Deletes a file, or a folder with its content. */
     private static void deleteAll(Path folder) throws IOException {
         List<Path> all;
         try (Stream<Path> files = Files.walk(folder)) {

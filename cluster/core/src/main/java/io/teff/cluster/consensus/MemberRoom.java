@@ -15,26 +15,28 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Room on the disk for the files that Aeron maps to memory. Aeron creates them with holes, and a write to a hole for
- * which the disk has no room ends the thread that writes, and with it the member. With their room reserved, a full disk
- * is met by writes of the archive, and by the driver before it makes a stream: they end the member with an exception
- * that says why, and the superpeer starts it again when there is room. If the disk becomes full while a stream is made,
- * the driver's thread ends; {@link AeronMember} then closes what that thread leaves open.
+ * Room on the disk for the files mapped to memory by Aeron. Aeron creates these files with holes. A write to a hole
+ * without room on the disk ends the writing thread, and so the member. With reserved room, only writes of the archive,
+ * and the driver before it makes a stream, meet a full disk: these end the member with an exception that names the
+ * cause, and the superpeer starts the member again when there is room. If the disk becomes full while a stream is made,
+ * the driver's thread ends; {@link AeronMember} then closes everything left open by this thread.
  */
 final class MemberRoom {
-    /** Files of the driver are made anew with each start. Buffers of its streams are written when they are made. */
+    /** Files of the driver are made anew with each start. Buffers of streams are written when streams are made. */
     private static final List<String> MAPPED = List.of("driver/cnc.dat", "driver/loss-report.dat",
         MemberFiles.ARCHIVE_MARK, MemberFiles.CATALOG, MemberFiles.CONSENSUS_MARK, MemberFiles.SERVICE_MARK,
         "consensus/node-state.dat");
 
-    /** A disk with less is full. A member needs less to start: the files of its driver, and two segments. */
+    /**
+     * A disk with less room counts as full. A member needs less to start: the files of the driver, and two segments.
+     */
     static final long BYTES_MIN = 32L << 20;
 
     private static final String NO_SPACE = "No space left on device";
 
     private MemberRoom() {}
 
-    /** Returns whether an exception says that the disk is full. */
+    /** Returns whether an exception reports a full disk. */
     static boolean isOfFullDisk(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof DiskFullException || cause instanceof StorageSpaceException
@@ -57,7 +59,7 @@ final class MemberRoom {
     }
 
     /**
-     * Reserves the room of the files that are there, where the system can do that.
+     * Reserves the room of existing files, if the system supports this.
      *
      * @throws DiskFullException if the disk has no room
      */

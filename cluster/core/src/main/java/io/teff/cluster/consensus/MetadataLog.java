@@ -7,13 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The replicated log of the cluster's metadata, as one member sees it. Thread-safe. */
+/** The replicated log of the cluster's metadata, as seen by a member. Thread-safe. */
 public interface MetadataLog extends AutoCloseable {
 
     /**
-     * Proposes a command. Only the leading member can; it repeats the proposal until it is applied.
+     * Proposes a command. Only the leading member can; the leading member repeats the proposal until the command is
+     * applied.
      *
-     * @param command the command
+     * @param command to be applied by all members, in the order of the log
      * @return the machine's reply; fails with {@link NotLeadingException} if this member does not lead, or no longer,
      *     and then the command may have been applied or not
      */
@@ -46,7 +47,7 @@ public interface MetadataLog extends AutoCloseable {
     boolean isLeading();
 
     /**
-     * Reads the machine between two commands. What one call reads is never older than what an earlier one has read.
+     * Reads the machine between two commands. A call never reads an older state than an earlier call.
      *
      * @param reader reads; must not keep the machine, and must not block
      * @return the reader's result
@@ -67,7 +68,7 @@ public interface MetadataLog extends AutoCloseable {
         return null;
     }
 
-    /** Ends the member. Proposals that have no reply yet fail. Idempotent. */
+    /** Ends the member. Proposals without a reply fail. Idempotent. */
     @Override
     void close();
 }

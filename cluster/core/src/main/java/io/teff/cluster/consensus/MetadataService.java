@@ -23,8 +23,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine as a service of Aeron Cluster. Aeron calls it in one thread; readers of the machine exclude that thread
- * for the time of one command.
+ * The machine as a service of Aeron Cluster. Aeron calls the service in one thread; readers of the machine exclude this
+ * thread for the time of one command.
  *
  * <p>A snapshot is cut into messages of {@link #PIECE_BYTES}, so it may be larger than a term of the log.
  */
@@ -38,7 +38,10 @@ final class MetadataService implements ClusteredService {
     private volatile long snapshotAt;
     private volatile long position;
     private volatile boolean isStarted;
-    /** A command could not be read. Without it this machine would differ from those of members that have read it. */
+    /**
+     * A command could not be read. Without the command this machine would differ from the machines of members that have
+     * read the command.
+     */
     private boolean isUnreadable;
     private volatile long startedAt;
     private @Nullable Cluster cluster;
@@ -78,7 +81,7 @@ final class MetadataService implements ClusteredService {
         return position;
     }
 
-    /** Returns where in the log the snapshot was with which the member has started; 0 if there was none. */
+    /** Returns the log position of the snapshot from which the member has started; 0 if there was no snapshot. */
     long startedAt() {
         return startedAt;
     }
@@ -141,14 +144,15 @@ final class MetadataService implements ClusteredService {
 
     /** A publication. */
     interface Offers {
-        /** Returns the position behind the message, or why it was not taken. */
+        /** Returns the position behind the message, or the reason of a refusal. */
         long offer(DirectBuffer message);
     }
 
     /**
      * Writes a snapshot.
      *
-     * @throws ClusterException if the archive does not record it any more: the member goes on without this snapshot
+     * @throws ClusterException if the archive does not record the snapshot any more: the member continues without this
+     *     snapshot
      */
     static void write(byte[] bytes, Offers publication, IdleStrategy idle) {
         for (int from = 0; from < bytes.length; from += PIECE_BYTES) {

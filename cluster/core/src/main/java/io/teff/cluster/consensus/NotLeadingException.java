@@ -1,6 +1,6 @@
 package io.teff.cluster.consensus;
 
-/** A member cannot propose, because another one leads, or none. The caller asks the leading member. */
+/** A member cannot propose, because another member leads, or no member leads. The caller asks the leading member. */
 public final class NotLeadingException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

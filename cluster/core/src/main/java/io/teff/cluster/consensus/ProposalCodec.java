@@ -21,9 +21,9 @@ import java.nio.charset.StandardCharsets;
  *  snapshot | length n | description of the state (n) | state           |
  *           +----------+------------------------------+----------------+
  * </pre>
- * Numbers are little-endian. Command and state are written by their schemas, and in a command rows of tables with the
- * description of theirs. A description lets a later version read by names. A command has none: its number is that of
- * its class in the order of the names, and its fields stay as they are.
+ * Numbers are little-endian. Command and state are written by their schemas. Rows of tables in a command are written
+ * with a description of their own. A description lets a later version read by names. A command has no description: the
+ * number of a command is the number of its class in the order of the names, and the fields of a command never change.
  */
 final class ProposalCodec {
     private static final int HEADER_BYTES = 20;
@@ -35,7 +35,7 @@ final class ProposalCodec {
 
     private ProposalCodec() {}
 
-    /** A proposal: by which life of which member, its number there, and the command. */
+    /** A proposal: proposing member and life, number of the proposal in this life, and the command. */
     record Proposal(int member, long life, long sequence, Command command) {}
 
     /** Tables behind the description of their bytes, so that a new field of a row changes no command. */

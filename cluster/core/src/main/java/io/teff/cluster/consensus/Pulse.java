@@ -4,11 +4,11 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Tells whether an agent still goes through its duty cycle: at the end of each, it calls its idle strategy.
+ * Detects whether an agent still executes its duty cycle: at the end of each cycle, the agent calls its idle strategy.
  *
- * <p>An archive that reads damaged files may never come to an end, and does not say so. The watcher must look more
- * often than each {@value #LOOK_S} s: if the process was suspended, it has not looked, and the agent gets its whole
- * time again. Thread-safe.
+ * <p>An archive may read damaged files without end, and does not report this. The watcher must look more often than
+ * each {@value #LOOK_S} s: if the process was suspended, the watcher has not looked, and the agent gets the whole limit
+ * again. Thread-safe.
  */
 final class Pulse {
     static final int LOOK_S = 5;
@@ -21,9 +21,9 @@ final class Pulse {
     private long lookedNs;
 
     /**
-     * Returns an idle strategy that notes each cycle; for one agent.
+     * Returns an idle strategy that counts each cycle; for one agent.
      *
-     * @param inner what the agent does when it has no work
+     * @param inner idle strategy of the agent
      */
     IdleStrategy observe(IdleStrategy inner) {
         return new Observed(inner);
@@ -34,7 +34,7 @@ final class Pulse {
      *
      * @param nowNs the time, in nanoseconds
      * @param limitNs how long a cycle may take
-     * @return whether the agent has begun no other cycle for that long
+     * @return whether the agent has begun no cycle for longer than the limit
      */
     synchronized boolean isStill(long nowNs, long limitNs) {
         long now = cycles;
@@ -46,7 +46,7 @@ final class Pulse {
         return nowNs - seenNs > limitNs;
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate")                // one thread writes it
+    @SuppressWarnings("NonAtomicVolatileUpdate")                // a single thread writes the count
     private void cycle() {
         cycles = cycles + 1;
     }

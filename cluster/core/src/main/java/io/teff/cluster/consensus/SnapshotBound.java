@@ -31,8 +31,8 @@ public record SnapshotBound(long commands, long bytes) {
     /**
      * {@return whether a snapshot is due}
      *
-     * @param newCommands commands since the last one
-     * @param newBytes bytes of the log since the last one
+     * @param newCommands commands since the last snapshot
+     * @param newBytes bytes of the log since the last snapshot
      */
     public boolean isDue(long newCommands, long newBytes) {
         return newCommands >= commands || newCommands > 0 && newBytes >= bytes;

@@ -13,14 +13,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Bounds a member's folder, on a thread of its own: lets the leading member take a snapshot when one is due, and lets
- * every member delete what {@link LogKeeping} needs no more. A deletion that the archive refuses, for example as
- * another member reads there, is tried again, and keeps no other one from being made.
+ * Bounds a member's folder, on a separate thread: lets the leading member take a due snapshot, and lets every member
+ * delete the data no longer needed according to {@link LogKeeping}. The archive may refuse a deletion, for example
+ * because another member is reading. A refused deletion is tried again, and prevents no other deletion.
  */
 final class SnapshotKeeper implements AutoCloseable {
     private static final long CYCLE_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(5);
-    /** From the begin of a snapshot that fails to that of the next one. */
+    /** Time between the begin of a failing snapshot and the begin of the next snapshot. */
     private static final long FAILED_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long ARCHIVE_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -32,11 +32,11 @@ final class SnapshotKeeper implements AutoCloseable {
     private volatile boolean isClosed;
     private long seenBytes;
     private long againNs;
-    /** The last snapshot when one was begun last. */
+    /** The last snapshot when the last attempt began. */
     private long askedAfter = -1;
     private long askedNs;
 
-    /** The member, as the keeper sees it. */
+    /** The member, as seen by the keeper. */
     interface Member {
         /** Returns whether a snapshot is due, and this member leads. */
         boolean isDue();
@@ -44,7 +44,7 @@ final class SnapshotKeeper implements AutoCloseable {
         /** Returns where in the log the last snapshot is, or where this process began. */
         long lastSnapshot();
 
-        /** Begins a snapshot, unless one is under way; returns whether it has begun. */
+        /** Begins a snapshot, unless a snapshot is under way; returns whether a snapshot has begun. */
         boolean snapshot();
     }
 
@@ -80,7 +80,7 @@ final class SnapshotKeeper implements AutoCloseable {
         }
     }
 
-    /** Begins a snapshot when one is due. After one that has failed, the next one is begun a while later. */
+    /** Begins a due snapshot. After a failed snapshot, the next snapshot begins a while later. */
     private void ask() {
         long last = member.lastSnapshot();
         if (member.isDue() && (last != askedAfter || clock.nowNs() - askedNs >= FAILED_NS) && member.snapshot()) {
@@ -89,7 +89,7 @@ final class SnapshotKeeper implements AutoCloseable {
         }
     }
 
-    /** Deletes recordings and log that are needed no more. Returns whether no deletion has failed. */
+    /** Deletes recordings and log no longer needed. Returns whether no deletion has failed. */
     private boolean purge() throws IOException {
         Path folder = config.folder();
         Map<Long, NavigableSet<Long>> segments = MemberFiles.segments(folder);
@@ -116,7 +116,7 @@ final class SnapshotKeeper implements AutoCloseable {
         try {
             purge.run();
             return true;
-        } catch (IOException | RuntimeException e) {            // the others are tried nevertheless
+        } catch (IOException | RuntimeException e) {            // further deletions are tried nevertheless
             refused(e);
             return false;
         }
@@ -127,7 +127,7 @@ final class SnapshotKeeper implements AutoCloseable {
         errors.accept(failure);
     }
 
-    /** Deletes also what an earlier process has left of the segments in front. */
+    /** Also deletes segments left in front by an earlier process. */
     private static void purgeLog(AeronArchive archive, LogKeeping.Needless needless) {
         long[] bounds = {0, 0};
         archive.listRecording(needless.log(), (_, _, _, _, _, start, _, _, segmentBytes, termBytes, _, _, _, _, _,
@@ -148,7 +148,7 @@ final class SnapshotKeeper implements AutoCloseable {
             if (e.errorCode() != ArchiveException.UNKNOWN_RECORDING) {
                 throw e;
             }
-            MemberFiles.deleteRecording(config.folder(), recording);     // an earlier process has left them
+            MemberFiles.deleteRecording(config.folder(), recording);     // left by an earlier process
         }
     }
 

@@ -3,22 +3,22 @@ package io.teff.cluster.lease;
 import java.util.Arrays;
 
 /**
- * A node's view of its lease. The node holds it while a majority of superpeers has answered heartbeats that it sent
- * less than the term ago.
+ * A node's view of the node's lease. The node holds the lease while a majority of superpeers has answered heartbeats
+ * sent less than the term ago.
  *
- * <p>A heartbeat's number is its position in the sequence of the node's heartbeats; the clock remembers when the last
- * {@link #SENT_MAX} were sent. An answer to an older one is ignored, which is safe.
+ * <p>A heartbeat's number is the position in the sequence of the node's heartbeats; the clock remembers when the last
+ * {@link #SENT_MAX} were sent. An answer to an older heartbeat is ignored. Ignoring an answer is safe.
  *
  * <p><b>Suspended machines.</b> The monotonic clock of a suspended machine may stand still, while the superpeers'
- * clocks go on. Therefore the term is measured by the wall clock, too: an answer counts while both clocks say that its
- * heartbeat is younger than the term. So the wall clock can end a lease, never lengthen it. If it is set forward, the
- * node holds no lease until the next heartbeats are answered.
+ * clocks continue. Therefore the term is measured by the wall clock, too: an answer counts while both clocks show that
+ * the answered heartbeat is younger than the term. So the wall clock can end a lease, never lengthen it. If the wall
+ * clock is set forward, the node holds no lease until the next heartbeats are answered.
  *
- * <p><b>Use.</b> {@link #sent} before the heartbeat leaves, {@link #answered} for each answer, {@link #check} after a
- * value was read and before its answer leaves. Not thread-safe.
+ * <p><b>Use.</b> Call {@link #sent} before the heartbeat leaves, {@link #answered} for each answer, and {@link #check}
+ * after a value was read and before the answer with the value leaves. Not thread-safe.
  */
 public final class LeaseClock {
-    /** Heartbeats whose time of sending is remembered: 25 s at ten a second. */
+    /** Heartbeats with a remembered time of sending: 25 s at ten a second. */
     static final int SENT_MAX = 256;
 
     /** The wall clock is read in milliseconds. */
@@ -34,9 +34,9 @@ public final class LeaseClock {
     private long last;
 
     /**
-     * Creates the clock of a node that holds no lease.
+     * Creates the clock of a node without a lease.
      *
-     * @param terms the terms
+     * @param terms durations of the lease, equal on all nodes
      * @param superpeers number of superpeers
      */
     public LeaseClock(LeaseTerms terms, int superpeers) {
@@ -85,7 +85,7 @@ public final class LeaseClock {
      *
      * @param nowNs time of the monotonic clock
      * @param wallNs time of the wall clock, in nanoseconds
-     * @return whether it does
+     * @return whether the node holds the lease
      */
     public boolean check(long nowNs, long wallNs) {
         int counting = 0;

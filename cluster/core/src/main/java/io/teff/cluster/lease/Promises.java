@@ -16,37 +16,38 @@ import java.util.TreeMap;
  *                      ^                                 |
  *                      +---------------------------------+
  * </pre>
- * A life that joins while the superpeer watches gets several terms until its first heartbeat: a process that starts on
- * a busy machine may be slow, and owns nothing yet. Otherwise it could expire and join again for ever. If another
- * process of its folder waits to join, the life gets one term: its own process has probably ended.
+ * A life that joins while the superpeer watches gets several terms until the first heartbeat of the life: a starting
+ * process on a busy machine may be slow, and owns nothing yet. Otherwise the life could expire and join again for ever.
+ * If a second process of the life's folder waits to join, the life gets one term: the process of the life has probably
+ * ended.
  *
- * <p><b>Judging.</b> The end of a promise allows a vote, and is no reason for one. The node must have been silent for a
- * term in which the superpeer watched ({@link WatchTime}), the whole of it after the superpeer's last gap: heartbeats
- * that have waited for a superpeer that was stopped are received first. On a machine so busy that gaps follow each
- * other, {@link #GAP_TERMS} further terms of watching are enough, so that a dead node is found there, too; also if the
- * nodes that live are silent for half a term again and again.
+ * <p><b>Judging.</b> The end of a promise allows a vote, and is no reason for a vote. The node must have been silent
+ * for a term watched by the superpeer ({@link WatchTime}). The whole term must follow the superpeer's last gap:
+ * heartbeats that waited for a stopped superpeer are received first. On a machine so busy that gaps follow each other,
+ * {@link #GAP_TERMS} further terms of watching suffice, so that a dead node is also found on such a machine; so do they
+ * if the living nodes are silent for half a term again and again.
  *
  * <p><b>Many silent nodes.</b> If all nodes are silent for half a term, the superpeer has probably been cut off, and no
- * node is left that could take anything over: it votes against none. Once it hears one again, each of the others has
- * {@link #MANY_TERMS} terms until it is heard: that is later than a link needs to come back, as nodes that have dialed
- * in vain for a while do so each two seconds. After a gap of more than a term it is the same: links may have been cut
- * meanwhile. If more than half of them are silent, each has as many terms: of the
- * zones whose owner and backups are among them nothing could be served anyway. A node whose folder has another process
- * that waits to join is judged alone: that process has spoken.
+ * node is left to take anything over: the superpeer votes against no node. Once the superpeer hears a node again, each
+ * remaining node has {@link #MANY_TERMS} terms until the node is heard: links need less time to come back, because
+ * nodes that have dialed in vain for a while dial every two seconds. A gap of more than a term has the effect of a
+ * silence of all nodes: links may have been cut meanwhile. If more than half of the nodes are silent, each silent node
+ * has as many terms: zones with owner and backups among the silent nodes could not be served anyway. A node is judged
+ * alone if a second process of the node's folder waits to join: the second process has spoken.
  *
- * <p>A superpeer in state VOTING never answers the node's life. A superpeer that was restarted knows nothing of its
- * earlier promises, so it neither answers nor votes until the longest one must be over ({@link #begin}).
+ * <p>A superpeer in state VOTING never answers the node's life. A restarted superpeer knows nothing of its earlier
+ * promises, so the superpeer neither answers nor votes until the longest earlier promise must be over ({@link #begin}).
  *
  * @param <N> a life of a node
  */
 public final class Promises<N extends Comparable<N>> {
-    /** Terms within which a life that has joined must send its first heartbeat. */
+    /** Terms within which a newly joined life must send its first heartbeat. */
     static final int FIRST_TERMS = 5;
 
-    /** Terms of silence before a vote, while more than half of the nodes are silent, or if none was heard before. */
+    /** Terms of silence before a vote, while more than half of the nodes are silent, or if no node was heard before. */
     static final int MANY_TERMS = 5;
 
-    /** Terms of silence that are enough, beyond those without gaps, if the superpeer has gaps all the time. */
+    /** Terms of silence that suffice if the superpeer has gaps all the time, beyond the terms needed without gaps. */
     static final int GAP_TERMS = 4;
 
     private final LeaseTerms terms;
@@ -58,9 +59,9 @@ public final class Promises<N extends Comparable<N>> {
     /** Whether no node was heard at the last look, and the time of {@link #watch} since when. */
     private boolean isAlone;
     private long aloneSinceNs;
-    /** Time of {@link #watch} at which no node was heard last. */
+    /** Time of {@link #watch} at which all nodes were last silent. */
     private long aloneNs;
-    /** Time of {@link #watch} until which all nodes were silent for a whole term, the last time that they were. */
+    /** Time of {@link #watch} at the end of the last silence of all nodes that lasted long. */
     private long longAloneNs;
 
     private static final class Promise {
@@ -77,7 +78,7 @@ public final class Promises<N extends Comparable<N>> {
     /**
      * Creates the promises of a superpeer that has just started.
      *
-     * @param terms the terms
+     * @param terms durations of leases and promises, equal on all nodes
      */
     public Promises(LeaseTerms terms) {
         this.terms = terms;
@@ -85,7 +86,7 @@ public final class Promises<N extends Comparable<N>> {
     }
 
     /**
-     * Records when the superpeer began its life. Until the term of a promise has passed it does not answer.
+     * Records when the superpeer began its life. The superpeer does not answer until the term of a promise has passed.
      *
      * @param nowNs time of the monotonic clock
      */
@@ -98,7 +99,7 @@ public final class Promises<N extends Comparable<N>> {
     /**
      * Makes or lengthens a promise.
      *
-     * @param node the life of the node that has sent a heartbeat; the cell says that it counts
+     * @param node the life that has sent a heartbeat; the life must count according to the cell
      * @param nowNs time of the monotonic clock
      * @return whether the superpeer answers the heartbeat
      */
@@ -117,16 +118,17 @@ public final class Promises<N extends Comparable<N>> {
     }
 
     /**
-     * Looks at the nodes, and returns those against which the superpeer votes now: their promises are over, and they
-     * have been silent for long enough. It never answers them again, unless the vote is withdrawn. To be called every
-     * few milliseconds; a while without a call is a gap, after which no vote begins for a term.
+     * Looks at the nodes, and returns the nodes against which the superpeer votes now: the promises to these nodes are
+     * over, and these nodes have been silent for long enough. The superpeer never answers a returned node again, unless
+     * the vote is withdrawn. To be called every few milliseconds; a while without a call is a gap. After a gap no vote
+     * begins for a term.
      *
-     * @param alive the lives that count; a life without a promise is watched from now on: for a term if it may have
-     *     joined before this superpeer began, else for {@link #FIRST_TERMS} of them
-     * @param contested those of them for whose end another process of the node's folder waits
+     * @param alive the lives that count; a life without a promise is watched from now on: for a term if the life may
+     *     have joined before this superpeer began, else for {@link #FIRST_TERMS} terms
+     * @param contested lives of {@code alive} for whose end a second process of the node's folder waits
      * @param nowNs time of the monotonic clock
      * @param wallNs time of the wall clock, in nanoseconds
-     * @return the nodes, also those of earlier calls
+     * @return the nodes, including nodes returned by earlier calls
      */
     public List<N> overdue(Iterable<N> alive, Set<N> contested, long nowNs, long wallNs) {
         watch.look(nowNs, wallNs);
@@ -160,7 +162,7 @@ public final class Promises<N extends Comparable<N>> {
         return overdue;
     }
 
-    /** Begins to watch a life that has not spoken: it was promised nothing. */
+    /** Begins to watch a life that has not spoken: the life has no promise. */
     private Promise seen(long nowNs) {
         Promise promise = new Promise();
         promise.isNew = hasLooked;
@@ -180,7 +182,9 @@ public final class Promises<N extends Comparable<N>> {
             || hasPassed(needed + GAP_TERMS, isContested ? promise.heardNs : Math.max(promise.heardNs, longAloneNs));
     }
 
-    /** A heartbeat right after a gap may have waited for its end, and says nothing about the link of today. */
+    /**
+     * A heartbeat right after a gap may have waited for the end of the gap, and says nothing about the link of today.
+     */
     private boolean isBackAfterGap(Promise promise) {
         long gapEndNs = watch.longGapEndNs();
         return gapEndNs == 0 || promise.heardNs - gapEndNs >= terms.promisedNs();
@@ -194,14 +198,15 @@ public final class Promises<N extends Comparable<N>> {
     /**
      * Ends a vote: the cell has applied a new life of the superpeer, so the vote counts no longer.
      *
-     * @param node the node
+     * @param node the life against which the vote ends
      * @param nowNs time of the monotonic clock
      */
     public void withdrawn(N node, long nowNs) {
         Promise promise = promises.get(node);
         if (promise != null && promise.isVoting) {
             promise.isVoting = false;
-            promise.hasSpoken = true;                           // that is why
+            // the heartbeats of this life are the reason for the withdrawal
+            promise.hasSpoken = true;
             promise.heardNs = watch.nowNs();
             promise.untilNs = nowNs + terms.promisedNs();
         }
@@ -215,7 +220,7 @@ public final class Promises<N extends Comparable<N>> {
     /**
      * {@return whether the superpeer votes against a node}
      *
-     * @param node the node
+     * @param node the life in question
      */
     public boolean isVoting(N node) {
         Promise promise = promises.get(node);

@@ -1,21 +1,22 @@
 package io.teff.cluster.lease;
 
 /**
- * The time in which a superpeer has watched its nodes: the time that passes between two of its looks, and of a long
- * while only a small part. Silence while the superpeer did not run says nothing about nodes.
+ * The time during which a superpeer has watched its nodes: the time between two looks of the superpeer. Of a long time
+ * between two looks only a small part counts. Silence while the superpeer did not run says nothing about nodes.
  *
  * <p><b>Gaps.</b> If more than a quarter of the term has passed between two looks, the superpeer was not running, or
- * not enough to receive heartbeats: its process was stopped, its collector paused, its machine was starved or
- * suspended, or its log kept it waiting. The wall clock counts, too, because the monotonic clock of a suspended machine
- * may stand still. If the wall clock is set forward, that is a gap as well, which costs patience and nothing else.
+ * not enough to receive heartbeats: the superpeer's process was stopped, the garbage collector paused, the machine was
+ * starved or suspended, or the log blocked the process. The wall clock counts, too, because the monotonic clock of a
+ * suspended machine may stand still. Setting the wall clock forward is a gap as well. Such a gap costs patience and
+ * nothing else.
  *
  * <p>Pure: the caller passes the times. Not thread-safe.
  */
 final class WatchTime {
-    /** The part of the term that is a gap if it passes between two looks. */
+    /** A time between two looks is a gap if longer than this part of the term. */
     private static final int GAP_PART = 4;
 
-    /** The part of the term that counts at most between two looks. */
+    /** At most this part of the term counts between two looks. */
     private static final int STEP_PART = 8;
 
     /** Terms of a gap in which links may have broken, or have been cut, unseen. */
@@ -62,12 +63,15 @@ final class WatchTime {
         return watchedNs;
     }
 
-    /** Returns the time watched until the end of the last gap; 0 if there was none. */
+    /** Returns the time watched until the end of the last gap; 0 if there was no gap. */
     long gapEndNs() {
         return gapEndNs;
     }
 
-    /** Returns the time watched until the end of the last gap of more than {@link #LONG_TERMS}; 0 if there was none. */
+    /**
+     * Returns the time watched until the end of the last gap of more than {@link #LONG_TERMS}; 0 if there was no such
+     * gap.
+     */
     long longGapEndNs() {
         return longGapEndNs;
     }

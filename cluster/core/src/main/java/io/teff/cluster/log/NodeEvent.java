@@ -3,19 +3,19 @@ package io.teff.cluster.log;
 import java.lang.System.Logger.Level;
 import java.util.Locale;
 
-/** The kinds of events that a node logs, each with its level. */
+/** The kinds of events logged by a node, each kind with its level. */
 public enum NodeEvent {
     /** The node starts, waits, is ready, or ends in order. */
     NODE(Level.INFO),
-    /** The node cannot start, or its work has failed for good. */
+    /** The node cannot start, or the work of the node has failed for good. */
     NODE_FAILED(Level.ERROR),
-    /** The node has joined the cluster, with an incarnation of its own. */
+    /** The node has joined the cluster, with a new incarnation. */
     LIFE_BEGUN(Level.INFO),
-    /** An incarnation of the node has ended: the superpeers have given it up. */
+    /** An incarnation of the node has ended: the superpeers have given up the incarnation. */
     LIFE_ENDED(Level.WARNING),
-    /** The lease ends soon unless more superpeers answer, or it is over. */
+    /** The lease is over, or ends soon unless more superpeers answer. */
     LEASE_SHORT(Level.WARNING),
-    /** The node holds its lease again. */
+    /** The node holds the lease again. */
     LEASE_HELD(Level.INFO),
     /** A backup of a zone takes no more changes of a former owner. */
     ZONE_FENCED(Level.INFO),
@@ -25,21 +25,21 @@ public enum NodeEvent {
     ZONE_SERVED(Level.INFO),
     /** The node has ended serving a zone. */
     ZONE_HANDED_OVER(Level.INFO),
-    /** The node cannot do what a zone's row asks for. */
+    /** The node cannot do the work of a zone's row. */
     ZONE_FAILED(Level.ERROR, true),
     /** The node asks the superpeers to replace a backup of a zone. */
     BACKUP_GIVEN_UP(Level.WARNING, true),
     /** A copy of a zone is damaged and is not used. */
     COPY_DAMAGED(Level.ERROR),
-    /** Another superpeer leads, or none does. */
+    /** Another superpeer leads, or no superpeer leads. */
     LEADER(Level.INFO),
     /** The log of the superpeers is copied, or has failed. */
     CONSENSUS(Level.INFO, true),
     /** A disk is full: the node waits for room. */
     DISK_FULL(Level.ERROR, true),
-    /** A disk that was full has room again. */
+    /** A full disk has room again. */
     DISK_ROOM(Level.INFO),
-    /** A link was refused, by this node or by the other one. */
+    /** A link was refused, by this node or by the other node. */
     LINK_REFUSED(Level.WARNING, true),
     /** A session with another node has ended. */
     SESSION_LOST(Level.INFO, true),

@@ -10,18 +10,18 @@ import java.util.concurrent.TimeUnit;
 /**
  * The log of a node: a line for each event, to one logger. Thread-safe; a caller waits for the logger at most.
  *
- * <p><b>Rate.</b> Of one kind of event, {@link #LINES_MAX} lines are written in {@link #WINDOW_NS}. Of an event whose
- * cause repeats it ({@link NodeEvent#isRepeated}), the same text is written once in {@link #REPEAT_NS}. The next line
- * of the kind says how many were left out. So events that other processes cause take bounded room.
+ * <p><b>Rate.</b> Of one kind of event, {@link #LINES_MAX} lines are written in {@link #WINDOW_NS}. If the cause of an
+ * event repeats the event ({@link NodeEvent#isRepeated}), each text is written once in {@link #REPEAT_NS}. The next
+ * line of the kind has the number of omitted lines. So events caused by other processes take bounded room.
  */
 public final class NodeLog {
-    /** Lines of one kind of event in a window: a node with hundreds of zones may say something of each. */
+    /** Lines of one kind of event in a window: a node with hundreds of zones may log a line for each zone. */
     static final int LINES_MAX = 200;
     /** The window in which lines are counted. */
     static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(10);
     /** How long a line is not repeated. */
     static final long REPEAT_NS = TimeUnit.SECONDS.toNanos(60);
-    /** Texts of a kind that are remembered. */
+    /** Remembered texts of a kind. */
     static final int TEXTS_MAX = 256;
 
     /** Drops everything. */
@@ -32,14 +32,14 @@ public final class NodeLog {
     /** By the ordinal numbers of the kinds of events. */
     private final Rate[] rates = new Rate[NodeEvent.values().length];
 
-    /** What was written of one kind of event, guarded by itself. */
+    /** The state of one kind of event, guarded by this object. */
     private static final class Rate {
         private final Map<String, Long> texts = new LinkedHashMap<>();
         private long windowNs;
         private int lines;
         private long omitted;
 
-        /** Returns how many lines were left out before this one, or -1 if this one is left out, too. */
+        /** Returns the number of lines omitted before this line, or -1 if this line is omitted, too. */
         private synchronized long admit(String text, boolean isRepeated, long nowNs) {
             if (lines == 0 || nowNs - windowNs >= WINDOW_NS) {
                 windowNs = nowNs;
@@ -78,18 +78,18 @@ public final class NodeLog {
      * Logs an event.
      *
      * @param event the kind of event
-     * @param text what has happened, in one sentence that begins with a small letter
+     * @param text the event, in one sentence with a small first letter
      */
     public void log(NodeEvent event, String text) {
         log(event, text, text);
     }
 
     /**
-     * Logs an event that is the same as others whose text differs.
+     * Logs an event equal to earlier events with other texts.
      *
      * @param event the kind of event
-     * @param same what equal events have in common, for the limit of repeated lines
-     * @param text what has happened, in one sentence that begins with a small letter
+     * @param same the common text of equal events, for the limit of repeated lines
+     * @param text the event, in one sentence with a small first letter
      */
     public void log(NodeEvent event, String same, String text) {
         if (!logger.isLoggable(event.level())) {
@@ -103,9 +103,9 @@ public final class NodeLog {
     }
 
     /**
-     * Logs an exception that the node's own code did not expect.
+     * Logs an exception unexpected by the node's own code.
      *
-     * @param doing what the node was doing, as "acting on the tables"
+     * @param doing activity of the node, as "acting on the tables"
      * @param thrown the exception
      */
     public void fault(String doing, Throwable thrown) {

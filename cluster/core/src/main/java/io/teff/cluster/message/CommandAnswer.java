@@ -10,6 +10,6 @@ import org.jspecify.annotations.Nullable;
  *     not, or if the cell is being rebuilt, and takes no such command yet
  */
 public record CommandAnswer(@Nullable Reply reply) {
-    /** A superpeer that does not lead. */
+    /** Answer of a superpeer that does not lead. */
     public static final CommandAnswer NOT_LEADING = new CommandAnswer(null);
 }

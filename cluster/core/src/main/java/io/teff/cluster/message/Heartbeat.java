@@ -5,7 +5,7 @@ import io.teff.cluster.meta.NodeRef;
 /**
  * A node's heartbeat to one superpeer.
  *
- * @param node the node
+ * @param node life of the sender
  * @param number number of the heartbeat
  */
 public record Heartbeat(NodeRef node, long number) {}

@@ -1,8 +1,8 @@
 package io.teff.cluster.message;
 
 /**
- * A superpeer asks another one whether the cell exists, and what of the log it can give.
+ * A superpeer asks another superpeer whether the cell exists, and for a part of the log to copy.
  *
- * @param superpeer number of the superpeer that asks
+ * @param superpeer number of the asking superpeer
  */
 public record PartRequest(int superpeer) {}

@@ -1,7 +1,7 @@
 package io.teff.cluster.message;
 
 /**
- * A client says that its session goes on.
+ * A client reports that its session continues.
  *
  * @param session number of the session
  */

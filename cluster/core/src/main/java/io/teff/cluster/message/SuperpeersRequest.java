@@ -3,6 +3,6 @@ package io.teff.cluster.message;
 /**
  * A client or peer asks a superpeer for the addresses of all superpeers.
  *
- * @param known number of addresses that it has
+ * @param known number of addresses known to the sender
  */
 public record SuperpeersRequest(int known) {}

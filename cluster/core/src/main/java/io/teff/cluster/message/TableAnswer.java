@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that have changed.
+ * Changed rows.
  *
- * @param version version of the tables; lower than the asked one if this superpeer lags behind, and then there are no
- *     rows
+ * @param version version of the tables; if this superpeer lags behind, lower than the version in the question, and no
+ *     rows follow
  * @param nodes rows of nodes
  * @param zones rows of zones
- * @param sessions the sessions of clients; null if none was opened or has ended
+ * @param sessions the sessions of clients; null if no session was opened or ended since
  */
 public record TableAnswer(long version, List<NodeRow> nodes, List<ZoneRow> zones, @Nullable Sessions sessions) {}

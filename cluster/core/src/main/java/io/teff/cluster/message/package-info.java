@@ -1,8 +1,8 @@
 /**
- * The messages of a cluster: their types, contents and limits.
+ * The messages of a cluster: types, contents and limits.
  *
- * <p>Contents are records, written by codecs that are derived from them. Superpeers have the lowest NIDs: superpeer k
- * has NID k + 1.
+ * <p>Contents are records, written by codecs derived from the records. Superpeers have the lowest NIDs: superpeer k has
+ * NID k + 1.
  */
 @NullMarked
 package io.teff.cluster.message;

@@ -3,14 +3,14 @@ package io.teff.cluster.meta;
 /**
  * A backup of a zone in the zone's current configuration.
  *
- * @param node the life of the node that keeps it; a restarted node keeps nothing that counts
- * @param copy number of the copy; each new copy of a zone has the zone's next number, so that a node never mistakes the
- *     rest of an earlier copy for a later one
- * @param isCut whether the copy may have lost its end by a power cut: it has every change that disks had acknowledged,
- *     and perhaps not what was acknowledged after that. Until the zone is served again
+ * @param node the life of the node that keeps the copy; copies of earlier lives of the node do not count
+ * @param copy number of the copy; each new copy of a zone takes the zone's next number, so a node never mistakes the
+ *     rest of an earlier copy for a later copy
+ * @param isCut whether a power cut may have cost the copy its end: the copy has every change acknowledged by the disk,
+ *     and may lack later acknowledged changes. True at most until the zone is served again
  */
 public record Backup(NodeRef node, int copy, boolean isCut) {
-    /** Makes a backup whose copy has lost nothing. */
+    /** Makes a backup with a complete copy. */
     public Backup(NodeRef node, int copy) {
         this(node, copy, false);
     }

@@ -6,8 +6,8 @@ import java.util.UUID;
 /**
  * A command of the {@link MetadataMachine}.
  *
- * <p>A command may be repeated: its content says to which life, epoch or request it belongs, so that the second one
- * finds its work done and has the same reply.
+ * <p>A command may be repeated: each command names its life, epoch or request, so a repetition finds the work done and
+ * has the same reply.
  */
 public sealed interface Command {
 
@@ -22,30 +22,31 @@ public sealed interface Command {
     record Join(UUID folder, long start, String address, Roles roles) implements Command {}
 
     /**
-     * A node ends its life by itself, or its death is a fact, because the kernel has reported the end of its process.
+     * A node ends its life itself, or the kernel has reported the end of the node's process, so the death is a fact.
      *
-     * @param node the node
+     * @param node the life that ends
      */
     record Ended(NodeRef node) implements Command {}
 
     /**
-     * A superpeer begins a new life. Its votes of earlier lives count no longer, also those that are applied later.
+     * A superpeer begins a new life. Votes of earlier lives do not count any more. Votes of earlier lives that are
+     * applied later do not count either.
      *
-     * <p>A superpeer begins a life when it starts, because it has forgotten its promises, and when it wants to promise
-     * to a node again that it has voted against. It answers heartbeats only after it has applied this command itself,
-     * and with it every command before. The command names the life that it ends, so one that comes late, as that of an
-     * ended process, makes no earlier life the current one again.
+     * <p>A superpeer begins a life at its start, because a starting superpeer has forgotten its promises. A superpeer
+     * also begins a life to promise again to a node against which it has voted. A superpeer answers heartbeats only
+     * after applying this command, and so every earlier command. The command names the life that ends. So a late
+     * command, such as a command of an ended process, never makes an earlier life current again.
      *
      * @param superpeer number of the superpeer, from 0
-     * @param before the life that ends, or 0 before the first one
+     * @param before the life that ends, or 0 before the first life
      * @param life random number of the life, not 0
      */
     record SuperpeerLife(int superpeer, long before, long life) implements Command {}
 
     /**
-     * A superpeer that has lost its disk marks a place in the log: a newcomer that has applied this command has all
-     * that its superpeer had helped to commit before. It ends no life. An earlier mark of the same process that comes
-     * late changes nothing.
+     * A superpeer without its disk marks a place in the log: applying this command proves that the newcomer has every
+     * entry that the superpeer helped to commit before losing its disk. The command ends no life. A late mark changes
+     * nothing if the same process has set a later mark.
      *
      * @param superpeer number of the superpeer, from 0
      * @param mark a {@link #mark} of the newcomer
@@ -57,25 +58,25 @@ public sealed interface Command {
          * {@return a mark}
          *
          * @param process random number of the process
-         * @param count number of the mark among those of the process, less than 2^24
+         * @param count number of the mark among the marks of the process, less than 2^24
          */
         public static long mark(long process, int count) {
             return process << COUNT_BITS | count;
         }
 
-        /** Returns whether the mark comes after another one, or is of another process. */
+        /** Returns whether this mark comes after {@code other}, or belongs to another process. */
         boolean follows(long other) {
             return mark >>> COUNT_BITS != other >>> COUNT_BITS || mark > other;
         }
     }
 
     /**
-     * A superpeer's promise to a node has run out, and it will not make another one. The node expires when a majority
-     * of the superpeers has voted.
+     * A superpeer's promise to a node has run out, and the superpeer makes no further promise to this life of the node.
+     * The node expires when a majority of the superpeers has voted.
      *
      * @param superpeer number of the superpeer, from 0
      * @param life the superpeer's life
-     * @param node the node
+     * @param node the life of the node
      */
     record Vote(int superpeer, long life, NodeRef node) implements Command {}
 
@@ -83,7 +84,7 @@ public sealed interface Command {
      * A node asks for new zones.
      *
      * @param node the future owner
-     * @param request the node's number of the request, from 1, rising by one
+     * @param request the node's number of the request, from 1, rising by one with each request
      * @param count number of zones
      */
     record NewZones(NodeRef node, long request, int count) implements Command {}
@@ -91,54 +92,55 @@ public sealed interface Command {
     /**
      * The owner creates no more chunks in a zone.
      *
-     * @param zone the zone
+     * @param zone id of the zone
      * @param epoch the owner's epoch
      */
     record ZoneFull(int zone, int epoch) implements Command {}
 
     /**
-     * A backup holds up the owner's writes, or cannot catch up with an owner that restores; the owner asks for a
-     * configuration without it. An owner that serves cannot do without its last backup.
+     * A backup holds up the owner's writes, or cannot catch up with a restoring owner; the owner asks for a
+     * configuration without the backup. An owner that serves cannot give up the last backup.
      *
-     * @param zone the zone
+     * @param zone id of the zone
      * @param epoch the owner's epoch
-     * @param backup the backup
+     * @param backup life of the backup to give up
      */
     record BackupFailed(int zone, int epoch, NodeRef backup) implements Command {}
 
     /**
-     * A candidate has fenced its copy: it refuses lower epochs, and reports its last number.
+     * A candidate has fenced its copy. A fence is the refusal of all lower epochs: the candidate reports the last
+     * number of the copy.
      *
-     * @param zone the zone
-     * @param epoch the epoch of the row that the candidate has seen
+     * @param zone id of the zone
+     * @param epoch the epoch of the row seen by the candidate
      * @param node the candidate
-     * @param last the last number that its copy has
+     * @param last number of the last change in the candidate's copy
      */
     record Fenced(int zone, int epoch, NodeRef node, long last) implements Command {}
 
     /**
-     * The candidates that have not reported yet are slow: the recovery goes on without them if one has reported.
+     * Candidates without a report are slow: the recovery continues without them if at least one candidate has reported.
      *
-     * @param zone the zone
-     * @param epoch the epoch
+     * @param zone id of the zone
+     * @param epoch of the fenced row; in another epoch the command is stale
      */
     record Hedge(int zone, int epoch) implements Command {}
 
     /**
-     * The new owner has restored a zone, its backups have the same content, and it serves.
+     * The new owner has restored a zone, the backups have the same content, and the owner serves.
      *
-     * @param zone the zone
-     * @param epoch the epoch
+     * @param zone id of the zone
+     * @param epoch of the restoring row; in another epoch the command is stale
      * @param node the new owner
      */
     record Owned(int zone, int epoch, NodeRef node) implements Command {}
 
     /**
-     * The owner of a served zone wants another backup. The machine chooses a node, which becomes a learner.
+     * The owner of a served zone wants a further backup. The machine chooses a node. The node becomes a learner.
      *
-     * @param zone the zone
+     * @param zone id of the zone
      * @param epoch the owner's epoch
-     * @param without nodes that are not to be chosen: they have held up the owner's writes not long ago
+     * @param without nodes not to be chosen: these nodes have recently held up the owner's writes
      */
     record AddBackup(int zone, int epoch, List<NodeRef> without) implements Command {
         /** Copies the list. */
@@ -153,106 +155,107 @@ public sealed interface Command {
     }
 
     /**
-     * A learner has logged the whole zone, and every change that the owner has acknowledged: it becomes a backup.
+     * A learner has logged the whole zone, and every change acknowledged by the owner: the learner becomes a backup.
      *
-     * @param zone the zone
+     * @param zone id of the zone
      * @param epoch the owner's epoch
-     * @param learner the learner
+     * @param learner life of the learner
      */
     record Learned(int zone, int epoch, NodeRef learner) implements Command {}
 
     /**
-     * A peer that owns fewer zones than another one wants to own a zone of that one. If it is no backup of the zone, it
-     * becomes a learner.
+     * A peer wants to own a zone of another peer, because the other peer owns more zones. If the claiming peer is no
+     * backup of the zone, the peer becomes a learner.
      *
-     * @param zone the zone
-     * @param epoch the epoch of the row that the peer has seen
+     * @param zone id of the zone
+     * @param epoch the epoch of the row seen by the peer
      * @param node the peer
      */
     record ClaimZone(int zone, int epoch, NodeRef node) implements Command {}
 
     /**
-     * The owner serves the zone no more in this epoch, and every change that it has acknowledged is in all backups: the
-     * heir of the row is to own the zone.
+     * The owner does not serve the zone any more in this epoch, and every change acknowledged by the owner is in all
+     * backups: the heir of the row becomes the next owner.
      *
-     * @param zone the zone
+     * @param zone id of the zone
      * @param epoch the owner's epoch
      * @param node the owner
      */
     record HandOver(int zone, int epoch, NodeRef node) implements Command {}
 
     /**
-     * The chosen owner cannot restore a zone. Another candidate is to restore it; if there is none that could, the
-     * owner keeps it and tries again.
+     * The chosen owner cannot restore a zone. The machine chooses another candidate. If no candidate can restore the
+     * zone, the owner keeps the zone and tries again.
      *
-     * @param zone the zone
-     * @param epoch the epoch
+     * @param zone id of the zone
+     * @param epoch of the restoring row; in another epoch the command is stale
      * @param node the owner
-     * @param copy number of its copy, which has all that it has shipped; 0 if it is damaged
+     * @param copy number of the owner's copy. The copy has every change shipped by the owner; 0 if the copy is damaged
      * @param hindrance the reason
-     * @param neededBytes memory that the zone needs, about, if there is not as much; else 0
-     * @param freeBytes memory that the owner has left, if it is not enough; else 0
+     * @param neededBytes approximate memory needed by the zone, if memory is short; else 0
+     * @param freeBytes free memory of the owner, if memory is short; else 0
      */
     record CannotRestore(int zone, int epoch, NodeRef node, int copy, Hindrance hindrance, long neededBytes,
                          long freeBytes) implements Command {}
 
     /**
-     * A client asks whether a zone exists that its tables do not have. It changes nothing; as a command it is answered
-     * after every zone that was given before, which the tables of one superpeer may not be.
+     * A client asks whether a zone exists that is missing in the client's tables. The command changes nothing; as a
+     * command, the question is answered after every zone given before. The tables of a single superpeer may lag behind.
      *
-     * @param zone the zone
+     * @param zone id of the zone
      */
     record ZoneSought(int zone) implements Command {}
 
     /**
      * A client opens a session.
      *
-     * @param key random number of the session: a repetition opens no other one
+     * @param key random number of the session: a repetition opens no second session
      */
     record ClientOpen(long key) implements Command {}
 
     /**
-     * A session of a client ends: the client closes it, or the leading superpeer has not heard of it for its lease.
+     * A client's session ends: the client closes the session, or the leading superpeer has heard no heartbeat of the
+     * session for its lease.
      *
      * @param session number of the session
      */
     record ClientGone(int session) implements Command {}
 
     /**
-     * The owner of a served zone acknowledges changes from now on that the kept copies of the row lack: these count no
-     * longer.
+     * The owner of a served zone acknowledges changes from now on that the kept copies of the row lack: the kept copies
+     * do not count any more.
      *
-     * @param zone the zone
+     * @param zone id of the zone
      * @param epoch the owner's epoch
      */
     record DoWithout(int zone, int epoch) implements Command {}
 
     /**
-     * A node has come back with the copy of an earlier life, which the row of a waiting zone keeps.
+     * A node has returned with the copy of an earlier life, kept by the row of a waiting zone.
      *
-     * @param zone the zone
-     * @param epoch the epoch of the row that the node has seen
+     * @param zone id of the zone
+     * @param epoch the epoch of the row seen by the node
      * @param node the new life
      * @param copy number of the copy
-     * @param last the last number that the copy has, 0 if it has none
-     * @param state what is left of it
+     * @param last number of the copy's last change, 0 for a copy without changes
+     * @param state completeness of the copy
      */
     record Returned(int zone, int epoch, NodeRef node, int copy, long last, CopyState state) implements Command {}
 
     /**
-     * A person gives up the copies for which a zone waits. It goes on with what has come back; it is lost if nothing
-     * has.
+     * A person gives up the copies for which a zone waits. The zone continues with the returned copies; the zone is
+     * lost if no copy has returned.
      *
-     * @param zone the zone
-     * @param epoch the epoch of the row that the person has seen
+     * @param zone id of the zone
+     * @param epoch the epoch of the row seen by the person
      */
     record AcceptLoss(int zone, int epoch) implements Command {}
 
     /**
-     * A part of the metadata that a person has had made from the folders of peers, because the superpeers have lost
-     * theirs. The parts are taken in their order, the first one only by a cell without peers and zones; all sessions of
-     * clients end with it. Until the last one is there, no node joins, and no client opens a session. Its name is the
-     * last one of all commands, so that the bytes of the others stay as they were.
+     * A part of metadata made from the folders of peers at the request of a person, because the superpeers have lost
+     * the metadata. Parts are taken in order. Only a cell without peers and zones takes the first part; all client
+     * sessions end with the first part. Until the last part is taken, no node joins, and no client opens a session. In
+     * the order of names this command is last, so that the bytes of all earlier commands are unchanged.
      *
      * @param key random number of the rebuild
      * @param part number of the part, from 0

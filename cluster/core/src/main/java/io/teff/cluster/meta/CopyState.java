@@ -1,10 +1,10 @@
 package io.teff.cluster.meta;
 
-/** State of a copy that an earlier life of a node has left in its log; the node reports it when it has come back. */
+/** State of a copy left in a node's log by an earlier life; the returned node reports the state. */
 public enum CopyState {
-    /** The copy has everything that the earlier life has acknowledged. */
+    /** The copy has everything acknowledged by the earlier life. */
     WHOLE,
-    /** The machine was without power since: the copy has what its disk had acknowledged, and perhaps no more. */
+    /** The machine was without power since: the copy has everything acknowledged by the disk, and perhaps no more. */
     CUT,
     /** The copy is damaged. */
     DAMAGED

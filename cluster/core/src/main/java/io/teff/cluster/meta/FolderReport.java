@@ -5,23 +5,23 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the data folder of a peer holds: all that a {@link Rebuild} knows of it.
+ * The content of a peer's data folder: all knowledge of a {@link Rebuild} about the folder.
  *
  * @param name name of the peer, for people
  * @param folder id of the folder
- * @param lastIncarnation the last life of the folder; 0 if it is not known
- * @param copies the copies of zones in its log
- * @param tables the tables that the peer has kept; null if it has none
+ * @param lastIncarnation number of the folder's last life; 0 if unknown
+ * @param copies the copies of zones in the folder's log
+ * @param tables the tables kept by the peer; null if the peer kept no tables
  */
 public record FolderReport(String name, UUID folder, int lastIncarnation, List<CopyReport> copies,
                            @Nullable KnownTables tables) {
     /**
      * A copy in a log.
      *
-     * @param zone the zone
+     * @param zone id of the zone
      * @param copy number of the copy
-     * @param last number of its last change, to be compared as unsigned; 0 if it is not known
-     * @param isDamaged whether a part of it cannot be read
+     * @param last number of the copy's last change, to be compared as unsigned; 0 if unknown
+     * @param isDamaged whether a part of the copy is unreadable
      */
     public record CopyReport(int zone, int copy, long last, boolean isDamaged) {
         /** {@return the epoch of the last change} */

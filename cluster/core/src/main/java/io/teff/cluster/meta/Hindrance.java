@@ -2,10 +2,10 @@ package io.teff.cluster.meta;
 
 /** Reason for which a candidate cannot restore a zone. */
 public enum Hindrance {
-    /** It has not enough memory. */
+    /** The candidate has too little memory. */
     MEMORY,
-    /** Its disk is full, or refuses to be read for now. */
+    /** The candidate's disk is full, or refuses reads for now. */
     DISK,
-    /** Its copy is damaged. */
+    /** The candidate's copy is damaged. */
     DAMAGE
 }

@@ -3,8 +3,8 @@ package io.teff.cluster.meta;
 import java.util.List;
 
 /**
- * The tables of a cluster as a peer has known them: what its folder keeps of the metadata, for the case that the
- * superpeers lose theirs. They lag behind those of the superpeers.
+ * The tables of a cluster as last known to a peer: the metadata kept in the peer's folder, in case the superpeers lose
+ * theirs. The kept tables lag behind the tables of the superpeers.
  *
  * @param version the highest version of a row, and of the tables as a whole
  * @param nextSession number of the next session of a client

@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The whole state of a {@link MetadataMachine}: the content of its snapshots.
  *
- * @param settings the cluster's settings, fixed at its first start
+ * @param settings the cluster's settings, fixed at the first start of the cluster
  * @param version version of the tables: number of changes ever made
  * @param nextZone the next zone to give
- * @param nodes rows of all nodes, in the order of their NIDs
- * @param zones rows of all zones, in their order
- * @param votes open votes, in the order of their nodes
+ * @param nodes rows of all nodes, in the order of NIDs
+ * @param zones rows of all zones, in the order of ids
+ * @param votes open votes, in the order of the nodes
  * @param lives the current life of each superpeer, or 0
- * @param sessionsVersion version of the tables in which a session of a client was last opened or ended
- * @param lastSession number of the last session that was opened, or 0
- * @param sessions the open sessions, in the order of their numbers
- * @param rebuilding how far the metadata were rebuilt from the folders of peers; null if they never were
- * @param nextNid the lowest NID for a new peer; 0 if none are skipped
+ * @param sessionsVersion version of the tables in which a client session was last opened or ended
+ * @param lastSession number of the last opened session, or 0
+ * @param sessions the open sessions, in the order of numbers
+ * @param rebuilding progress of a rebuild from the folders of peers; null if the metadata were never rebuilt
+ * @param nextNid the lowest NID for a new peer; 0 if no NIDs are skipped
  * @param marks the mark of each superpeer's last newcomer, or 0
  */
 public record MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
@@ -26,7 +26,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
                            List<OpenSession> sessions, @Nullable Rebuilding rebuilding,
                            int nextNid, List<Long> marks) {
     /**
-     * Settings of a cluster that all superpeers must agree on.
+     * Settings of a cluster. All superpeers must have equal settings.
      *
      * @param superpeers number of superpeers, from 1 to {@link #SUPERPEERS_MAX}
      * @param backups backups of each zone
@@ -46,24 +46,24 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
     /**
      * The votes against one life of a node.
      *
-     * @param node the node
-     * @param superpeers one bit for each superpeer that has voted
+     * @param node the life against which superpeers vote
+     * @param superpeers one bit for each superpeer with a vote
      */
     public record Ballot(NodeRef node, int superpeers) {}
 
     /**
      * An open session of a client.
      *
-     * @param session its number
-     * @param key the key with which the client has opened it
+     * @param session number of the session
+     * @param key random key with which the client opened the session
      */
     public record OpenSession(int session, long key) {}
 
     /**
      * A rebuild of the metadata.
      *
-     * @param key its random number
-     * @param done parts that were taken
+     * @param key random number of the rebuild
+     * @param done number of taken parts
      * @param parts all parts
      */
     public record Rebuilding(long key, int done, int parts) {
@@ -73,7 +73,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
         }
     }
 
-    /** Makes the state of a machine that was never rebuilt. */
+    /** Makes the state of a machine without a rebuild. */
     public MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
                         List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
                         List<OpenSession> sessions) {
@@ -94,7 +94,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
     /**
      * {@return the state of a new cluster}
      *
-     * @param settings its settings
+     * @param settings of the new cluster
      */
     public static MachineState initial(Settings settings) {
         return new MachineState(settings, 0, 1, List.of(), List.of(), List.of(),

@@ -18,66 +18,66 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metadata of a cluster as a deterministic state machine: commands in, replies and changed tables out.
  *
- * <p><b>Level-triggered.</b> The machine sends no orders. Its tables say what is to be done: a node that finds itself a
- * candidate of a zone in state {@link ZoneState#FENCING} fences its copy and reports it, a node that finds itself owner
- * of one in state {@link ZoneState#RESTORING} restores it. A lost message, a restarted superpeer or a new leader
- * therefore need no repair: the next look at the tables repeats what is still to be done.
+ * <p><b>Level-triggered.</b> The machine sends no orders. The tables name the work to do: a node that finds itself a
+ * candidate of a zone in state {@link ZoneState#FENCING} fences its copy and reports the copy's last number. A node
+ * that finds itself owner of a zone in state {@link ZoneState#RESTORING} restores the zone. A lost message, a restarted
+ * superpeer or a new leader therefore need no repair: the next look at the tables repeats the remaining work.
  *
- * <p><b>Expiry.</b> A life of a node expires when a majority of superpeers has voted against it, each after its own
- * promise to the node has run out, or when its end is a fact. After that it never counts again: its zones are
- * recovered, and it is left out of all configurations.
+ * <p><b>Expiry.</b> A life of a node expires when a majority of superpeers has voted against this life. A superpeer
+ * votes after its own promise to the node has run out. A life also expires when its end is a fact. An expired life
+ * never counts again: its zones are recovered, and no configuration includes the life any more.
  *
- * <p><b>Choice of a new owner.</b> An acknowledged change is in all backups of the configuration in which it was
- * acknowledged. Each candidate comes from that configuration, and refuses the old epoch before it reports. So every
- * candidate has every acknowledged change, and the most advanced one is chosen because it may have more. A candidate
- * that has not reported may be more advanced than the chosen one; it is left out of the new configuration, because its
- * surplus could contradict what the new owner writes. Until the new owner serves it is a spare: a candidate, if the new
- * owner expires, too.
+ * <p><b>Choice of a new owner.</b> An acknowledged change is in all backups of the configuration of its
+ * acknowledgement. Each candidate comes from this configuration, and refuses the old epoch before reporting. So every
+ * candidate has every acknowledged change. The most advanced candidate is chosen because the most advanced candidate
+ * may have more. A candidate without a report may be more advanced than the chosen candidate; such a candidate is left
+ * out of the new configuration, because its surplus could contradict changes of the new owner. Until the new owner
+ * serves, the left out candidate is a spare: a candidate, if the new owner expires, too.
  *
- * <p>If the chosen one lacks memory, or cannot read its copy, the choice is made again from fencing on. Candidates that
- * are hindered are chosen only if all are; then the row says why. A candidate whose copy is damaged is none any more,
- * unless there is no other.
+ * <p>If the chosen candidate lacks memory, or cannot read its copy, the choice starts over with fencing. Hindered
+ * candidates are chosen only if all candidates are hindered; then the row has the hindrance. A candidate with a damaged
+ * copy is no candidate any more, unless no other candidate exists.
  *
- * <p><b>Cold start.</b> A backup that expires has every change that was acknowledged until then, and its disk keeps
- * it. The row names such a copy until the owner says that it acknowledges changes without it ({@link
- * Command.DoWithout}): an owner that is dead never does. So if all nodes end, in any order, the rows name all copies
- * that have everything, and a zone without a candidate waits for one of them. A node that comes back with it is a
- * candidate again ({@link Command.Returned}). A copy that may have lost its end by a power cut is none alone: the zone
- * waits for all of them, and takes the most advanced.
+ * <p><b>Cold start.</b> A backup has every change acknowledged before the backup expires, and the disk of the backup
+ * keeps these changes. The row keeps the name of such a copy until the owner announces acknowledgements without the
+ * copy ({@link Command.DoWithout}): a dead owner never sends the announcement. So if all nodes end, in any order, the
+ * rows name all copies with every acknowledged change, and a zone without a candidate waits for one of these copies. A
+ * node that returns with such a copy is a candidate again ({@link Command.Returned}). A copy that may have lost its end
+ * by a power cut does not suffice alone: the zone waits for all such copies, and the most advanced copy wins.
  *
- * <p><b>Rebuilds.</b> A machine without metadata takes those that a {@link Rebuild} has made from the folders of peers.
- * Their zones wait for the copies that count, as after the end of all nodes.
+ * <p><b>Rebuilds.</b> A machine without metadata accepts metadata made by a {@link Rebuild} from the folders of peers.
+ * The rebuilt zones wait for the copies that count, as after the end of all nodes.
  *
- * <p><b>New backups.</b> A zone that has lost a backup gets a learner, if its owner asks for it. A learner is no
- * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements and reports it
- * when it has everything; only then does the machine make it a backup.
+ * <p><b>New backups.</b> A zone short of a backup gets a learner, if the owner asks. A learner is no candidate: a
+ * learner may lack changes from before its beginning. The owner counts the learner as a backup for acknowledgements,
+ * and reports when the learner has everything; only then does the machine make the learner a backup.
  *
- * <p><b>Moves.</b> A peer that owns fewer zones than another one claims one of those: it is made a backup, if it is
- * none, and the zone's heir. Then the owner ends serving, and the zone is fenced like that of an owner that has
- * expired, with the heir as the first candidate. So a move is a recovery that is planned.
+ * <p><b>Moves.</b> A peer with fewer zones than another peer claims a zone of the other peer: the claiming peer is made
+ * a backup, if needed, and the heir of the zone. Then the owner ends serving, and the zone is fenced as after the
+ * expiry of an owner, with the heir as the first candidate. So a move is a planned recovery.
  *
  * <p><b>The end of the epochs.</b> A zone has at most {@value ZoneRow#EPOCH_LAST} configurations. The last ones are
- * left for failures: it gets no new backups, and does not move. With the last one it goes on as it is: a backup that
- * fails stays in the row, so changes wait, and reads go on. When its owner expires, it is not served any more; the row
- * keeps all copies.
+ * left for failures: a zone with few epochs left gets no new backups, and does not move. In its last configuration a
+ * zone stays as it is: a failed backup stays in the row, so changes wait, and reads continue. When the owner expires,
+ * the zone is not served any more; the row keeps all copies.
  *
- * <p><b>Sessions</b> of clients have numbers that are never used again, so that an owner knows from the open ones and
- * the last number which have ended. How long a session lives is not the machine's matter.
+ * <p><b>Sessions</b> of clients have numbers that are never used again, so an owner can tell from the open numbers and
+ * the last number which sessions have ended. The machine does not limit the duration of a session.
  *
  * <p><b>Invariants</b>, checked by {@link #audit}: epochs and versions never fall; an owner and its backups live, in
- * the incarnations that the row names, and are different nodes; a served zone has an owner, a zone that is fenced or
- * lost has none.
+ * the incarnations named by the row, and are different nodes; a served zone has an owner, a fenced or lost zone has no
+ * owner.
  *
  * <p>Not thread-safe.
  */
 public final class MetadataMachine {
-    /** NIDs below are those of superpeers. */
+    /** NIDs below this NID are superpeers. */
     static final int NID_FIRST = 16;
 
-    /** NIDs from here on are those of clients; they are used again. */
+    /** NIDs from here on belong to clients; a NID of a client may be used again. */
     static final int NID_FIRST_CLIENT = 32_768;
 
-    /** The highest NID that is given. */
+    /** The highest NID ever given. */
     static final int NID_LAST = 61_439;
 
     /** Most open sessions: more clients than there are NIDs for. */
@@ -190,7 +190,7 @@ public final class MetadataMachine {
     /**
      * {@return whether a session has ended}
      *
-     * @param session its number
+     * @param session number of the session
      */
     public boolean hasEnded(int session) {
         return session <= lastSession && !sessions.containsKey(session);
@@ -204,7 +204,7 @@ public final class MetadataMachine {
     /**
      * {@return the row of a zone, or null if it was never given}
      *
-     * @param zone the zone
+     * @param zone id of the zone
      */
     public @Nullable ZoneRow zone(int zone) {
         return zones.get(zone);
@@ -235,7 +235,7 @@ public final class MetadataMachine {
         return rebuilding != null && !rebuilding.isOpen();
     }
 
-    /** Returns whether the first parts of rebuilt metadata are there, and not the last one. */
+    /** Returns whether the first parts of rebuilt metadata were taken, and the last part was not. */
     private boolean isIncomplete() {
         return rebuilding != null && rebuilding.isOpen();
     }
@@ -263,8 +263,8 @@ public final class MetadataMachine {
     /**
      * Applies a command.
      *
-     * @param command the command
-     * @return its reply
+     * @param command the next command in the agreed order
+     * @return reply to the command
      */
     public Reply apply(Command command) {
         return switch (command) {
@@ -321,7 +321,7 @@ public final class MetadataMachine {
         return new Reply.Joined(next.reference());
     }
 
-    /** Refuses a join while an earlier life of the folder counts, and notes that this one is waited for. */
+    /** Refuses a join while an earlier life of the folder counts, and records that a later process waits. */
     private Reply contested(NodeRow row) {
         if (!row.isContested()) {
             nodes.put(row.nid(), row.contested(++version));
@@ -329,14 +329,14 @@ public final class MetadataMachine {
         return new Reply.Refused(row.reference() + " of this folder has not expired yet", false);
     }
 
-    /** Returns the next NID of a peer; it is bound to its folder for ever. */
+    /** Returns the next NID of a peer; a NID of a peer is bound to its folder for ever. */
     private int peerNid() {
         Integer last = nodes.lowerKey(NID_FIRST_CLIENT);
         int nid = Math.max(nextNid, last == null ? NID_FIRST : last + 1);
         return nid < NID_FIRST_CLIENT ? nid : -1;
     }
 
-    /** Returns an unused NID of clients, or that of the client that expired first. */
+    /** Returns an unused NID of clients, or the NID of the client that expired first. */
     private int clientNid() {
         Integer last = nodes.floorKey(NID_LAST);
         int nid = last == null || last < NID_FIRST_CLIENT ? NID_FIRST_CLIENT : last + 1;
@@ -431,7 +431,8 @@ public final class MetadataMachine {
         }
         int first = nextZone;
         version++;
-        int nextCopy = settings.backups() + 1;                  // also if there are fewer nodes: Rebuild relies on it
+        // also if there are fewer nodes: Rebuild relies on this number
+        int nextCopy = settings.backups() + 1;
         List<NodeRef> others = backupsFor(row.nid());
         for (int i = 0; i < count; i++) {
             List<NodeRef> chosen = Placement.backups(row.zonesGiven() + i, others, settings.backups());
@@ -444,7 +445,7 @@ public final class MetadataMachine {
         return new Reply.Zones(first, count);
     }
 
-    /** Returns the living nodes that can be backups of an owner's zones, in the order of their NIDs. */
+    /** Returns the living nodes suitable as backups of an owner's zones, in the order of NIDs. */
     private List<NodeRef> backupsFor(int owner) {
         return nodes.values().stream()
             .filter(row -> row.isAlive() && row.roles().takesBackups() && row.nid() != owner)
@@ -532,7 +533,7 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    /** Returns the node that can be a backup of a zone and is one of the fewest zones; null if there is none. */
+    /** Returns the suitable backup with the fewest copies for a zone; null if no node is suitable. */
     private @Nullable NodeRef leastBusy(ZoneRow zone, List<NodeRef> without) {
         Map<NodeRef, Integer> counts = new HashMap<>();
         zones.values().forEach(row -> row.receivers().forEach(backup -> counts.merge(backup.node(), 1, Integer::sum)));
@@ -605,7 +606,7 @@ public final class MetadataMachine {
             return new Reply.Refused("copy " + refused.copy() + " of zone " + row.zone() + " is not that of its owner",
                 true);
         }
-        boolean isLast = row.isLast();                          // no other node can own it
+        boolean isLast = row.isLast();                          // no other node can own the zone
         if (isDamaged && row.hasOtherCopy() && !isLast) {
             put(row.handedOver(false, null, ++version));
         } else if (!isDamaged && row.hasOtherCandidate() && !isLast) {
@@ -669,8 +670,9 @@ public final class MetadataMachine {
     }
 
     /**
-     * Takes metadata that were made elsewhere, part by part; the first one only if this machine has none. Clients may
-     * have found it before: their sessions have numbers that were given before the loss, so they end.
+     * Takes metadata made elsewhere, part by part; takes the first part only if this machine has no metadata. Clients
+     * may have found this machine before the rebuild: the numbers of their sessions were already used before the loss,
+     * so these sessions end.
      */
     private Reply rebuild(Command.ZonesRebuilt part) {
         final Rebuilding known = rebuilding;
@@ -703,7 +705,7 @@ public final class MetadataMachine {
 
     private Reply sought(int zone) {
         if (isIncomplete()) {
-            return STALE;                                       // another part may have it
+            return STALE;                                       // a later part may have the zone
         }
         return zones.containsKey(zone) ? DONE : new Reply.Refused("zone " + zone + " does not exist", false);
     }
@@ -747,7 +749,7 @@ public final class MetadataMachine {
 
     // ---- expiry ----
 
-    /** Ends a life: its zones are recovered, and no configuration names it any more. */
+    /** Ends a life: the zones of this life are recovered, and no configuration names this life any more. */
     private void expire(NodeRef node) {
         version++;
         votes.remove(node);
@@ -756,14 +758,14 @@ public final class MetadataMachine {
             if (zone.isOwnedBy(node)) {
                 put(zone.ownerExpired(version));
             } else if (zone.names(node)) {
-                put(zone.without(node, version));               // the same row, if it is the zone's last one
+                put(zone.without(node, version));               // the row is unchanged in the zone's last configuration
             }
         }
     }
 
     // ---- audit ----
 
-    /** Checks all invariants; throws {@link IllegalStateException} if one is broken. */
+    /** Checks all invariants; throws {@link IllegalStateException} if an invariant is broken. */
     public void audit() {
         for (ZoneRow row : zones.values()) {
             String what = "zone " + row.zone();

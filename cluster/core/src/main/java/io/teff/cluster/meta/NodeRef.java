@@ -1,8 +1,8 @@
 package io.teff.cluster.meta;
 
 /**
- * One life of a node: its NID and its incarnation. A node that was restarted has a higher incarnation, so a statement
- * about an earlier life never counts for a later one.
+ * One life of a node: the NID and the incarnation. A restarted node has a higher incarnation, so a statement about an
+ * earlier life never counts for a later life.
  *
  * @param nid the node's id
  * @param incarnation counts the node's starts, from 1

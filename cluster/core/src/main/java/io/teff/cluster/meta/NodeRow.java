@@ -3,21 +3,21 @@ package io.teff.cluster.meta;
 import java.util.UUID;
 
 /**
- * One row of the table of nodes.
+ * A row of the table of nodes.
  *
- * @param nid the node's id, bound to its folder
+ * @param nid the node's id, bound to the folder of the node
  * @param incarnation number of the node's current or last life
- * @param isAlive whether this incarnation counts; once false it never counts again
+ * @param isAlive whether this incarnation counts; false for ever after the end
  * @param folder id of the node's data folder
- * @param start random number of the process's start; distinguishes a repeated join from another process
+ * @param start random number of the process's start; distinguishes a repeated join from the join of a second process
  * @param address where the node listens, or an empty text for a client
  * @param roles what the node does
- * @param zonesGiven how many zones the node was ever given; the placement of backups depends on it
+ * @param zonesGiven number of zones ever given to the node; the placement of backups depends on this number
  * @param request the node's last answered request for zones, or 0
- * @param firstGiven first zone of the answer to that request
- * @param countGiven number of zones of the answer to that request
+ * @param firstGiven first zone of the answer to {@code request}
+ * @param countGiven number of zones of the answer to {@code request}
  * @param version version of the tables in which the row last changed
- * @param isContested whether another process with the node's folder waits for the end of this life
+ * @param isContested whether a later process with the node's folder waits for the end of this life
  */
 public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, long start, String address, Roles roles,
                       int zonesGiven, long request, int firstGiven, int countGiven, long version,

@@ -18,52 +18,54 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes metadata from what the folders of peers hold, after the superpeers have lost theirs. Pure.
+ * Makes metadata from the contents of peers' folders, after the superpeers have lost the metadata. Pure.
  *
- * <p><b>What a copy is worth.</b> A copy has no hole. Let a change be acknowledged in epoch e; then every backup of
- * that configuration has it. A copy whose last change has a higher epoch was a backup's of a later configuration, whose
- * owner had the change; one of the same epoch with a higher counter has it because it has no hole. So the copy with the
- * highest number has each acknowledged change that any reported copy has, if it is <b>complete</b>: if it was that of a
- * backup, not only that of a learner. Tables that a peer has kept say so. And a copy that has a number of the zone's
- * first backups, and no change after the first epoch, is that of one of these: a learner begins with the second epoch,
- * and although the last change that its copy names may be of the first one, its number is higher.
+ * <p><b>Value of a copy.</b> A copy has no hole. Let a change be acknowledged in epoch e; then every backup of the
+ * configuration of e has the change. A copy with a last change of a higher epoch was kept by a backup of a later
+ * configuration, whose owner had the change; a copy with a last change of epoch e and a higher counter has the change
+ * because a copy has no hole. So the copy with the highest number has each acknowledged change present in any reported
+ * copy, if the copy is <b>complete</b>: if the copy was kept by a backup, not only by a learner. The tables kept by a
+ * peer name complete copies. A copy with a number of the zone's first backups, and no change after the first epoch, is
+ * the copy of a first backup: a learner begins with the second epoch. The last change named by a learner's copy may be
+ * of the first epoch, but the number of the learner's copy is higher.
  *
- * <p><b>Which copies count.</b> Of the complete ones, those that the newest row of the zone names, unless some have
- * changes of a later epoch than this row. Of these, those whose last change has the highest epoch of all: copies of one
- * epoch are from one owner, so each is a beginning of the others. One of a lower epoch may have changes that were never
- * acknowledged, and contradict what came later; it counts for nothing, and the zone gets new backups.
+ * <p><b>Copies that count.</b> The complete copies named by the newest row of the zone count, unless some complete
+ * copies have changes of a later epoch than the row. Then all complete copies count. Only copies whose last change has
+ * the highest epoch among the counting copies remain: copies of one epoch come from one owner, so each shorter copy is
+ * a prefix of the longer copies. A copy of a lower epoch may have changes that were never acknowledged and contradict
+ * later changes; such a copy counts for nothing, and the zone gets new backups.
  *
- * <p><b>What is not guessed.</b> The tables lag behind, so a zone waits for all copies that count, not for one of them,
- * and for those that the newest row names on peers that were not reported. If a copy that is not complete, or damaged,
- * has changes of a later epoch than the row and all copies that count, it may be the only one with acknowledged
- * changes, and may lack others: the zone waits for a person.
+ * <p><b>No guesses.</b> The tables lag behind, so a zone waits for all copies that count. A zone also waits for the
+ * copies named by the newest row on peers without a report. An incomplete or damaged copy may have changes of a later
+ * epoch than the row and all counting copies. Such a copy may be the only copy with acknowledged changes, and may also
+ * lack some: the zone waits for a person.
  *
- * <p><b>Numbers.</b> Whatever the cell gives is above all that was seen by as much as it may have given since the last
- * look of the peer with the newest tables. A zone that has too few epochs left for that is used up: its copies are
- * kept, and it is not served any more.
+ * <p><b>Numbers.</b> Each number given by the new cell is above all seen numbers. The distance covers all numbers that
+ * the old cell may have given after the newest tables were kept. A zone with too few epochs left for this distance is
+ * used up: its copies are kept, and the zone is not served any more.
  *
- * <p><b>Rebuilds of rebuilt metadata.</b> A zone that waits for a person goes on waiting: the row says so, and its
- * epoch is above that of the copy that was the reason.
+ * <p><b>Rebuilds of rebuilt metadata.</b> A zone that waits for a person continues to wait: the row has the mark, and
+ * the epoch of the row is above the epoch of the copy that caused the wait.
  */
 public final class Rebuild {
-    /** The incarnation in the name of a copy that never comes back: the zone waits for a person. */
+    /** The incarnation in the name of a copy that never returns: the zone waits for a person. */
     static final int NEVER = Integer.MAX_VALUE;
 
-    /** Versions that are skipped. */
+    /** Skipped versions. */
     static final long VERSIONS = 1L << 32;
-    /** Epochs of each zone that are skipped. */
+    /** Skipped epochs of each zone. */
     static final int EPOCHS = 256;
-    /** Copies of each zone that are skipped. */
+    /** Skipped copy numbers of each zone. */
     static final int COPIES = 256;
-    /** Zones that are skipped. */
+    /** Skipped zones. */
     static final int ZONES = 256;
-    /** Lives of each node that are skipped. */
+    /** Skipped lives of each node. */
     static final int INCARNATIONS = 1_024;
-    /** NIDs that are skipped: by the rebuild, and in front of each folder that no tables name. */
+    /** Skipped NIDs: for the rebuild, and in front of each folder without a row in any tables. */
     static final int NIDS = 64;
-    /** Sessions that are skipped. */
+    /** Skipped sessions. */
     static final int SESSIONS = 1 << 20;
-    /** The highest number of a copy that a log can name; with more, the zone is used up. */
+    /** The highest number of a copy that a log can store; with more, the zone is used up. */
     private static final int COPY_MAX = (1 << 20) - (1 << 8) - 1;
 
     private static final UUID UNKNOWN = new UUID(0, 0);
@@ -75,7 +77,7 @@ public final class Rebuild {
     private final Map<UUID, Integer> nidOfFolder = new HashMap<>();
     private final Set<Integer> reported = new HashSet<>();
     private final TreeMap<Integer, ZoneRow> newest = new TreeMap<>();
-    /** Of each zone, the first copy that was never named. */
+    /** Of each zone, the lowest unused number of a copy. */
     private final Map<Integer, Integer> nextCopy = new HashMap<>();
     private final Set<Name> complete = new HashSet<>();
     private final TreeMap<Integer, List<Held>> held = new TreeMap<>();
@@ -96,9 +98,9 @@ public final class Rebuild {
     /**
      * Makes a plan.
      *
-     * @param reports what the folders of the peers hold, each folder once
+     * @param reports contents of the peers' folders, each folder once
      * @param backups backups of each zone, as the cluster's settings say
-     * @return the plan; with obstacles if the folders are not those of one cluster, or its numbers are used up
+     * @return the plan; with obstacles if the folders belong to several clusters, or if a kind of numbers is used up
      */
     public static RebuildPlan plan(List<FolderReport> reports, int backups) {
         return new Rebuild(List.copyOf(reports), backups).plan();
@@ -126,7 +128,7 @@ public final class Rebuild {
             nodes.values().stream().map(this::node).toList(), zones), findings, missing(), obstacles);
     }
 
-    /** Returns the nodes whose folder was not reported: those that live, and those with copies that may count. */
+    /** Returns the nodes without a reported folder: living nodes, and nodes with copies that may count. */
     private List<NodeRow> missing() {
         final TreeMap<Integer, NodeRow> missing = new TreeMap<>();
         newest.values().stream().flatMap(Rebuild::named).map(Backup::node).filter(it -> !reported.contains(it.nid()))
@@ -140,7 +142,7 @@ public final class Rebuild {
         return List.copyOf(missing.values());
     }
 
-    /** Returns the highest NID of a peer that is known; that in front of the first one if there is none. */
+    /** Returns the highest known NID of a peer; the NID in front of the first NID of peers if no peer is known. */
     private int lastNid() {
         final IntStream known = Stream.concat(nodes.keySet().stream(), newest.values().stream()
             .flatMap(row -> row.nodes().map(NodeRef::nid))).mapToInt(Integer::intValue);
@@ -185,7 +187,7 @@ public final class Rebuild {
         }
     }
 
-    /** Of two nodes with one folder, as after an earlier rebuild, the newer one counts. */
+    /** If two nodes have one folder, as after an earlier rebuild, only the newer node counts. */
     private void forgetOutdatedNodes() {
         for (NodeRow row : List.copyOf(nodes.values())) {
             final Integer other = nidOfFolder.get(row.folder());
@@ -203,7 +205,7 @@ public final class Rebuild {
         return isSecond ? second : first;
     }
 
-    /** Returns the copies that have every acknowledged change, as far as a row says. */
+    /** Returns the copies with every acknowledged change, according to a row. */
     private static Stream<Backup> named(ZoneRow row) {
         return Stream.of(row.backups(), row.spares(), row.kept()).flatMap(List::stream);
     }
@@ -223,7 +225,7 @@ public final class Rebuild {
         }
     }
 
-    /** Gives a NID to a folder that no tables name. */
+    /** Gives a NID to a folder without a row in any tables. */
     private int newNid(UUID folder) {
         final int nid = Math.min(lastNid() + NIDS, MetadataMachine.NID_FIRST_CLIENT - 1);
         if (nodes.containsKey(nid)) {
@@ -256,7 +258,7 @@ public final class Rebuild {
         if (row != null) {
             for (Backup copy : named(row).toList()) {
                 if (copy.isDoubtful()) {
-                    doubtful.add(copy);                         // a person has not given it up
+                    doubtful.add(copy);                         // no person has given up the copy
                 } else if (!reported.contains(copy.node().nid())) {
                     kept.add(new Backup(copy.node(), copy.copy(), true));
                     isMissing = true;
@@ -286,7 +288,7 @@ public final class Rebuild {
             null, kept);
     }
 
-    /** Returns a copy that does not count, and has changes of a later epoch; null if there is none. */
+    /** Returns a copy that does not count, but has changes of a later epoch; null if no such copy exists. */
     private @Nullable Held later(List<Held> all, int epoch) {
         Held later = null;
         for (Held copy : all) {
@@ -313,7 +315,7 @@ public final class Rebuild {
         return named.node().nid() == copy.nid() && named.copy() == copy.copy().copy();
     }
 
-    /** Adds a copy that counts; of one node only the last one. */
+    /** Adds a copy that counts; of the copies of one node only the last copy is kept. */
     private void keep(List<Backup> kept, Held copy) {
         final NodeRow node = nodes.get(copy.nid());
         final Backup added = new Backup(new NodeRef(copy.nid(), node == null ? 0 : node.incarnation()),

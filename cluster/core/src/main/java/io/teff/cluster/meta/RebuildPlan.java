@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Metadata that were made from the folders of peers, and what is known of their faults.
+ * Metadata made from the folders of peers, and the known faults of the metadata.
  *
- * @param tables the metadata; their version is above all that were ever given
- * @param findings what was found of each zone, in the order of the zones
- * @param missing peers that the tables name, and whose folder was not reported; without an address if no tables say
- *     more than the number of the node
+ * @param tables the metadata; the version is above all versions ever given
+ * @param findings results for each zone, in the order of the zones
+ * @param missing peers named by the tables, but without a reported folder; without an address if the tables have only
+ *     the number of the node
  * @param obstacles why these folders cannot be the peers of one cluster, in sentences; empty if nothing is in the way
  */
 public record RebuildPlan(RebuiltTables tables, List<Finding> findings, List<NodeRow> missing,
@@ -20,28 +20,28 @@ public record RebuildPlan(RebuiltTables tables, List<Finding> findings, List<Nod
     private static final int ZONE_BYTES = 80;
     private static final int COPY_BYTES = 16;
 
-    /** What becomes of a zone. */
+    /** The future of a zone. */
     public enum Outlook {
-        /** All copies that count were reported: the zone is served when their peers have started. */
+        /** All copies that count were reported: the zone is served when the peers with these copies have started. */
         SERVED,
-        /** Some copies that may count were not reported: the zone waits for them. */
+        /** Some copies that may count were not reported: the zone waits for the missing copies. */
         WAITING,
         /**
-         * There are later changes than those of the copies that count, in a copy that is damaged, or not known to be
-         * the whole zone: the zone waits for a person.
+         * A damaged or possibly incomplete copy has later changes than the copies that count: the zone waits for a
+         * person.
          */
         DOUBTFUL,
-        /** The zone has too few epochs left: its copies are kept, and it is not served any more. */
+        /** The zone has too few epochs left: its copies are kept, and the zone is not served any more. */
         USED_UP,
-        /** No copy of it can be used. */
+        /** No copy of the zone is usable. */
         LOST
     }
 
     /**
-     * What was found of a zone.
+     * The results for a zone.
      *
-     * @param zone the zone
-     * @param outlook what becomes of it
+     * @param zone id of the zone
+     * @param outlook the future of the zone
      * @param isLater whether copies have changes of a later epoch than all tables
      */
     public record Finding(int zone, Outlook outlook, boolean isLater) {}
@@ -56,15 +56,15 @@ public record RebuildPlan(RebuiltTables tables, List<Finding> findings, List<Nod
     /**
      * {@return the zones of an outlook}
      *
-     * @param outlook the outlook
+     * @param outlook by which the zones are selected
      */
     public List<Integer> zones(Outlook outlook) {
         return findings.stream().filter(finding -> finding.outlook() == outlook).map(Finding::zone).toList();
     }
 
     /**
-     * {@return the commands that give the metadata to a new cell, in their order} The version of the tables rises by
-     * one with each, so that no reader takes the rows of some for all.
+     * {@return the commands that give the metadata to a new cell, in order} The version of the tables rises by one with
+     * each command, so no reader mistakes the rows of some parts for all rows.
      *
      * @param key random number of this rebuild
      */
@@ -95,7 +95,7 @@ public record RebuildPlan(RebuiltTables tables, List<Finding> findings, List<Nod
 
     private record Part(List<NodeRow> nodes, List<ZoneRow> zones) {}
 
-    /** Begins another part if the next row does not fit into the last one; returns the bytes with the row. */
+    /** Begins a new part if the next row does not fit into the last part; returns the bytes with the row. */
     private static int begun(List<Part> parts, int bytes, int more) {
         if (bytes + more <= PART_BYTES) {
             return bytes + more;

@@ -3,14 +3,14 @@ package io.teff.cluster.meta;
 import java.util.List;
 
 /**
- * Tables that a {@link Rebuild} has made, or a part of them.
+ * Tables made by a {@link Rebuild}, or a part of such tables.
  *
- * @param version version of the tables; that of each row
+ * @param version version of the tables; each row has this version
  * @param nextZone the next zone to give
- * @param nextNid the first NID of a peer that was never given
- * @param lastSession the highest number that a session of a client can have had
- * @param nodes rows of nodes, none of which lives
- * @param zones rows of zones, each of which waits or is lost
+ * @param nextNid the first NID never given to a peer
+ * @param lastSession the highest number possibly given to a client session
+ * @param nodes rows of nodes. No node of the rows lives
+ * @param zones rows of zones. Each zone waits or is lost
  */
 public record RebuiltTables(long version, int nextZone, int nextNid, int lastSession, List<NodeRow> nodes,
                             List<ZoneRow> zones) {

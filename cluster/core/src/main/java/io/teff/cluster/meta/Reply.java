@@ -7,8 +7,8 @@ public sealed interface Reply {
     record Done() implements Reply {}
 
     /**
-     * The command belongs to a life, an epoch or a request that no longer counts. It changed nothing; the proposer
-     * reads the tables and decides anew.
+     * The command belongs to a life, an epoch or a request that no longer counts. The command changed nothing; the
+     * proposer reads the tables and decides anew.
      */
     record Stale() implements Reply {}
 
@@ -23,14 +23,14 @@ public sealed interface Reply {
     /**
      * The node has joined.
      *
-     * @param node its NID and incarnation
+     * @param node NID and incarnation of the node
      */
     record Joined(NodeRef node) implements Reply {}
 
     /**
      * Consecutive new zones.
      *
-     * @param first the first one
+     * @param first id of the first zone
      * @param count number of zones; less than asked for if ids run out
      */
     record Zones(int first, int count) implements Reply {}
@@ -38,7 +38,7 @@ public sealed interface Reply {
     /**
      * A session of a client is open.
      *
-     * @param session its number, which no other session ever has
+     * @param session number of the session, never given to another session
      */
     record SessionOpened(int session) implements Reply {}
 }

@@ -8,34 +8,33 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of the table of zones: the current configuration of a zone.
+ * A row of the table of zones: the current configuration of a zone.
  *
  * <p>In states {@link ZoneState#FENCING} and {@link ZoneState#WAITING} there is no owner, and {@code backups} are the
- * candidates. A node acts on the
- * rows that name it: a candidate fences its copy and reports it; the new owner restores; an owner ships to the backups
- * of its row.
+ * candidates. A node acts on the rows with its name: a candidate fences its copy and reports the copy's last number;
+ * the new owner restores; an owner ships to the backups of the row.
  *
- * @param zone id of the zone: the creator in its CIDs, from 1 to {@link #ZONE_MAX}
+ * @param zone id of the zone: the creator in the zone's CIDs, from 1 to {@link #ZONE_MAX}
  * @param epoch number of the configuration, from 1; rises by one with each change of owner or backups
- * @param state the state
+ * @param state the phase of the zone's life; decides which fields below are used
  * @param isFull whether the zone is full; kept during a recovery
  * @param owner the owner, or null
  * @param backups the backups, the preferred new owner first
- * @param reports what the candidates have reported in state {@link ZoneState#FENCING}
+ * @param reports reports of the candidates in state {@link ZoneState#FENCING}
  * @param spares in state {@link ZoneState#RESTORING}, candidates that were slow to report, have more than the new
- *     owner, or cannot catch up with it: they are no backups of the new configuration, but have every acknowledged
- *     change until the new owner serves
- * @param obstacles candidates that cannot restore the zone; kept until it is served
+ *     owner, or cannot catch up with the new owner: spares are no backups of the new configuration, but have every
+ *     acknowledged change until the new owner serves
+ * @param obstacles candidates that cannot restore the zone; kept until the zone is served
  * @param nextCopy number of the zone's next copy
  * @param version version of the tables in which the row last changed
- * @param learners nodes that are being made backups of a zone that is served: the owner ships to them as to backups,
- *     and records the whole zone once more; until they have it, they are no candidates
- * @param heir the node to which the owner hands the zone over as soon as it is a backup, or in state
- *     {@link ZoneState#FENCING} has handed it over; null if there is none
- * @param kept copies on disks that have every acknowledged change beside those of backups and spares: of lives that
- *     have expired, as long as the owner has acknowledged nothing without them, and the owner's own one until the zone
- *     is served, or if it has no backup until the owner acknowledges the first change. If no candidate lives, the zone
- *     waits for these copies to come back
+ * @param learners nodes about to become backups of a served zone: the owner ships to learners as to backups, and
+ *     records the whole zone once more; until a learner has the whole zone, the learner is no candidate
+ * @param heir the node that receives the zone from the owner as soon as the node is a backup. In state
+ *     {@link ZoneState#FENCING} the heir of a zone that was handed over; null without an heir
+ * @param kept copies on disks that have every acknowledged change, besides the copies of backups and spares: copies of
+ *     expired lives, as long as the owner has acknowledged no change without them, and the owner's own copy until the
+ *     zone is served. The own copy of an owner without backups stays until the owner acknowledges the first change. If
+ *     no candidate lives, the zone waits for these copies to come back
  */
 public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
                       List<Backup> backups, List<Report> reports, List<Backup> spares, List<Obstacle> obstacles,
@@ -43,13 +42,15 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** The highest zone. The creators above are the engine's own. */
     public static final int ZONE_MAX = 65_533;
 
-    /** The highest epoch: an epoch is the upper 16 bits of the number of a change. No zone is served with this one. */
+    /**
+     * The highest epoch: an epoch is the upper 16 bits of the number of a change. No zone is served with this epoch.
+     */
     public static final int EPOCH_MAX = 65_535;
 
-    /** The epoch of the last configuration that a zone can have. */
+    /** The epoch of the last possible configuration of a zone. */
     public static final int EPOCH_LAST = EPOCH_MAX - 1;
 
-    /** Epochs that are left for failures: a zone that has no more of them gets no new backups. */
+    /** Epochs left for failures: a zone with no more epochs than these gets no new backups. */
     static final int EPOCHS_FOR_FAILURES = 1 << 12;
 
     /** Position of the epoch in the number of a change. */
@@ -58,10 +59,10 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     private static final long MEBIBYTE = 1 << 20;
 
     /**
-     * The last number that a candidate has.
+     * The report of a candidate.
      *
      * @param node the candidate
-     * @param last the last number that its copy has
+     * @param last number of the last change in the candidate's copy
      */
     public record Report(NodeRef node, long last) {}
 
@@ -70,8 +71,8 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
      *
      * @param node the candidate
      * @param hindrance the reason
-     * @param neededBytes memory that the zone needs, about, if there is not as much; else 0
-     * @param freeBytes memory that the candidate has left, if it is not enough; else 0
+     * @param neededBytes approximate memory needed by the zone, if memory is short; else 0
+     * @param freeBytes free memory of the candidate, if memory is short; else 0
      */
     public record Obstacle(NodeRef node, Hindrance hindrance, long neededBytes, long freeBytes) {}
 
@@ -267,9 +268,10 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     /**
-     * Returns whether a zone that is fenced can go on without the candidates that have not reported: a whole copy has
-     * reported. If its owner has handed it over, one must be left as a backup, too: the old owner lives, and its death
-     * alone would not be the end of the zone, so that of the new one must not be either.
+     * Returns whether a fenced zone can continue without the candidates that have not reported: a whole copy has
+     * reported. If the owner has handed the zone over, another reported candidate must be left as a backup: the old
+     * owner lives, and the death of the old owner alone would not end the zone. So the death of the new owner must not
+     * end the zone either.
      *
      * @return whether a new owner can be chosen
      */
@@ -294,7 +296,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             next, copies);
     }
 
-    /** The owner has expired: the nodes that have every acknowledged change are fenced. */
+    /** The owner has expired: the nodes with every acknowledged change are fenced. */
     ZoneRow ownerExpired(long at) {
         return fenced(candidates(), owner == null ? obstacles : obstaclesWithout(owner), kept, at, null);
     }
@@ -314,8 +316,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     /**
-     * A backup, a spare or a learner has expired. Its copy is kept unless it was a learner: the owner acknowledges
-     * nothing without it until it says so. In the last configuration of a zone it stays a backup: changes wait for it.
+     * A backup, a spare or a learner has expired. The copy is kept unless the node was a learner: the owner
+     * acknowledges nothing without the copy before announcing this. In the last configuration of a zone the node stays
+     * a backup: changes wait for the node.
      */
     ZoneRow without(NodeRef node, long at) {
         if (isLast() && !state.isFenced()) {
@@ -338,28 +341,28 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             with(learners, new Backup(node, nextCopy)), heir, kept);
     }
 
-    /** A learner has the whole zone, and is a backup from now on. A zone with all its backups needs no kept copy. */
+    /** A learner has the whole zone, and is a backup from now on. A zone with all wanted backups needs no kept copy. */
     ZoneRow learned(Backup learner, int backupsWanted, long at) {
         List<Backup> all = with(backups, learner);
         return next(state, all, spares, obstacles, at, others(learners, learner.node()), heir,
             all.size() >= backupsWanted ? List.of() : kept);
     }
 
-    /** A node is to own the zone next. Unless it is a backup, it begins to be made one. */
+    /** A node claims the zone as the next owner. A node that is no backup of the zone becomes a learner. */
     ZoneRow claimed(NodeRef node, long at) {
         ZoneRow from = hasBackup(node) ? this : learning(node, at);
         return new ZoneRow(zone, from.epoch, state, isFull, owner, backups, reports, spares, obstacles, from.nextCopy,
             at, from.learners, node, kept);
     }
 
-    /** The owner has ended serving: the heir, which is a backup, is the first candidate. */
+    /** The owner has ended serving: the heir, already a backup, is the first candidate. */
     ZoneRow handedOn(Backup next, long at) {
         List<Backup> copies = owner == null ? kept : others(kept, owner);
         return fenced(joined(List.of(next), others(backups, next.node())), obstacles, copies, at, next.node());
     }
 
     /**
-     * The owner does without a backup that lives. While the owner restores, that one is a spare: it has every
+     * The owner gives up a living backup. While the owner restores, the backup becomes a spare: a spare has every
      * acknowledged change.
      */
     ZoneRow givenUp(Backup backup, long at) {
@@ -369,17 +372,17 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             isSpare ? obstacles : obstaclesWithout(node), at, others(learners, node), heirBut(node), kept);
     }
 
-    /** The owner does without the kept copies. In the last configuration of a zone this is no other one. */
+    /** The owner gives up the kept copies. In the last configuration of a zone the epoch stays. */
     ZoneRow withoutKept(long at) {
         return isLast() ? new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy,
             at, learners, heir, List.of()) : next(state, backups, spares, obstacles, at, learners, heir, List.of());
     }
 
     /**
-     * The owner cannot restore the zone: another candidate is to.
+     * The owner cannot restore the zone: another candidate is chosen.
      *
-     * @param hasCopy whether the owner's copy is of use, which makes it a candidate again; then all its backups have
-     *     what it has
+     * @param hasCopy whether the owner's copy is valid. The owner then stays a candidate; in this case all backups have
+     *     caught up with the owner
      * @param obstacle of the owner, or null
      */
     ZoneRow handedOver(boolean hasCopy, @Nullable Obstacle obstacle, long at) {
@@ -396,7 +399,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return backups.stream().map(Backup::whole).toList();
     }
 
-    /** The owner cannot restore the zone for now, and no other candidate can either. */
+    /** The owner cannot restore the zone for now, and neither can any other candidate. */
     ZoneRow hindered(Obstacle obstacle, long at) {
         return new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstaclesWith(obstacle),
             nextCopy, at, learners, heir, kept);
@@ -429,7 +432,8 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     /**
-     * The zone has no owner. Whole copies of nodes that live are enough; else the zone waits for those that are kept.
+     * The zone has no owner. Whole copies of living nodes are enough; without a whole copy the zone waits for the kept
+     * copies.
      */
     private ZoneRow fenced(List<Backup> candidates, List<Obstacle> known, List<Backup> copies, long at,
                            @Nullable NodeRef next) {
@@ -456,10 +460,10 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             heir, kept);
     }
 
-    /** A node has come back with a kept copy, and is a candidate that has reported. */
+    /** A node has returned with a kept copy, and is a candidate with a report. */
     ZoneRow returned(Backup candidate, Report report, long at) {
         List<Backup> all = new ArrayList<>(with(backups, candidate));
-        all.sort(Comparator.comparingInt(Backup::copy));        // as they were preferred before
+        all.sort(Comparator.comparingInt(Backup::copy));        // in the earlier order of preference
         return new ZoneRow(zone, epoch, state, isFull, owner, all, reports, spares, obstacles, nextCopy, at, learners,
             null, kept.stream().filter(backup -> !isOf(backup, candidate.node())).toList()).reported(report, at);
     }
@@ -477,17 +481,18 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return fenced(backups, obstacles, List.of(), at, null);
     }
 
-    /** The choice of the owner, if every candidate that can have more has reported. */
+    /** The choice of the owner, if every candidate with possibly more changes has reported. */
     ZoneRow settled(long at) {
         return state.isFenced() && !backups.isEmpty() && isReported()
             && (state == ZoneState.FENCING || kept.isEmpty()) ? chosen(at) : this;
     }
 
     /**
-     * The most advanced candidate that has reported becomes the owner, of equal ones the first in the order of the
-     * backups; those that are hindered only if all are. The others that have reported are its backups, unless they have
-     * more than the owner: their surplus was never acknowledged, and could contradict what the owner writes. A copy
-     * that may have lost its end is chosen only if it has as much as those that have not.
+     * The most advanced candidate with a report becomes the owner. Of equal candidates the first in the order of the
+     * backups is chosen; hindered candidates are chosen only if all candidates are hindered. All further candidates
+     * with a report are backups, unless a candidate has more than the owner: the surplus was never acknowledged, and
+     * could contradict changes of the new owner. A copy that may have lost its end is chosen only if no whole copy has
+     * more.
      */
     ZoneRow chosen(long at) {
         Report best = best();
@@ -515,7 +520,10 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return Objects.requireNonNull(best, "no candidate has reported");
     }
 
-    /** Returns what a copy that may have lost its end must have: the most of the whole ones, or of all. */
+    /**
+     * Returns the least last number with which a copy that may have lost its end can be chosen: the highest number of
+     * all whole copies, or of all copies if no copy is whole.
+     */
     private long leastOfOwner() {
         boolean hasWhole = hasWholeReport();
         long most = 0;
@@ -546,7 +554,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /**
      * The owner serves; the spares no longer have every acknowledged change. An owner without backups keeps its own
-     * copy, which has everything until it acknowledges a change.
+     * copy. The own copy has everything until the owner acknowledges a change.
      */
     ZoneRow served(long at) {
         ZoneState to = isFull ? ZoneState.FULL : ZoneState.OPEN;
@@ -562,7 +570,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             heir, kept);
     }
 
-    /** Returns all nodes of the row, some of them perhaps several times. */
+    /** Returns all nodes of the row. A node may occur several times. */
     Stream<NodeRef> nodes() {
         return Stream.concat(Stream.ofNullable(owner), named().map(Backup::node));
     }

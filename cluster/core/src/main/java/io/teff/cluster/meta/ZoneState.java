@@ -8,17 +8,17 @@ package io.teff.cluster.meta;
  *               v     ZoneFull
  *             OPEN ------------> FULL
  *               |                 |
- *               |  owner expired  |     no backup lives, a copy may come back      none may
+ *               |  owner expired  |     no backup lives, a copy may come back      all gone
  *               +--------+--------+--------------------------------------> WAITING -----> LOST
  *                        v                                                   |  ^
  *     +------------> FENCING ------------------------------------------------|--+
  *     |                  | all backups have reported,                        |  |
- *     | owner or a       | or one has, and the others are slow               |  |
+ *     | owner or a       | or a backup has, the rest is slow                 |  |
  *     | backup expired   v                                                   |  |
  *     +------------- RESTORING ----------------------------------------------|--+
  *                        ^ |                                                 |
- *                        | | Owned        all copies have come back, or one  |
- *                        +-|------------- that is whole, and no other soon --+
+ *                        | | Owned        all copies are back, or a copy     |
+ *                        +-|------------- is whole, and no copy comes soon --+
  *                          v
  *                   OPEN or FULL
  * </pre>
@@ -28,13 +28,13 @@ public enum ZoneState {
     OPEN,
     /** The owner serves the zone; new chunks go elsewhere. */
     FULL,
-    /** The owner has expired; its backups refuse its epoch and report their last number. */
+    /** The owner has expired; the backups refuse the owner's epoch and report their last numbers. */
     FENCING,
-    /** The most advanced backup is the new owner and restores the zone from its log. */
+    /** The most advanced backup is the new owner and restores the zone from its own log. */
     RESTORING,
     /** No copy has every acknowledged change, now or ever again. */
     LOST,
-    /** No node that lives has every acknowledged change, but a copy on the disk of one that has ended has. */
+    /** No living node has every acknowledged change, but a copy on the disk of an ended node has. */
     WAITING;
 
     /** {@return whether the owner serves the zone} */

@@ -27,14 +27,14 @@ public abstract class Node implements AutoCloseable {
     }
 
     /**
-     * Starts a node: locks its folder, checks its ports, and starts what its role needs. Waits until the node is ready:
-     * a superpeer until the cell has a leader and has applied this superpeer's announcement, a peer until it holds its
-     * lease. A superpeer whose others do not run waits for them without a limit, and says so in the log: a majority
-     * may be started one by one, and hours apart.
+     * Starts a node: locks the folder, checks the ports, and starts the parts needed by the role. Waits until the node
+     * is ready: a superpeer is ready when the cell has a leader and the superpeer has applied its own announcement, a
+     * peer when the peer holds its lease. A superpeer waits without a limit for superpeers that do not run, and logs
+     * the wait: the superpeers of a majority may be started hours apart.
      *
      * @param config the configuration
      * @param log receives the events of the node
-     * @param patienceNs how long a peer waits until it is ready; for a superpeer the time between two lines of the log
+     * @param patienceNs longest time until a peer is ready; for a superpeer the time between two lines of the log
      * @return the node
      * @throws NodeStartException if something is in the way; nothing is left running
      */
@@ -53,7 +53,7 @@ public abstract class Node implements AutoCloseable {
     }
 
     /**
-     * Starts a node like {@link #start}, but does not wait until it is ready.
+     * Starts a node like {@link #start}, without waiting until the node is ready.
      *
      * @param config the configuration
      * @param log receives the events of the node
@@ -92,7 +92,7 @@ public abstract class Node implements AutoCloseable {
      *
      * @param log receives a line now and then
      * @param patienceNs how long a peer waits; for a superpeer the time between two lines of the log
-     * @throws NodeStartException if the node has failed or waited for long enough; it is to be closed
+     * @throws NodeStartException if the node has failed or waited for long enough; the caller must close the node
      */
     public void awaitReady(NodeLog log, long patienceNs) throws NodeStartException {
         long end = Clock.SYSTEM.nowNs() + patienceNs;
@@ -128,7 +128,7 @@ public abstract class Node implements AutoCloseable {
     /**
      * {@return the node's status}
      *
-     * @param request what to include
+     * @param request what to include in the status
      */
     public abstract NodeStatus status(StatusRequest request);
 

@@ -13,25 +13,28 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the data folders of nodes, most of which do not run. */
+/** Looks at the data folders of nodes. Most nodes do not run meanwhile. */
 public final class NodeDisks {
-    /** What a superpeer has of the metadata. */
+    /** The metadata of a superpeer on disk. */
     public enum Metadata {
-        /** Its log. */
+        /** The whole log. */
         WHOLE,
-        /** Nothing, or what it has read as a newcomer, which counts only beside the logs of the others. */
+        /**
+         * Nothing, or entries read as a newcomer. Entries read as a newcomer count only beside the logs of the other
+         * superpeers.
+         */
         NONE,
-        /** A part of its log is missing. */
+        /** A part of the log is missing. */
         DAMAGED
     }
 
     private NodeDisks() {}
 
     /**
-     * Looks at the folder of a superpeer, which may run. Changes nothing.
+     * Looks at the folder of a superpeer. The superpeer may run. Changes nothing.
      *
      * @param superpeer configuration of the superpeer
-     * @return what it has
+     * @return completeness of the superpeer's metadata
      */
     public static Metadata metadata(NodeConfig superpeer) {
         try {
@@ -43,8 +46,8 @@ public final class NodeDisks {
     }
 
     /**
-     * Prepares the empty folder of a superpeer for a rebuild of the metadata: it answers no node or client until it has
-     * them.
+     * Prepares the empty folder of a superpeer for a rebuild of the metadata: the superpeer answers no node or client
+     * until the metadata have arrived.
      *
      * @param superpeer configuration of the superpeer
      * @throws IOException if the folder cannot be written
@@ -58,7 +61,7 @@ public final class NodeDisks {
     }
 
     /**
-     * Notes in the folder of a superpeer, which does not run, that the metadata are rebuilt.
+     * Removes the mark of a rebuild from the folder of a stopped superpeer, because the metadata are rebuilt.
      *
      * @param superpeer configuration of the superpeer
      * @throws IOException if the folder cannot be written
@@ -69,10 +72,10 @@ public final class NodeDisks {
     }
 
     /**
-     * Returns whether a peer has a log, so that its folder has been part of a cluster.
+     * Returns whether a peer has a log, so that the folder of the peer has been part of a cluster.
      *
      * @param peer configuration of the peer
-     * @return whether it has one
+     * @return whether the peer has a log
      * @throws IOException if the folder cannot be read
      */
     public static boolean hasLog(NodeConfig peer) throws IOException {
@@ -80,10 +83,10 @@ public final class NodeDisks {
     }
 
     /**
-     * Reads what the folder of a peer holds: see {@link PeerFolder#read}.
+     * Reads the content of a peer's folder: see {@link PeerFolder#read}.
      *
      * @param peer configuration of the peer
-     * @return what it holds; null if it has no log
+     * @return content of the folder; null if the folder has no log
      * @throws LockedException if a process uses the folder
      * @throws IOException if the folder cannot be read
      * @throws StoreException if the log cannot be opened

@@ -12,11 +12,11 @@ import java.util.function.IntFunction;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** The network of a node, as its configuration says. */
+/** The network of a node, according to the node's configuration. */
 final class NodeNetwork {
     private NodeNetwork() {}
 
-    /** Returns a configuration that knows the superpeers, and listens. */
+    /** Returns a configuration with the addresses of the superpeers and a listening address. */
     static NetworkConfig of(NodeConfig config, int nid, int handlerThreads, NodeLog log) {
         NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().link())
             .addresses(superpeers(config)).secret(config.secret().bytes()).handlerThreads(handlerThreads)
@@ -31,11 +31,11 @@ final class NodeNetwork {
             ? addresses.get(nid - CellMessages.nid(0)) : null;
     }
 
-    /** Writes what the network reports to the node's log. */
+    /** Writes the reports of the network to the node's log. */
     private record Reporter(NodeLog log) implements NetworkListener {
         @Override
         public void lost(int nid, long messages, String why) {
-            if (messages > 0) {                                 // a client that ends in order is no event
+            if (messages > 0) {                                 // the ordered end of a client is no event
                 log.log(NodeEvent.SESSION_LOST, "the session with node " + nid + " has ended, perhaps with " + messages
                     + " messages: " + why);
             }
@@ -46,7 +46,7 @@ final class NodeNetwork {
             log.log(NodeEvent.LINK_REFUSED, host(peer) + why, "a link with " + peer + " was refused: " + why);
         }
 
-        /** Returns an address without its port, which is another one for each attempt. */
+        /** Returns an address without its port. The port differs between attempts. */
         private static String host(String peer) {
             int colon = peer.lastIndexOf(':');
             return colon < 0 ? peer : peer.substring(0, colon);

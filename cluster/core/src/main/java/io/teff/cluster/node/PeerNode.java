@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A peer inside a process. */
 final class PeerNode extends Node {
-    /** How long a peer that was given one superpeer waits for it. */
+    /** How long a peer configured with a single superpeer waits for the superpeer. */
     private static final long SEARCH_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Peer peer;
@@ -40,7 +40,8 @@ final class PeerNode extends Node {
 
     static PeerNode start(NodeConfig config, NodeLog log) throws NodeStartException {
         checkPorts(config, List.of());
-        prepare(config);                                        // before a search that may take a minute
+        // before the search, because the search may take a minute
+        prepare(config);
         StatusSource source = new StatusSource(config);
         int ring = (int) config.peer().ringBytes();
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), superpeers(config))
@@ -61,7 +62,7 @@ final class PeerNode extends Node {
         }
     }
 
-    /** Checks that the folder is free, and warms up while superpeers that start, too, wait for each other. */
+    /** Checks that the folder is free, and warms up while starting superpeers wait for each other. */
     private static void prepare(NodeConfig config) throws NodeStartException {
         try {
             Peer.prepare(PeerConfig.of(config.folder(), config.listen().link(),
@@ -79,7 +80,7 @@ final class PeerNode extends Node {
         return new NodeStartException("the folder " + config.folder() + " is in use: " + FailureText.of(e), e);
     }
 
-    /** Returns the addresses of all superpeers, also if the configuration has one of several. */
+    /** Returns the addresses of all superpeers, also if the configuration has a single address. */
     private static List<String> superpeers(NodeConfig config) throws NodeStartException {
         List<String> known = config.superpeers().stream().map(Address::link).toList();
         try {

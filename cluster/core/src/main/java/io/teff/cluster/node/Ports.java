@@ -11,18 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks that ports are free, all of them before anything starts: a superpeer with one of its ports in use would run
- * without ever leading. The check opens each port and closes it again.
+ * Checks that all ports are free, before anything starts: a superpeer with an occupied port would run without ever
+ * leading. The check opens and closes each port.
  */
 public final class Ports {
     private Ports() {}
 
     /**
-     * Checks an address for TCP, or for UCX, which listens at a TCP port, too. The ports of RDMA devices are not
+     * Checks an address for TCP, or for UCX, because UCX listens at a TCP port, too. The ports of RDMA devices are not
      * checked.
      *
      * @param address where a node is going to listen
-     * @return what is in the way, for people; empty if nothing is
+     * @return the obstacles, for people; empty without obstacles
      */
     public static List<String> checkTcp(Address address) {
         if (address.transport().equals("verbs")) {
@@ -33,7 +33,7 @@ public final class Ports {
             return List.of("the host " + address.host() + " is unknown");
         }
         try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);                       // connections that end slowly are not in the way
+            socket.setReuseAddress(true);                       // slowly ending connections are no obstacle
             socket.bind(socketAddress);
             return List.of();
         } catch (IOException e) {
@@ -45,7 +45,7 @@ public final class Ports {
      * Checks the UDP ports of a superpeer's consensus.
      *
      * @param first the first address
-     * @return what is in the way, for people; empty if nothing is
+     * @return the obstacles, for people; empty without obstacles
      */
     public static List<String> checkConsensus(Address first) {
         List<String> faults = new ArrayList<>();

@@ -10,7 +10,7 @@ import io.teff.engine.os.FailureText;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What the statuses of all roles have in common: the process. Thread-safe. */
+/** The common part of the statuses of all roles: the process. Thread-safe. */
 final class StatusSource {
     private final NodeConfig config;
     private final long startedNs = Clock.SYSTEM.nowNs();
@@ -19,7 +19,7 @@ final class StatusSource {
         this.config = config;
     }
 
-    /** The status of a node whose start is not over. */
+    /** The status of a starting node. */
     NodeStatus starting() {
         return superpeer(new NodeRef(0, 0), 0, false, 0, "");
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * The data folder of a superpeer, locked by this process. The cell's log and snapshots are in folder {@code cell}. File
- * {@code rebuild} says that the metadata of the cell are to be rebuilt.
+ * {@code rebuild} marks that the metadata of the cell are to be rebuilt.
  */
 final class SuperpeerFolder implements AutoCloseable {
     static final String CELL = "cell";
@@ -50,7 +50,7 @@ final class SuperpeerFolder implements AutoCloseable {
         return Files.exists(path.resolve(REBUILD));
     }
 
-    /** Returns the bytes of all files, as far as they can be read. */
+    /** Returns the bytes of all readable files. */
     long bytes() {
         try (Stream<Path> files = Files.walk(path)) {
             return files.mapToLong(SuperpeerFolder::bytes).sum();
@@ -72,7 +72,7 @@ final class SuperpeerFolder implements AutoCloseable {
         try {
             lock.close();
         } catch (IOException _) {
-            return;                                             // the end of the process unlocks it
+            return;                                             // the end of the process releases the lock
         }
     }
 }

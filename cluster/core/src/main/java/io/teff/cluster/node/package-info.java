@@ -1,11 +1,12 @@
 /**
- * A node of a cluster inside a process: its folder, its ports, and the parts that its role needs.
+ * A node of a cluster inside a process: the node's folder, ports, and the parts needed by the node's role.
  *
- * <p><b>Promise.</b> {@link io.teff.cluster.node.Node#start} either returns a running node, or throws an exception that
- * says what is in the way, and leaves nothing running, listening or locked. <b>Fault model.</b> The process may be
- * killed at any moment; a start in the same folder afterwards works at once.
+ * <p><b>Promise.</b> {@link io.teff.cluster.node.Node#start} either returns a running node, or throws an exception with
+ * the obstacle, and leaves nothing running, listening or locked. <b>Fault model.</b> The process may be killed at any
+ * moment; a start in the same folder afterwards works at once.
  *
- * <p><b>Neighbours.</b> Configurations come from {@link io.teff.cluster.config}; the command line is another module.
+ * <p><b>Neighbours.</b> Configurations come from {@link io.teff.cluster.config}; the command line is a module of its
+ * own.
  */
 @NullMarked
 package io.teff.cluster.node;

@@ -24,11 +24,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A superpeer's answers to the messages of nodes, and its promises to them.
+ * A superpeer's answers to messages of nodes, and the superpeer's promises to nodes.
  *
- * <p>While the metadata are to be rebuilt, the cell is none for nodes and clients: what it has not got yet they would
- * take for what does not exist. So it takes no commands but those that rebuild it, and says nothing of its tables,
- * until it has all parts. Thread-safe.
+ * <p>While the metadata are to be rebuilt, the cell does not exist for nodes and clients: nodes and clients would
+ * mistake missing metadata for zones or sessions that do not exist. So the cell takes no commands except commands of
+ * the rebuild, and answers no question about tables, until all parts have arrived. Thread-safe.
  */
 final class CellAnswers {
     private final int number;
@@ -109,7 +109,7 @@ final class CellAnswers {
             failure == null ? new CommandAnswer(reply) : CommandAnswer.NOT_LEADING);
     }
 
-    /** Returns rows; throws if they are being rebuilt, or old, which is no answer for those that ask. */
+    /** Returns rows; throws if the rows are being rebuilt, or old. An exception is no answer for the asking node. */
     TableAnswer table(TableRequest request) {
         checkCurrent();
         return log.read(machine -> new TableAnswer(machine.version(), machine.nodesSince(request.since()),
@@ -128,7 +128,7 @@ final class CellAnswers {
         return log.read(machine -> new SessionBeatAnswer(beat.session(), machine.hasEnded(beat.session())));
     }
 
-    /** Returns the sessions whose lease is over. */
+    /** Returns the sessions with an expired lease. */
     List<Integer> overdueSessions() {
         final List<Integer> open = log.read(MetadataMachine::openSessions);
         final long nowNs = watchedNs();
@@ -149,18 +149,20 @@ final class CellAnswers {
         return promises.overdue(alive, contested, clock.nowNs(), TimeUnit.MILLISECONDS.toNanos(clock.epochMs()));
     }
 
-    /** Returns the time in which the superpeer has watched: it stands still while it does not run. */
+    /**
+     * Returns the time during which the superpeer has watched: this time stands still while the superpeer does not run.
+     */
     synchronized long watchedNs() {
         return promises.watchedNs();
     }
 
-    /** Returns the nodes that have sent heartbeats although the superpeer votes against them. */
+    /** Returns the nodes that sent heartbeats although the superpeer votes against these nodes. */
     synchronized Set<NodeRef> returned(Collection<NodeRef> alive) {
         returned.retainAll(alive);
         return Set.copyOf(returned);
     }
 
-    /** Promises to nodes again: the votes against them count no longer. */
+    /** Promises to nodes again: the votes against these nodes do not count any more. */
     synchronized void forgive(Set<NodeRef> nodes) {
         nodes.forEach(node -> promises.withdrawn(node, clock.nowNs()));
         returned.removeAll(nodes);

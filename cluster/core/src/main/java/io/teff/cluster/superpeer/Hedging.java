@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decides when a recovery goes on without backups that are slow to report: a while after the leading superpeer first
- * saw that enough have reported. Nodes that come back after the end of a whole cluster start one after
- * the other, so zones that wait for them have more patience: with a copy that comes back, the zone has its backup at
- * once. Pure: the caller passes the time, in which that of a stop of its process must not count: reports have waited
- * meanwhile. Not thread-safe.
+ * Decides when a recovery continues without backups that are slow to report: a while after the leading superpeer first
+ * saw enough reports. Nodes that return after the end of a whole cluster start one after the other, so waiting zones
+ * have more patience: with a returned copy, the zone has a backup at once. Pure: the caller passes the time, and a stop
+ * of the caller's process must not count in this time: reports have waited meanwhile. Not thread-safe.
  */
 final class Hedging {
     private static final int RETURN_PATIENCE = 25;
@@ -26,7 +25,7 @@ final class Hedging {
         this.patienceNs = patienceNs;
     }
 
-    /** Returns the zones whose recovery goes on now. */
+    /** Returns the zones whose recovery continues now. */
     List<ZoneRow> due(List<ZoneRow> zones, long nowNs) {
         List<ZoneRow> due = new ArrayList<>();
         Map<Integer, Seen> kept = new HashMap<>();

@@ -35,37 +35,44 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicated log of a superpeer, which has its part in it as soon as its folder permits.
+ * The replicated log of a superpeer. The superpeer takes part in the log as soon as its folder permits.
  *
- * <p>A member whose folder has a log takes part at once. One whose folder is empty asks all others:
+ * <p>A member whose folder has a log takes part at once. A member with an empty folder asks all other superpeers:
  * <ul>
- * <li>If all of them answer, and none has had a part in any term, no command exists: the cell is founded.
- * <li>If one has had a part, the cell exists, and this member has lost its disk. It waits until the others commit a
- *     command of its own, a mark, without it. So a majority of the others follows one leader, and
- *     whatever this member has helped to commit before is in front of that command in the log. Then it begins as a
- *     newcomer, which does not vote ({@link MemberFolder}), and when it has applied its command it begins again as a
- *     voter. If the leader is lost meanwhile, the newcomer stops until the others have one again: by refusing its vote
- *     it would be in the way of their election. An attempt that makes no progress ends, and the next one begins with an
- *     empty folder.
- * <li>Else it waits. With most disks of a cell lost, it waits for ever: nothing is guessed.
+ * <li>If all superpeers answer, and no superpeer took part in any term, no command exists: the cell is founded.
+ * <li>If any superpeer took part, the cell exists, and this member has lost its disk. The member waits until the other
+ *     superpeers commit, without the member, a command of the member, called a mark. So a majority of the other
+ *     superpeers follows one leader, and every command committed with this member's help is in front of the mark in the
+ *     log. Then the member begins as a newcomer without a vote ({@link MemberFolder}). After applying the mark, the
+ *     member begins again as a voter. If the leader is lost meanwhile, the newcomer stops until a new leader exists:
+ *     the newcomer refuses its vote, and would obstruct the election. An attempt without progress ends, and the next
+ *     attempt begins with an empty folder.
+ * <li>Otherwise the member waits. With most disks of a cell lost, the member waits for ever: nothing is guessed.
  * </ul>
- * A member that was away while the others deleted what it lacks copies the log of one of them, and goes on as before.
- * One that has ended because its disk was full is started again when there is room.
+ * A member may be away while the other superpeers delete log entries missing in the member's log. Such a member copies
+ * the log of another superpeer, and continues as a voter. A member that ended because of a full disk is started again
+ * when there is room.
  *
- * <p>Until it has its part, the member does not lead, and reads an empty machine. After a copy it reads the machine of
- * before until the new one has all of that: a machine of the past would name nodes that the cell has expired, and none
- * of those against which this superpeer votes. Thread-safe.
+ * <p>Before taking part, the member does not lead, and reads an empty machine. After a copy, readers keep the old
+ * machine until the new machine has caught up with the old machine: a machine that lags would list expired nodes as
+ * alive and would miss the nodes against which this superpeer votes. Thread-safe.
  */
 public final class JoiningLog implements MetadataLog {
     private static final long ASK_NS = TimeUnit.SECONDS.toNanos(1);
-    /** Between two looks whether the others have deleted what this superpeer lacks. */
+    /** Interval of checks whether the other superpeers have deleted entries missing in this superpeer's log. */
     private static final long WATCH_NS = TimeUnit.SECONDS.toNanos(3);
-    /** Between two looks whether a disk that was full has room. */
+    /** Interval of checks whether a full disk has room. */
     private static final long ROOM_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** How long an attempt to read the log of the others may make no progress; the next one begins anew. */
+    /**
+     * Longest time without progress of an attempt to read the log of the other superpeers; the next attempt starts
+     * over.
+     */
     static final long ATTEMPT_NS = TimeUnit.SECONDS.toNanos(20);
-    /** How long a newcomer looks for a leader: twice what one needs to answer it, so that others can elect one soon. */
+    /**
+     * How long a newcomer looks for a leader: twice the time a leader needs to answer the newcomer, so that the other
+     * superpeers can elect a leader soon.
+     */
     static final long LEADER_NS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
     private static final int NO_SOURCE = -1;
@@ -78,13 +85,16 @@ public final class JoiningLog implements MetadataLog {
     private final MemberFolder folder;
     private final LogMembers members;
     private final Clock clock;
-    /** Random number of this process in its marks. */
+    /** Random number of this process in the marks. */
     private final long process;
     private final MetadataMachine nothing;
     private final Object starting = new Object();
     private final AtomicInteger restarts = new AtomicInteger();
     private volatile @Nullable MetadataLog log;
-    /** The log that readers see: the current one, or the earlier one until the current has caught up; null at first. */
+    /**
+     * The log visible to readers: the current log, or the earlier log until the current log has caught up; null at
+     * first.
+     */
     private volatile @Nullable MetadataLog shown;
     private volatile boolean isMember;
     private volatile boolean isClosed;
@@ -92,17 +102,19 @@ public final class JoiningLog implements MetadataLog {
     private volatile String waitsFor = "";
     private volatile boolean waitsForRoom;
     private int attempts;
-    /** Each attempt has its own: as a newcomer, the superpeer helps to commit what comes behind an earlier mark. */
+    /**
+     * Each attempt has a mark of its own: as a newcomer, the superpeer helps to commit entries behind an earlier mark.
+     */
     private int marks;
-    /** The superpeer of which the last copy has failed: the next one is of another, if there is one. */
+    /** The superpeer whose log could not be copied last: the next copy is from a different superpeer, if possible. */
     private int failedSource = NO_SOURCE;
     private @Nullable Thread thread;
 
     /** How far a newcomer has come. */
     private enum Reading {
-        /** It has everything. */
+        /** The newcomer has everything. */
         DONE,
-        /** The others have no leader. */
+        /** The other superpeers have no leader. */
         STOPPED,
         /** There was no progress. */
         FAILED
@@ -114,8 +126,8 @@ public final class JoiningLog implements MetadataLog {
      * @param number number of the superpeer
      * @param settings settings of the cluster
      * @param folder folder of the member
-     * @param members starts it
-     * @param clock the clock
+     * @param members starts the member
+     * @param clock for the limits and intervals of this class
      * @param chance gives the number of the process
      */
     public JoiningLog(int number, MachineState.Settings settings, MemberFolder folder, LogMembers members,
@@ -130,7 +142,7 @@ public final class JoiningLog implements MetadataLog {
     }
 
     /**
-     * Takes part at once, if the folder permits that.
+     * Takes part at once, if the folder permits.
      *
      * @throws IOException if the folder cannot be used
      */
@@ -141,8 +153,8 @@ public final class JoiningLog implements MetadataLog {
     }
 
     /**
-     * Takes part as soon as the others permit that, on a thread of its own, copies the log of another superpeer
-     * whenever the others have deleted what this one lacks, and begins again when a full disk has room.
+     * Runs on a separate thread. Takes part as soon as the other superpeers permit. Copies the log of another superpeer
+     * whenever entries missing in this log were deleted everywhere else. Begins again when a full disk has room.
      *
      * @param requests sends requests of the superpeer
      */
@@ -156,7 +168,7 @@ public final class JoiningLog implements MetadataLog {
     private void run(Requests requests, CellClient cell) {
         try {
             if (!isMember && folder.part() == MemberFolder.Part.NEWCOMER) {
-                folder.endAttempt();                            // of a process that has ended
+                folder.endAttempt();                            // left by an ended process
             }
             while (!isClosed && !isMember) {
                 switch (NewMember.next(askParts(requests))) {
@@ -200,7 +212,7 @@ public final class JoiningLog implements MetadataLog {
         }
     }
 
-    /** Has a new log read, if it has all that the one before had. */
+    /** Shows a new log to readers, if the new log has caught up with the earlier log. */
     private void showNew() {
         MetadataLog current = log;
         MetadataLog before = shown;
@@ -211,14 +223,14 @@ public final class JoiningLog implements MetadataLog {
         }
     }
 
-    /** Returns of each other superpeer whether it has a part, or null if it does not answer. */
+    /** Returns for each other superpeer whether it takes part, or null without an answer. */
     private List<@Nullable Boolean> askParts(Requests requests) {
         List<@Nullable Boolean> parts = new ArrayList<>();
         ask(requests).forEach((_, answer) -> parts.add(answer == null ? null : answer.hasPart()));
         return parts;
     }
 
-    /** Returns the answer of each other superpeer, or null if there is none. */
+    /** Returns the answer of each other superpeer, or null without an answer. */
     private Map<Integer, @Nullable PartAnswer> ask(Requests requests) {
         Map<Integer, CompletableFuture<@Nullable PartAnswer>> asked = new TreeMap<>();
         for (int other = 0; other < superpeers; other++) {
@@ -235,7 +247,7 @@ public final class JoiningLog implements MetadataLog {
         try {
             return requests.request(CellMessages.nid(other), CellMessages.PART, new PartRequest(number), ASK_NS)
                 .handle((answer, thrown) -> thrown == null ? answer : null);
-        } catch (NetworkException _) {                          // it was not sent
+        } catch (NetworkException _) {                          // the request was not sent
             return CompletableFuture.completedFuture(null);
         }
     }
@@ -258,7 +270,7 @@ public final class JoiningLog implements MetadataLog {
         Reading reading = readAll(requests, mark);
         while (reading == Reading.STOPPED && !isClosed) {
             clock.park(this, PAUSE_NS);
-            if (isCommitted(cell, mark)) {                      // once more: so they have a leader again
+            if (isCommitted(cell, mark)) {                      // once more: so a leader exists again
                 reading = readAll(requests, mark);
             }
         }
@@ -274,7 +286,7 @@ public final class JoiningLog implements MetadataLog {
         return cell.send(new Command.Newcomer(number, mark)).join() instanceof Reply.Done;
     }
 
-    /** Reads the log of the others as a newcomer, until it has a mark. */
+    /** Reads the log of the other superpeers as a newcomer, until the mark is applied. */
     private Reading readAll(Requests requests, long mark) {
         if (!copy(requests)) {
             return Reading.FAILED;
@@ -306,16 +318,17 @@ public final class JoiningLog implements MetadataLog {
     }
 
     /**
-     * Copies the log of another superpeer, if the others have deleted what this one lacks. The member has a part in
-     * elections as before: it has acknowledged nothing behind its own log, and all of that is in the snapshot.
+     * Copies the log of another superpeer, if the other superpeers have deleted entries missing in this superpeer's
+     * log. The member takes part in elections as before: the member has acknowledged nothing behind its own log, and
+     * the snapshot has everything in its own log.
      *
-     * @throws IOException if the copy cannot be put in place: a part of it must not be used
+     * @throws IOException if the copy cannot be put in place: a part of the copy must not be used
      */
     private void catchUp(Requests requests) throws IOException {
         waitsFor = "a copy of the log of another superpeer, because the others have deleted what is missing here";
         closeMember();
         copy(requests);
-        if (folder.part() != MemberFolder.Part.VOTER) {         // which also ends a move that was begun
+        if (folder.part() != MemberFolder.Part.VOTER) {         // part() also finishes or deletes a begun copy
             throw new IOException("the log is lost that it had before");
         }
         startWhenRoom(false);
@@ -329,7 +342,8 @@ public final class JoiningLog implements MetadataLog {
     private boolean isBehind(LogOrigin origin) {
         try {
             return folder.isBehind(origin);
-        } catch (IOException _) {                               // its files come and go: the next look tells
+        } catch (IOException _) {
+            // the files of the folder change: the next check decides
             return false;
         }
     }
@@ -346,8 +360,8 @@ public final class JoiningLog implements MetadataLog {
     }
 
     /**
-     * Copies the log of the superpeer with the last snapshot, if this one is behind it. Returns whether this superpeer
-     * has what it needs then.
+     * Copies the log of the superpeer with the last snapshot, if this superpeer is behind the snapshot. Returns whether
+     * this superpeer has the needed entries afterwards.
      */
     private boolean copy(Requests requests) {
         Optional<Map.Entry<Integer, LogOrigin>> best = origins(requests).entrySet().stream()
@@ -374,7 +388,7 @@ public final class JoiningLog implements MetadataLog {
                     waitsFor = waitsElse;
                     return started;
                 }
-            } catch (Exception e) {                             // also checked ones, which Aeron does not declare
+            } catch (Exception e) {                             // also checked exceptions that Aeron does not declare
                 if (!members.isOfFullDisk(e) && members.hasRoom()) {
                     throw e;
                 }
@@ -401,7 +415,8 @@ public final class JoiningLog implements MetadataLog {
     public PartAnswer part() {
         try {
             return new PartAnswer(!folder.isEmpty(), isMember && !needsRoom() ? folder.origin() : null);
-        } catch (IOException _) {                               // it may have one: so it founds no other cell
+        } catch (IOException _) {
+            // the folder may have a log: so the asking superpeer must not found a cell
             return new PartAnswer(true, null);
         }
     }

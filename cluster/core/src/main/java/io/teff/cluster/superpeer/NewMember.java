@@ -4,18 +4,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a superpeer with an empty folder does. Pure.
+ * The decision of a superpeer with an empty folder. Pure.
  *
- * <p><b>Why no command is lost.</b> Let a command be committed: a majority has had a part in its term. If one disk of
- * these members is lost, another one of them still has its part, or most disks are lost. Its answer, or the lack of an
- * answer, keeps the member with the empty folder from founding a cell without that command.
+ * <p><b>No command is lost.</b> Let a command be committed: a majority took part in the term of the command. If one
+ * disk of this majority is lost, a second member still has a disk, or most disks are lost. The answer of the other
+ * member, or the lack of an answer, keeps the member with the empty folder from founding a cell without the command.
  */
 final class NewMember {
-    /** What comes next. */
+    /** The next step of the member. */
     enum Next {
         /** Not all have answered, so nothing is known. */
         WAIT,
-        /** No member has had a part: they found the cell together. */
+        /** No member took part: all members found the cell together. */
         FOUND,
         /** The cell exists: this member has lost its disk, and is replaced. */
         REPLACE
@@ -26,7 +26,7 @@ final class NewMember {
     /**
      * Decides.
      *
-     * @param others of each other superpeer whether it has had a part in the cell, or null if it has not answered
+     * @param others for each other superpeer whether the superpeer took part in the cell, or null without an answer
      */
     static Next next(List<@Nullable Boolean> others) {
         if (others.stream().anyMatch(hasPart -> Boolean.TRUE.equals(hasPart))) {

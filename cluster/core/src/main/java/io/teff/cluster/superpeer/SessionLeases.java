@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a superpeer has last heard of the sessions of clients. Every superpeer hears of them, so that the one that leads
- * next knows, too. A session that ends too early costs its client a new one, and breaks no promise; so one superpeer
- * decides, without votes. The time is that in which the superpeer has watched: a stop of its process ends no session.
- * Not thread-safe.
+ * When a superpeer last heard from the sessions of clients. Every superpeer hears from all sessions, so that the next
+ * leader knows the sessions, too. A session that ends too early costs the client a new session, and breaks no promise;
+ * so a single superpeer decides, without votes. The time is the time during which the superpeer has watched: a stop of
+ * the superpeer's process ends no session. Not thread-safe.
  */
 final class SessionLeases {
-    /** How long a session goes on without a sign of life: 30 s. A client gives one each 3 s. */
+    /** How long a session continues without a sign of life: 30 s. A client gives a sign every 3 s. */
     static final long LEASE_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final long leaseNs;
@@ -28,7 +28,7 @@ final class SessionLeases {
         heardNs.put(session, nowNs);
     }
 
-    /** Returns the sessions whose lease is over; one that is seen for the first time has a whole lease from now on. */
+    /** Returns the sessions with an expired lease; a session seen for the first time has a whole lease from now on. */
     List<Integer> overdue(Collection<Integer> open, long nowNs) {
         heardNs.keySet().retainAll(open);
         return open.stream().filter(session -> nowNs - heardNs.computeIfAbsent(session, _ -> nowNs) >= leaseNs)

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A superpeer: a member of the replicated log, the promises to nodes, the answers to their messages, and a thread that
- * repeats what is still to be done ({@link SuperpeerDuty}). Thread-safe.
+ * A superpeer: a member of the replicated log, the promises to nodes, the answers to messages, and a thread that
+ * repeats the remaining work ({@link SuperpeerDuty}). Thread-safe.
  */
 public final class Superpeer implements AutoCloseable {
     private static final long CYCLE_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -47,12 +47,12 @@ public final class Superpeer implements AutoCloseable {
     /**
      * Starts a superpeer.
      *
-     * @param number its number, from 0
+     * @param number of the superpeer, from 0
      * @param superpeers number of superpeers
-     * @param config configuration of its network, with the NID of this superpeer and handlers that may wait
-     * @param log its member of the replicated log; closed with the superpeer
+     * @param config of the superpeer's network, with the NID of the superpeer and handlers that may wait
+     * @param log the superpeer's member of the replicated log; closed with the superpeer
      * @param terms the terms of leases
-     * @param clock the clock
+     * @param clock for leases, promises and intervals
      * @return the superpeer
      * @throws IOException if the network cannot be opened; the log is left open
      */
@@ -64,12 +64,12 @@ public final class Superpeer implements AutoCloseable {
     /**
      * Starts a superpeer that answers further messages.
      *
-     * @param number its number, from 0
+     * @param number of the superpeer, from 0
      * @param superpeers number of superpeers
-     * @param config configuration of its network, with the NID of this superpeer and handlers that may wait
-     * @param log its member of the replicated log; closed with the superpeer
+     * @param config of the superpeer's network, with the NID of the superpeer and handlers that may wait
+     * @param log the superpeer's member of the replicated log; closed with the superpeer
      * @param terms the terms of leases
-     * @param clock the clock
+     * @param clock for leases, promises and intervals
      * @param isRebuilding whether the metadata are to be rebuilt: until then nodes and clients have no answers
      * @param handlers registers further handlers
      * @param events receives the events of the superpeer
@@ -128,9 +128,9 @@ public final class Superpeer implements AutoCloseable {
      *
      * @param nid the node
      * @param type the type of request and answer
-     * @param request the request
+     * @param request content of the request
      * @param timeoutNs longest time until the answer
-     * @return ends with the answer, or fails if there is none
+     * @return ends with the answer, or fails without an answer
      * @param <Q> type of the request
      * @param <R> type of the answer
      */

@@ -18,12 +18,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The duty cycle of a superpeer. It announces its life, votes against nodes whose promise is over, and lets recoveries
- * go on without slow backups. It begins a new life to end its votes against nodes that speak again, and when another
- * announcement has ended its own life.
+ * The duty cycle of a superpeer. The superpeer announces its life, votes against nodes with an expired promise, and
+ * lets recoveries continue without slow backups. The superpeer begins a new life to end votes against nodes that send
+ * heartbeats again. The superpeer also begins a new life when an announcement of another process has ended the current
+ * life.
  *
- * <p>Commands go to the leading superpeer, this one or another. Nothing is remembered of a command but that it is on
- * its way: if its reply is lost, the next cycle sends it again. Called by one thread; {@link #isAnnounced} by any.
+ * <p>Commands go to the leading superpeer, this or another superpeer. Of a command only the fact that the command is on
+ * its way is remembered: if the reply is lost, the next cycle sends the command again. Called by one thread;
+ * {@link #isAnnounced} by any.
  */
 final class SuperpeerDuty {
     private static final long HEDGE_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -48,7 +50,7 @@ final class SuperpeerDuty {
     private long current;
     private final Set<NodeRef> alive = new HashSet<>();
     private final Set<NodeRef> contested = new HashSet<>();
-    /** Zones whose recovery can go on without the reports of all candidates. */
+    /** Zones whose recovery can continue without the reports of all candidates. */
     private List<ZoneRow> undecided = List.of();
 
     SuperpeerDuty(int number, MetadataLog log, Clock clock, Chance chance, CellAnswers answers, CellClient cell) {
@@ -61,9 +63,9 @@ final class SuperpeerDuty {
         life = newLife();
     }
 
-    /** Does all that is due now. */
+    /** Does all due work. */
     void cycle() {
-        if (log.restarts() != restarts) {                       // acts again when it has all up to now
+        if (log.restarts() != restarts) {                       // acts again after catching up
             restarts = log.restarts();
             beginLife();
         }
@@ -71,7 +73,7 @@ final class SuperpeerDuty {
             return;
         }
         log.read(this::look);
-        if (isAnnounced && current != life) {                   // ended by an announcement that was not this one's
+        if (isAnnounced && current != life) {                   // ended by another announcement
             beginLife();
         }
         if (!isAnnounced && !announce()) {
@@ -92,7 +94,7 @@ final class SuperpeerDuty {
         }
     }
 
-    /** Looks at the tables if they have changed; returns their version. */
+    /** Looks at the tables if the tables have changed; returns the version of the tables. */
     private long look(MetadataMachine machine) {
         current = machine.life(number);
         if (machine.version() != version) {
@@ -114,7 +116,7 @@ final class SuperpeerDuty {
 
     /**
      * Announces a life, and returns whether this member has applied the announcement. From then on the superpeer
-     * answers, also the nodes that have spoken again after it had voted against them.
+     * answers all nodes, including nodes it had voted against that sent heartbeats again.
      */
     private boolean announce() {
         if (current != life) {
@@ -140,7 +142,7 @@ final class SuperpeerDuty {
         return chance.nextLong() | 1;
     }
 
-    /** Sends a command to the leading superpeer, unless it is on its way already. */
+    /** Sends a command to the leading superpeer, unless the command is on its way already. */
     private void send(Command command) {
         if (underWay.add(command)) {
             CompletableFuture<? extends Reply> reply = log.isLeading() ? log.propose(command) : cell.send(command);

@@ -63,7 +63,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages and requests between nodes that are named by a number, the NID.
+ * Messages and requests between nodes named by a number, the NID.
  * <pre>
  *  MessageType&lt;Tick&gt; ticks = MessageType.of(1, Codecs.of(Tick.class));
  *  NetworkConfig config = NetworkConfig.builder(1).listen("tcp:127.0.0.1:7001").addresses(book).build();
@@ -73,22 +73,24 @@ import org.jspecify.annotations.Nullable;
  *  }
  * </pre>
  * The first message, in either direction, opens a connection. Messages of one lane to one node are handled in the order
- * in which they were sent, each once, as long as the session lasts; the session survives links that break. Lane 0
- * promises no order. When a session ends, each waiting request ends with a {@link NetworkException}, and the listener
- * receives the number of messages that the other node may not have received. Thread-safe.
+ * of sending, each message once, as long as the session lasts; the session survives broken links. Lane 0 promises no
+ * order. When a session ends, each waiting request ends with a {@link NetworkException}, and the listener receives the
+ * number of messages possibly not received by the other node. Thread-safe.
  */
 public final class Network implements AutoCloseable {
-    /** Unlimited: 146 years. Later deadlines would appear to have passed to a thread that has read the clock before. */
+    /**
+     * Unlimited: 146 years. A later deadline would appear to have passed to a thread that has read the clock before.
+     */
     private static final long TIMEOUT_NS_MAX = Long.MAX_VALUE / 2;
-    /** Longest time after the deadline of a call that its answer, which has arrived, may take to be read. */
+    /** Longest time after the deadline of a call for reading an answer that has already arrived. */
     private static final long READING_NS = 50_000_000;
-    /** How often a caller that waits for an answer yields before it sleeps. */
+    /** How often a caller waiting for an answer yields before sleeping. */
     private static final int YIELDS = 3;
 
     private final NetworkConfig config;
     private final Clock clock;
     private final List<String> addresses = new ArrayList<>();
-    /** Counters of the first agent, and of the threads that send. */
+    /** Counters of the first agent, and of sending threads. */
     private final AgentCounters counts = new AgentCounters();
     private final Requests requests = new Requests(counts);
     private final RingPool rings;
@@ -111,7 +113,7 @@ public final class Network implements AutoCloseable {
     private @Nullable AgentThreads threads;
     private volatile boolean isOpening;
 
-    /** Makes a network without threads, with one agent for each of the transports. */
+    /** Makes a network without threads, with one agent for each {@link Transports}. */
     Network(NetworkConfig config, Clock clock, RandomGenerator random, List<Transports> transports,
             long incarnation) throws IOException {
         this.config = config;
@@ -135,7 +137,7 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    /** Listens with the first agent; each other agent opens a transport to which links can move. */
+    /** Listens with the first agent; each further agent opens a transport to which links can move. */
     private String listen(String address, List<Transports> transports) throws IOException {
         final Transport transport = transports.getFirst().of(address);
         if (config.secret().length == 0 && !transport.isLocal(address)) {
@@ -154,7 +156,7 @@ public final class Network implements AutoCloseable {
         return transport.listen(address, link -> first.accepted(link, address));
     }
 
-    /** Listens with each agent: the first one at the address, others at any port of the same host. */
+    /** Listens with each agent: the first agent at the address, further agents at any port of the host. */
     private String listenWithEach(String address, List<Transports> transports) throws IOException {
         final List<String> published = new ArrayList<>();
         final int[] ports = new int[transports.size()];
@@ -169,24 +171,24 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Opens a network and starts its threads, which do not keep a JVM alive.
+     * Opens a network and starts its threads. The threads do not keep a JVM alive.
      *
      * @param config of the network
      * @return the network
-     * @throws IOException if it cannot listen at an address
+     * @throws IOException if the network cannot listen at an address
      */
     public static Network open(NetworkConfig config) throws IOException {
         return open(config, _ -> { });
     }
 
     /**
-     * Opens a network, and starts its threads after its handlers are registered: messages that others send as soon as
-     * this node is back find their handlers.
+     * Opens a network, and starts its threads after its handlers are registered: messages sent by other nodes as soon
+     * as this node is back find their handlers.
      *
      * @param config of the network
      * @param begin registers handlers; must not send yet
      * @return the network
-     * @throws IOException if it cannot listen at an address
+     * @throws IOException if the network cannot listen at an address
      */
     public static Network open(NetworkConfig config, Consumer<Network> begin) throws IOException {
         final TransportOptions options = new TransportOptions(config.tls());
@@ -202,7 +204,7 @@ public final class Network implements AutoCloseable {
         } catch (Throwable e) {
             try {
                 if (network != null) {
-                    network.close();                            // also threads that have started
+                    network.close();                            // also threads already started
                 }
                 transports.forEach(Transports::close);
             } catch (RuntimeException | Error another) {
@@ -237,7 +239,7 @@ public final class Network implements AutoCloseable {
         return agents.first();
     }
 
-    /** Runs a handler that waits, for a simulator instead of a thread; returns false if none waits. */
+    /** Runs a waiting handler, for a simulator instead of a thread; returns false if no handler waits. */
     boolean runHandler() {
         return pools.runNext();
     }
@@ -255,11 +257,11 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Returns where others find this node.
+     * Returns the addresses at which other nodes find this node.
      *
-     * @return the addresses that the network listens at, with the ports it was given if it asked for any port; an
-     *     address of all interfaces, {@code tcp:0.0.0.0:7001}, is useless to other machines, which need the address of
-     *     this one
+     * @return the addresses at which the network listens, with the assigned port if the network asked for any port; an
+     *     address of all interfaces, {@code tcp:0.0.0.0:7001}, is useless to other machines, because they need the
+     *     address of this machine
      */
     public List<String> addresses() {
         return List.copyOf(addresses);
@@ -309,11 +311,12 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Returns statistics of the connection to a node; opens none.
+     * Returns statistics of the connection to a node; opens no connection.
      *
-     * @param nid the node, not this one
-     * @return its statistics; zeros, and the state NONE, if there was never anything to or from the node
-     * @throws IllegalArgumentException if the number is no other node's
+     * @param nid a node, not this node
+     * @return statistics of the connection; zeros, and the state NONE, if nothing was ever sent to or received from the
+     *     node
+     * @throws IllegalArgumentException if the number is not the NID of another node
      */
     public ConnectionStats stats(int nid) {
         checkOther(nid);
@@ -330,11 +333,11 @@ public final class Network implements AutoCloseable {
     // ---- handlers ----
 
     /**
-     * Registers a handler that runs on the handlers' threads.
+     * Registers a handler to run on the handlers' threads.
      *
      * @param <T> type of the messages
      * @param type of the messages
-     * @param handler handles them
+     * @param handler handles the messages
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <T> void handle(MessageType<T> type, Handler<T> handler) {
@@ -342,13 +345,13 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Registers a short handler, which runs where messages arrive, on the agent's thread: faster, but all connections
-     * of the agent wait meanwhile. These messages overtake those of their lane that wait for a handler of {@link
-     * #handle}. With several agents, messages of different nodes may be handled at the same time.
+     * Registers a short handler, to run where messages arrive, on the agent's thread: faster, but all connections of
+     * the agent wait meanwhile. Messages of a short handler overtake messages of their lane waiting for a handler of
+     * {@link #handle}. With several agents, messages of different nodes may be handled at the same time.
      *
      * @param <T> type of the messages
      * @param type of the messages
-     * @param handler must be short, and must not wait: if it sends and there is no room, that fails with FULL
+     * @param handler must be short, and must not wait: a send without room fails with FULL
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <T> void handleShort(MessageType<T> type, Handler<T> handler) {
@@ -356,12 +359,12 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Registers a handler that runs on threads of its choice.
+     * Registers a handler, and the threads on which the handler runs.
      *
      * @param <T> type of the messages
      * @param type of the messages
-     * @param by which thread handles them
-     * @param handler handles them
+     * @param by the thread to handle a message
+     * @param handler handles the messages
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <T> void handle(MessageType<T> type, HandledBy by, Handler<T> handler) {
@@ -369,12 +372,12 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Registers an answerer that runs on the handlers' threads.
+     * Registers an answerer to run on the handlers' threads.
      *
      * @param <Q> type of the requests
      * @param <R> type of the answers
      * @param type of the requests
-     * @param answerer answers them
+     * @param answerer answers the requests
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <Q, R> void answer(RequestType<Q, R> type, Answerer<Q, R> answerer) {
@@ -382,14 +385,14 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Registers a short answerer, which runs where requests arrive, on the agent's thread: faster, but all connections
-     * of the agent wait meanwhile. With several agents, requests of different nodes may be answered at the same time.
+     * Registers a short answerer, to run where requests arrive, on the agent's thread: faster, but all connections of
+     * the agent wait meanwhile. With several agents, requests of different nodes may be answered at the same time.
      *
      * @param <Q> type of the requests
      * @param <R> type of the answers
      * @param type of the requests
-     * @param answerer must be short, and must not wait: if it sends and there is no room, that fails with FULL; its
-     *     answer is sent even so
+     * @param answerer must be short, and must not wait: a send without room fails with FULL; the answer is sent even
+     *     without room
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <Q, R> void answerShort(RequestType<Q, R> type, Answerer<Q, R> answerer) {
@@ -397,13 +400,13 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Registers an answerer that runs on threads of its choice.
+     * Registers an answerer, and the threads on which the answerer runs.
      *
      * @param <Q> type of the requests
      * @param <R> type of the answers
      * @param type of the requests
-     * @param by which thread answers them
-     * @param answerer answers them
+     * @param by the thread to answer a request
+     * @param answerer answers the requests
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <Q, R> void answer(RequestType<Q, R> type, HandledBy by, Answerer<Q, R> answerer) {
@@ -416,25 +419,25 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Registers an answerer whose requests any thread may answer, at once or later: thousands may wait for their
-     * answers, at the cost of no thread.
+     * Registers an answerer whose requests any thread may answer, at once or later: thousands of requests may wait for
+     * their answers without occupying a thread.
      *
      * @param <Q> type of the requests
      * @param <R> type of the answers
      * @param type of the requests
-     * @param by which thread is given them
-     * @param answerer answers them
+     * @param by the thread to receive a request
+     * @param answerer answers the requests
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <Q, R> void answerLater(RequestType<Q, R> type, HandledBy by, LaterAnswerer<Q, R> answerer) {
         register(type.request(), by, delivery -> {
-            @SuppressWarnings("unchecked")                      // the opener has made it
+            @SuppressWarnings("unchecked")                      // made by the opener
             final Answer<R> open = (Answer<R>) delivery.opened();
             answerer.answer(delivery.from(), delivery.read(type.request()), open);
         }, true, false, delivery -> new OpenAnswer<>(delivery, type.answer()));
     }
 
-    /** Registers what is done with the messages of a type. */
+    /** Registers the action for messages of a type. */
     void register(MessageType<?> type, HandledBy by, HandlerEntry.Action action, boolean isAnswering, boolean isRaw,
                   HandlerEntry.@Nullable Opener opener) {
         dispatcher.register(new HandlerEntry(type, action, by == HandledBy.AGENT, by.agentBytesMax(), isAnswering,
@@ -449,15 +452,15 @@ public final class Network implements AutoCloseable {
     // ---- sending ----
 
     /**
-     * Sends a message in lane 0, whose messages are handled in any order. Returns when the message is in the send
+     * Sends a message in lane 0. Messages of lane 0 are handled in any order. Returns when the message is in the send
      * buffer.
      *
      * @param <T> type of the message
      * @param nid the receiver, not this node
      * @param type of the message
      * @param message to be sent
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
-     *     or CLOSED
+     * @throws NetworkException if the message was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
+     *     REFUSED, LOST or CLOSED
      */
     public <T> void send(int nid, MessageType<T> type, T message) {
         send(nid, 0, type, message);
@@ -471,36 +474,37 @@ public final class Network implements AutoCloseable {
      * @param lane 0 to 255
      * @param type of the message
      * @param message to be sent
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
-     *     or CLOSED
+     * @throws NetworkException if the message was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
+     *     REFUSED, LOST or CLOSED
      */
     public <T> void send(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
         put(nid, lane, type.id(), MessageBuffer.write(nid, type, message));
     }
 
-    /** Puts a message that is in a buffer, and waits for room as long as it may. */
+    /** Puts a message from a buffer, and waits for room up to the send timeout. */
     void put(int nid, int lane, int type, MessageBuffer bytes) {
         sender.put(connection(nid), type, lane, 0, null, bytes, config.sendTimeoutNs());
     }
 
     /**
-     * Sends a message if there is room for it now, and otherwise drops it.
+     * Sends a message if there is room now, and otherwise drops the message.
      *
      * @param <T> type of the message
      * @param nid the receiver, not this node
      * @param lane 0 to 255
      * @param type of the message
      * @param message to be sent
-     * @return false if it was dropped
-     * @throws NetworkException if it was not sent for another reason: TOO_LARGE, UNREACHABLE, REFUSED, LOST or CLOSED
+     * @return false if the message was dropped
+     * @throws NetworkException if the message was not sent for another reason than lack of room: TOO_LARGE,
+     *     UNREACHABLE, REFUSED, LOST or CLOSED
      */
     public <T> boolean offer(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
         return offer(nid, lane, type.id(), MessageBuffer.write(nid, type, message));
     }
 
-    /** Puts a message that is in a buffer if there is room now. */
+    /** Puts a message from a buffer if there is room now. */
     boolean offer(int nid, int lane, int type, MessageBuffer bytes) {
         final Connection to = connection(nid);
         final int result = sender.tryPut(to, type, lane, 0, null, bytes, 0);
@@ -511,17 +515,17 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends one message to several nodes, one after the other. It is serialized once, or, if it is longer than 64 KiB,
-     * for each of them. All sends together wait for room as long as one may.
+     * Sends one message to several nodes, one node after the other. The message is serialized once. A message longer
+     * than 64 KiB is serialized for each node. All sends together wait for room as long as a single send may.
      *
      * @param <T> type of the message
      * @param nids the receivers, not this node
      * @param lane 0 to 255
      * @param type of the message
      * @param message to be sent
-     * @return why it was not sent, by NID; empty if it was sent to all
-     * @throws NetworkException TOO_LARGE, or CLOSED; some may have received it if it is longer than 64 KiB, or the
-     *     network is closed meanwhile
+     * @return why the message was not sent, by NID; empty if the message was sent to all nodes
+     * @throws NetworkException TOO_LARGE, or CLOSED; some nodes may have received the message if the message is longer
+     *     than 64 KiB, or if the network is closed meanwhile
      */
     public <T> Map<Integer, NetworkException> multicast(Collection<Integer> nids, int lane, MessageType<T> type,
                                                         T message) {
@@ -551,11 +555,11 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request. Stages that are chained to the future without an {@code ...Async} method run on the agent's
-     * thread: they must be short, fail with FULL if they send and there is no room, and cannot {@link #call}. There
-     * {@code join} and {@code get} of this future and of stages that are chained to it throw an {@link
-     * IllegalStateException}, unless they have ended. If the future is ended from outside, by {@code cancel}, {@code
-     * complete} or {@code orTimeout}, the request is given up, and not handled if it has not begun to be.
+     * Sends a request. Stages chained to the future without an {@code ...Async} method run on the agent's thread: such
+     * stages must be short, fail with FULL if they send without room, and cannot {@link #call}. On the agent's thread
+     * {@code join} and {@code get} of this future and of its stages throw an {@link IllegalStateException}, unless the
+     * future or stage has ended. If the future is ended from outside, by {@code cancel}, {@code complete} or
+     * {@code orTimeout}, the request is given up, and is not handled unless handling has begun.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
@@ -563,15 +567,15 @@ public final class Network implements AutoCloseable {
      * @param type of the request
      * @param request to be sent
      * @return ends once: with the answer, or with a {@link NetworkException}
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
-     *     or CLOSED
+     * @throws NetworkException if the request was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
+     *     REFUSED, LOST or CLOSED
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request) {
         return request(nid, type, request, config.requestTimeoutNs());
     }
 
     /**
-     * Sends a request with its own deadline.
+     * Sends a request with a deadline of its own.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
@@ -580,8 +584,8 @@ public final class Network implements AutoCloseable {
      * @param request to be sent
      * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
      * @return ends once: with the answer, or with a {@link NetworkException}
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
-     *     or CLOSED
+     * @throws NetworkException if the request was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
+     *     REFUSED, LOST or CLOSED
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
         checkTimeout(timeoutNs);
@@ -596,7 +600,8 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request. If {@code isAwaited}, the thread only waits afterwards, and may do the agent's work before that.
+     * Sends a request. If {@code isAwaited}, the thread only waits afterwards, and may do the agent's work before
+     * waiting.
      */
     <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
         final long deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
@@ -606,7 +611,7 @@ public final class Network implements AutoCloseable {
         return waiting;
     }
 
-    /** Sends a request for bytes that a reader takes. */
+    /** Sends a request for bytes taken by a reader. */
     <R> Request<R> beginRaw(int nid, MessageType<byte[]> answer, MessageBuffer bytes, RawReader<R> reader,
                             long timeoutNs, boolean isAwaited) {
         final long deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
@@ -630,9 +635,9 @@ public final class Network implements AutoCloseable {
      * @param type of the request
      * @param request to be sent
      * @return the answer
-     * @throws NetworkException if there is none
-     * @throws IllegalStateException on the agent's thread, which brings the answers: in a short handler, a listener, or
-     *     a stage chained to a request; and while handlers are registered as the network is opened
+     * @throws NetworkException if there is no answer
+     * @throws IllegalStateException on the agent's thread, which receives the answers: in a short handler, a listener,
+     *     or a stage chained to a request; and while handlers are registered as the network is opened
      * @throws InterruptedException if the thread is interrupted; the request may be handled nevertheless
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request) throws InterruptedException {
@@ -640,8 +645,8 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request with its own deadline and waits for the answer; suits virtual threads. If the answer is being
-     * read at the deadline, the call waits for its codec 50 milliseconds more at most.
+     * Sends a request with a deadline of its own and waits for the answer; suits virtual threads. If the answer is
+     * being read at the deadline, the call waits for the answer's codec 50 milliseconds more at most.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
@@ -650,7 +655,7 @@ public final class Network implements AutoCloseable {
      * @param request to be sent
      * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
      * @return the answer
-     * @throws NetworkException if there is none
+     * @throws NetworkException if there is no answer
      * @throws IllegalStateException on the agent's thread, as above
      * @throws InterruptedException if the thread is interrupted; the request may be handled nevertheless
      */
@@ -658,13 +663,14 @@ public final class Network implements AutoCloseable {
         return call(nid, timeoutNs, mayWrite -> begin(nid, type, request, timeoutNs, mayWrite));
     }
 
-    /** Sends a request by {@code begin}, and waits for its answer. */
+    /** Sends a request by {@code begin}, and waits for the answer. */
     <R> R call(int nid, long timeoutNs, Beginning<R> begin) throws InterruptedException {
         checkTimeout(timeoutNs);
         checkMayWait();
         final Request<R> waiting;
         try {
-            waiting = begin.begin(!Thread.currentThread().isVirtual());     // it could be without a processor for long
+            // the thread could be without a processor for long
+            waiting = begin.begin(!Thread.currentThread().isVirtual());
         } catch (NetworkException e) {
             if (e.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
                 throw new InterruptedException(FailureText.of(e));
@@ -692,15 +698,17 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    /** Sends a request whose caller waits; it may do the agent's work before that if the argument says so. */
+    /**
+     * Sends a request whose caller waits; the caller may do the agent's work before waiting if the argument says so.
+     */
     @FunctionalInterface
     interface Beginning<R> {
         Request<R> begin(boolean mayWrite);
     }
 
     /**
-     * Does for an agent that stands still what ends its wait: if code of the application waits there for a future that
-     * only the agent can end, such as one of {@code allOf}, the deadlines of its requests end it.
+     * Ends the wait of an agent that stands still: if application code on the agent's thread waits for a future that
+     * only the agent can end, for instance in {@code allOf}, the deadlines of the agent's requests end the future.
      */
     private void relieveAgent() {
         final long nowNs = clock.nowNs();
@@ -721,8 +729,8 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Waits for an answer. The caller ends its request at the deadline itself, because the agent checks deadlines only
-     * at intervals. If it cannot, another thread ends the request, or reads its answer.
+     * Waits for an answer. The caller ends the request at the deadline itself, because the agent checks deadlines only
+     * at intervals. If the caller cannot end the request, another thread ends the request, or reads the answer.
      */
     private <R> R await(Request<R> waiting) throws InterruptedException, ExecutionException {
         try {
@@ -751,7 +759,10 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    /** Returns whether the calling thread acts as an agent: it is one's thread, or has taken the agent's place. */
+    /**
+     * Returns whether the calling thread acts as an agent: the thread is an agent's thread, or has taken an agent's
+     * place.
+     */
     private boolean isAgent() {
         final AgentThreads all = threads;
         return all != null && (all.isOne(Thread.currentThread()) || agents.isOnDuty());
@@ -761,9 +772,9 @@ public final class Network implements AutoCloseable {
 
     /**
      * Rejects new messages, waits up to two seconds, or the configured time, until messages to reachable nodes have
-     * arrived, and ends all connections and threads. Requests that wait end with CLOSED. Handlers run to their end,
-     * also for messages that wait for them, however long that takes. A caller in a handler does not wait for other
-     * handlers, and one on the agent's thread waits for nothing.
+     * arrived, and ends all connections and threads. Waiting requests end with CLOSED. Running and waiting messages are
+     * handled to the end, however long their handlers take. A caller in a handler does not wait for other handlers. A
+     * caller on the agent's thread waits for nothing.
      */
     @Override
     public void close() {
@@ -780,7 +791,10 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    /** Ends all requests in place of an agent that stands still, so that code that waits for them there goes on. */
+    /**
+     * Ends all requests in place of an agent that stands still, so that code on the agent's thread waiting for the
+     * requests continues.
+     */
     private void endOfStillAgent() {
         if (requests.isStill(clock.nowNs())) {
             requests.fail(null, Reason.CLOSED, "the network was closed");
@@ -790,8 +804,8 @@ public final class Network implements AutoCloseable {
     // ---- checking ----
 
     /**
-     * Audits the agents and their shared structures. Sums are recomputed: the memory of rings is that of the sessions,
-     * and each request that was sent waits or has ended once. For tests and the simulator, while no thread does
+     * Audits the agents and their shared structures. Sums are recomputed: the memory of rings equals the memory of the
+     * sessions' rings, and each sent request waits or has ended once. For tests and the simulator, while no thread does
      * anything.
      *
      * @throws IllegalStateException if an invariant is broken

@@ -19,10 +19,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Messages and requests of a {@link Network} whose content is bytes. They are copied once from the sender's memory into
- * the send buffer; a handler on the agent's thread, and the reader of an answer, read them where they have arrived.
- * Handlers on other threads read a copy, and so does each reader of a message of several frames (more than 8 to 128
- * KiB). Messages obey the rules of their network: lanes, deadlines, credit, sessions. Thread-safe.
+ * Messages and requests of a {@link Network} whose content is bytes. The bytes are copied once from the sender's memory
+ * into the send buffer; a handler on the agent's thread, and the reader of an answer, read the bytes at the place of
+ * arrival. Handlers on other threads read a copy. So does each reader of a message of several frames (more than 8 to
+ * 128 KiB). Messages obey the rules of their network: lanes, deadlines, credit, sessions. Thread-safe.
  */
 public final class RawMessages {
     private final Network network;
@@ -37,8 +37,8 @@ public final class RawMessages {
      * Registers a handler.
      *
      * @param type of the messages
-     * @param by which thread handles them
-     * @param handler handles them
+     * @param by the thread to handle a message
+     * @param handler handles the messages
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public void handle(RawType type, HandledBy by, RawHandler handler) {
@@ -52,8 +52,8 @@ public final class RawMessages {
      * Registers an answerer.
      *
      * @param type of the requests
-     * @param by which thread handles them
-     * @param answerer answers them, at once or later
+     * @param by the thread to handle a request
+     * @param answerer answers the requests, at once or later
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public void answer(RawRequestType type, HandledBy by, RawAnswerer answerer) {
@@ -67,7 +67,7 @@ public final class RawMessages {
     // ---- sending ----
 
     /**
-     * Sends a message. Returns when its bytes are in the send buffer: their memory may be used again.
+     * Sends a message. Returns when the bytes are in the send buffer: the memory may be used again.
      *
      * @param nid the receiver, not this node
      * @param lane 0 to 255
@@ -75,8 +75,8 @@ public final class RawMessages {
      * @param memory has the bytes
      * @param offset of the first byte
      * @param length number of bytes
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
-     *     or CLOSED
+     * @throws NetworkException if the message was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
+     *     REFUSED, LOST or CLOSED
      * @throws IndexOutOfBoundsException if the memory does not have these bytes
      */
     public void send(int nid, int lane, RawType type, MemorySegment memory, long offset, int length) {
@@ -90,7 +90,7 @@ public final class RawMessages {
     }
 
     /**
-     * Sends a message if there is room for it now, and otherwise drops it.
+     * Sends a message if there is room now, and otherwise drops the message.
      *
      * @param nid the receiver, not this node
      * @param lane 0 to 255
@@ -98,8 +98,9 @@ public final class RawMessages {
      * @param memory has the bytes
      * @param offset of the first byte
      * @param length number of bytes
-     * @return false if it was dropped
-     * @throws NetworkException if it was not sent for another reason: TOO_LARGE, UNREACHABLE, REFUSED, LOST or CLOSED
+     * @return false if the message was dropped
+     * @throws NetworkException if the message was not sent for another reason than lack of room: TOO_LARGE,
+     *     UNREACHABLE, REFUSED, LOST or CLOSED
      * @throws IndexOutOfBoundsException if the memory does not have these bytes
      */
     public boolean offer(int nid, int lane, RawType type, MemorySegment memory, long offset, int length) {
@@ -113,9 +114,10 @@ public final class RawMessages {
     }
 
     /**
-     * Sends a request. Returns when its bytes are in the send buffer. The future is as that of {@link Network#request}.
+     * Sends a request. Returns when the bytes are in the send buffer. The future acts as the future of
+     * {@link Network#request}.
      *
-     * @param <R> what the reader makes of the answer
+     * @param <R> result of the reader
      * @param nid the receiver, not this node
      * @param type of the request
      * @param memory has the bytes
@@ -123,9 +125,9 @@ public final class RawMessages {
      * @param length number of bytes
      * @param reader reads the answer, on the agent's thread
      * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
-     * @return ends once: with what the reader returns, or with a {@link NetworkException}
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
-     *     or CLOSED
+     * @return ends once: with the reader's result, or with a {@link NetworkException}
+     * @throws NetworkException if the request was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
+     *     REFUSED, LOST or CLOSED
      * @throws IndexOutOfBoundsException if the memory does not have these bytes
      */
     public <R> CompletableFuture<R> request(int nid, RawRequestType type, MemorySegment memory, long offset, int length,
@@ -137,7 +139,7 @@ public final class RawMessages {
     /**
      * Sends a request and waits for the answer, as {@link Network#call} does.
      *
-     * @param <R> what the reader makes of the answer
+     * @param <R> result of the reader
      * @param nid the receiver, not this node
      * @param type of the request
      * @param memory has the bytes
@@ -145,9 +147,9 @@ public final class RawMessages {
      * @param length number of bytes
      * @param reader reads the answer, on the agent's thread
      * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
-     * @return what the reader returns
+     * @return the reader's result
      * @throws NetworkException if there is no answer
-     * @throws IllegalStateException on the agent's thread, which brings the answers
+     * @throws IllegalStateException on the agent's thread, which receives the answers
      * @throws IndexOutOfBoundsException if the memory does not have these bytes
      * @throws InterruptedException if the thread is interrupted; the request may be handled nevertheless
      */
@@ -158,11 +160,11 @@ public final class RawMessages {
     }
 
     /**
-     * Sends a request as {@link #request} does, for a thread that does nothing else before it waits for the answer. It
-     * may send the bytes itself instead of waking the agent, and yields to it for a moment, so that the answer is there
-     * sooner.
+     * Sends a request as {@link #request} does, for a thread whose next step is the wait for the answer. The thread may
+     * send the bytes itself instead of waking the agent, and yields to the agent for a moment, so that the answer
+     * arrives sooner.
      *
-     * @param <R> what the reader makes of the answer
+     * @param <R> result of the reader
      * @param nid the receiver, not this node
      * @param type of the request
      * @param memory has the bytes
@@ -170,16 +172,16 @@ public final class RawMessages {
      * @param length number of bytes
      * @param reader reads the answer, on the agent's thread
      * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
-     * @return ends once: with what the reader returns, or with a {@link NetworkException}
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
-     *     or CLOSED
+     * @return ends once: with the reader's result, or with a {@link NetworkException}
+     * @throws NetworkException if the request was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
+     *     REFUSED, LOST or CLOSED
      * @throws IndexOutOfBoundsException if the memory does not have these bytes
      */
     public <R> CompletableFuture<R> requestAwaited(int nid, RawRequestType type, MemorySegment memory, long offset,
                                                    int length, RawReader<R> reader, long timeoutNs) {
         Network.checkTimeout(timeoutNs);
         final Request<R> waiting = begin(nid, type, memory, offset, length, reader, timeoutNs,
-            !Thread.currentThread().isVirtual());               // it could be without a processor for long
+            !Thread.currentThread().isVirtual());               // the thread could be without a processor for long
         network.yieldFor(waiting);
         return waiting.future();
     }
@@ -195,12 +197,12 @@ public final class RawMessages {
         }
     }
 
-    /** Returns the type as messages of several frames see it, whose bytes are collected. */
+    /** Returns the type for messages of several frames, whose bytes are collected. */
     private static MessageType<byte[]> of(RawType type) {
         return new MessageType<>(type.id(), Codecs.BYTES, type.bytesMax());
     }
 
-    /** Checks the bytes before anything is claimed for them. */
+    /** Checks the bytes before anything is claimed. */
     private static MessageBuffer bytes(int nid, int bytesMax, MemorySegment memory, long offset, int length) {
         Objects.checkFromIndexSize(offset, (long) length, memory.byteSize());
         if (length > bytesMax) {

@@ -29,25 +29,25 @@ import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent of a network: all work but serialization and handlers happens in its {@link #doWork}, which never waits. It
- * is given a clock, random numbers and transports, so a simulator can drive many agents in one thread.
+ * An agent of a network: all work except serialization and handlers happens in {@link #doWork}, which never waits. An
+ * agent receives a clock, random numbers and transports, so a simulator can drive many agents in one thread.
  *
- * <p>A network has one agent or several, each with its own transports and the connections of its own NIDs. The first
- * agent accepts links; a link whose HELLO names another agent's NID {@linkplain LinkTransfer moves} there before any
- * answer is sent.
+ * <p>A network has one or more agents. Each agent has its own transports, and the connections of its own NIDs. The
+ * first agent accepts links; a link whose HELLO names the NID of a second agent {@linkplain LinkTransfer moves} to the
+ * second agent before any answer is sent.
  *
- * <p>Other threads reach the agent by {@link #arouse} only, other agents also by {@link #post}. A thread that would
- * wake the agent and then wait may {@link #flush} a connection itself: whichever thread holds {@link #duty} acts as the
- * agent, and the agent's thread releases it only while it waits for work. A connection with something to do is in the
- * list of active ones. A connection that waits for its link or for credit is not, though its senders need not wake the
- * agent either: the event that the connection waits for makes it active.
+ * <p>Other threads reach the agent by {@link #arouse} only. Other agents use {@link #post} as well. A thread about to
+ * wake the agent and then wait may {@link #flush} a connection itself: the thread with {@link #duty} acts as the agent,
+ * and the agent's thread releases the duty only while waiting for work. A connection with work is in the list of active
+ * connections. A connection waiting for a link or for credit is not in the list, although its senders need not wake the
+ * agent: the awaited event makes the connection active.
  */
 public final class Agent implements LinkHost, Connection.Host {
     private static final int QUEUE_CHUNK = 1 << 10;
     private static final int TASKS_CHUNK = 1 << 6;
     /** Keep-alives per time of silence: a link is lost when this many are missing. */
     private static final int KEEP_ALIVES = 4;
-    /** A link that was silent for this part of the time after which it is lost is reported as delayed. */
+    /** A link is reported as delayed after this part of the silence after which the link is lost. */
     private static final int DELAY = 2;
     /** Factor by which ticks are rarer when there is no work. */
     private static final int RESTING = 10;
@@ -71,18 +71,18 @@ public final class Agent implements LinkHost, Connection.Host {
     private final ReentrantLock duty = new ReentrantLock();
     private final FrameChecker checker = new FrameChecker();
     private final MpscUnboundedAtomicArrayQueue<Connection> aroused = new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
-    /** Tasks of other agents: links that become this agent's, or are to end. */
+    /** Tasks from other agents: links to adopt from another agent, or to close. */
     private final MpscUnboundedAtomicArrayQueue<Runnable> tasks = new MpscUnboundedAtomicArrayQueue<>(TASKS_CHUNK);
 
     // ---- by the agent only ----
 
     private final List<Connection> active = new ArrayList<>();
-    /** Connections that have a link or wait for one; those at rest are not here. */
+    /** Connections with a link, and connections waiting for a link; resting connections are absent. */
     private final List<Connection> watched = new ArrayList<>();
     /** The agent's links in all states. */
     private final List<Channel> channels = new ArrayList<>();
     private long nextTickNs;
-    /** Read by threads that begin sessions. */
+    /** Read by threads when they begin sessions. */
     private volatile boolean isClosing;
 
     /**
@@ -91,13 +91,13 @@ public final class Agent implements LinkHost, Connection.Host {
      * @param config of the network
      * @param clock of the agent
      * @param random for nonces and session ids
-     * @param transports of the agent, which closes them
+     * @param transports of the agent; the agent closes them
      * @param identity of this node
      * @param dispatcher of the agent
      * @param requests of the network
      * @param rings of the network
      * @param counters of the agent
-     * @param agents of the network, to which the caller adds this agent
+     * @param agents of the network; the caller adds this agent to them
      */
     public Agent(NetworkConfig config, Clock clock, RandomGenerator random, Transports transports,
                  Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings, AgentCounters counters,
@@ -168,12 +168,12 @@ public final class Agent implements LinkHost, Connection.Host {
         return channels;
     }
 
-    /** Adds a link that another agent has accepted. */
+    /** Adds a link accepted by another agent. */
     void add(Channel channel) {
         channels.add(channel);
     }
 
-    /** Removes a link that becomes another agent's. */
+    /** Removes a link before its transfer to another agent. */
     void remove(Channel channel) {
         channels.remove(channel);
     }
@@ -257,7 +257,7 @@ public final class Agent implements LinkHost, Connection.Host {
     @Override
     public boolean flush(Connection connection) {
         if (duty.isHeldByCurrentThread() || !transports.areForSenders() || duty.hasQueuedThreads() || !duty.tryLock()) {
-            return false;                                       // nor where the agent waits for another thread
+            return false;                                       // nor while the agent waits for another thread
         }
         try {
             final Channel channel = connection.channel();
@@ -309,7 +309,7 @@ public final class Agent implements LinkHost, Connection.Host {
         return work;
     }
 
-    /** Without {@code removeIf}, which allocates when it removes something, and that is before each sleep. */
+    /** Avoids {@code removeIf}, which allocates if an element is removed. Each sleep is preceded by such a removal. */
     private void keepActive() {
         int kept = 0;
         for (int i = 0; i < active.size(); i++) {
@@ -333,7 +333,10 @@ public final class Agent implements LinkHost, Connection.Host {
         return work;
     }
 
-    /** One agent ends the requests whose deadline has passed, including those on connections of other agents. */
+    /**
+     * Returns whether this agent ends all requests with a passed deadline, including requests on connections of other
+     * agents.
+     */
     private boolean isForRequests() {
         return agents.first() == this;
     }
@@ -399,7 +402,7 @@ public final class Agent implements LinkHost, Connection.Host {
         if (channel.isBlocked()) {
             connection.setActive(false);                        // until the link takes more
         } else if (channel.isStalled()) {
-            connection.setActive(!connection.stall());          // until the other side takes more
+            connection.setActive(!connection.stall());          // until the other side grants credit
         } else if (!session.out.hasUnsent() && connection.pause()) {
             connection.setActive(false);
         }
@@ -407,8 +410,8 @@ public final class Agent implements LinkHost, Connection.Host {
     }
 
     /**
-     * Returns whether a connection stays at rest, because there is nothing to send; otherwise it waits for a link from
-     * now on.
+     * Returns whether a connection stays at rest, because there is nothing to send; otherwise the connection waits for
+     * a link from now on.
      */
     private boolean isResting(Connection connection, Session session) {
         if (!connection.isResting()) {
@@ -435,10 +438,10 @@ public final class Agent implements LinkHost, Connection.Host {
     // ---- links that begin and end ----
 
     /**
-     * Takes a link that a transport has accepted. Above the limit the oldest unauthenticated link is closed; honest
-     * peers authenticate faster.
+     * Takes a link accepted by a transport. Above the limit the oldest unauthenticated link is closed; honest peers
+     * authenticate faster.
      *
-     * @param link that was accepted
+     * @param link just accepted
      * @param listenedAt the address
      * @return takes the link's events
      */
@@ -511,7 +514,7 @@ public final class Agent implements LinkHost, Connection.Host {
         dialer.lost(connection, link.ageNs(nowNs()));
         if (isToRest) {
             notifier.resting(connection, link.isOwnRest());
-        } else {                                                // with a session that has ended nothing waits
+        } else {                                                // nothing waits for an ended session
             notifier.away(connection, why, connection.known() != null && !isClosing);
         }
         activate(connection);
@@ -519,7 +522,7 @@ public final class Agent implements LinkHost, Connection.Host {
 
     // ---- time ----
 
-    /** Does the work that is due; returns the nanoseconds until the next work, if that time is known. */
+    /** Does the due work; returns the nanoseconds until the next work, if known. */
     private long tick(long now) {
         long moreNs = Long.MAX_VALUE;
         if (isForRequests()) {
@@ -567,7 +570,7 @@ public final class Agent implements LinkHost, Connection.Host {
             } else if (!session.isEstablished() && dialer.isInVain(connection, now)) {
                 dialer.giveUp(connection);
             } else if (session.out.hasUnsent() || session.isEstablished()) {
-                activate(connection);                           // dials again when it may
+                activate(connection);                           // dials again when a dial is due
             }
             return;
         }
@@ -646,7 +649,7 @@ public final class Agent implements LinkHost, Connection.Host {
         return bytes;
     }
 
-    /** Audits the connections, and recomputes the lists and counts of them and of links; by the agent. */
+    /** Audits the connections, and recomputes the lists and counts of connections and links; by the agent. */
     public void audit() {
         int open = 0;
         int resting = 0;

@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * The threads of a network's agents, one each.
+ * The threads of a network's agents, one thread for each agent.
  *
  * <p>At the end the first agent waits until no agent has frames on their way, and closes. The other agents close
- * afterwards; their queues have the links that the first one has handed to them.
+ * afterwards; their queues hold links handed over by the first agent.
  */
 public final class AgentThreads {
-    /** How often a thread that closes the network looks after the agents. */
+    /** The interval in which a closing thread checks the agents. */
     private static final long LOOK_NS = 50_000_000;
 
     private final Agents agents;
@@ -24,14 +24,14 @@ public final class AgentThreads {
     private final List<Thread> threads;
     private volatile boolean isClosed;
     private volatile boolean isFirstClosed;
-    /** Agents that have not yet checked for frames sent before the end. */
+    /** Agents yet to check for frames sent before the end. */
     private final AtomicInteger looking;
     private final AtomicInteger running;
     private final Runnable begin;
     private final Runnable end;
 
     /**
-     * Makes threads that are not started.
+     * Makes threads without starting them.
      *
      * @param agents of the network
      * @param config of the network
@@ -77,7 +77,7 @@ public final class AgentThreads {
             while (!isClosed) {
                 work(agent, idle, Long.MAX_VALUE);
             }
-            agent.doWork();                                     // dials for messages that were sent just now
+            agent.doWork();                                     // dials for messages sent just now
             looking.decrementAndGet();
             if (agent == agents.first()) {
                 linger(agent, idle);
@@ -90,7 +90,7 @@ public final class AgentThreads {
         }
     }
 
-    /** Ends an agent, also one that has failed: then all agents end, without a wait. */
+    /** Ends an agent. If the agent has failed, all agents end without a wait. */
     private void end(Agent agent) {
         isClosed = true;
         begin.run();
@@ -107,7 +107,10 @@ public final class AgentThreads {
         }
     }
 
-    /** Other agents do not report their frames, so the first one checks in each tick. */
+    /**
+     * Checks in each tick whether agents have frames on their way, because other agents do not report their frames to
+     * the first agent.
+     */
     private void linger(Agent agent, IdleBackoff idle) {
         final long end = clock.nowNs() + config.lingerNs();
         while ((looking.get() > 0 || agents.isSending()) && clock.nowNs() - end < 0) {
@@ -132,8 +135,8 @@ public final class AgentThreads {
     }
 
     /**
-     * Ends all threads, after the sent frames have arrived or the time has expired. If one of these threads calls, it
-     * waits for none.
+     * Ends all threads, after the sent frames have arrived or the time has expired. If one of these threads is the
+     * caller, no thread is awaited.
      *
      * @param meanwhile runs now and then while the caller waits
      */

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * The agents of a network. A connection belongs to one agent, which follows from the NID alone, so all its work happens
- * in one thread. The first agent accepts links, and hands the links of other agents over.
+ * The agents of a network. A connection belongs to one agent, chosen by the NID alone, so all work of a connection
+ * happens in one thread. The first agent accepts all links, and hands over the links of other agents.
  *
  * <p>All agents are added before the first of them does any work; from then on thread-safe.
  */
@@ -21,7 +21,7 @@ public final class Agents {
 
     private final List<Agent> all = new ArrayList<>();
     private final LinkTable links;
-    /** Ports of all agents by the addresses of which each agent has one. Set before the agents work. */
+    /** For each address at which every agent has its own port: the ports of all agents. Set before the agents work. */
     private final Map<String, int[]> ports = new HashMap<>();
 
     /** Makes a list without agents. */
@@ -39,7 +39,7 @@ public final class Agents {
         return all.get(index(nid, all.size()));
     }
 
-    /** Sets the ports at which the agents listen, in their order, for callers of an address whose links do not move. */
+    /** Sets the ports of the agents, in the order of the agents, for callers of an address whose links do not move. */
     public void setPorts(String address, int[] each) {
         ports.put(address, each.clone());
     }

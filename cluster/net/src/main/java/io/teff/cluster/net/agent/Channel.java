@@ -27,21 +27,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One link, from its greeting to its end: both sides authenticate each other, then it carries the frames of a session.
- * Control frames are the link's own: it sends, takes and answers them here. Used by its agent only; an accepted link
- * moves to another agent if its HELLO names a node that is that agent's.
+ * One link, from its greeting to its end: both sides authenticate each other, then the link carries the frames of a
+ * session. Control frames are the link's own: the link sends, takes and answers control frames here. Used by its agent
+ * only; an accepted link moves to another agent if its HELLO names a node of the other agent.
  */
 public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameInput.Sink {
     private final long sinceNs;
     private final KeepAlive keepAlive;
-    /** The agent's; an accepted link changes it once at most. */
+    /** The agent's; changes once at most, and only for an accepted link. */
     private LinkHost host;
-    /** The connection that this node dials; null for an accepted link. */
+    /** The connection dialed by this node; null for an accepted link. */
     private final @Nullable Connection dialed;
-    /** The address that is dialed or listened at; its scheme names the transport of the link. */
+    /** The address that was dialed, or at which the link was accepted; its scheme names the transport of the link. */
     private final String address;
     private @Nullable DialerHandshake dialer;
-    /** The session that this side's PROOF has offered; null before. */
+    /** The session offered by this side's PROOF; null before. */
     private @Nullable Session offered;
     private boolean isOfferedToResume;
     private @Nullable ListenerHandshake listener;
@@ -49,10 +49,10 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     private Greeting.@Nullable Hello hello;
     /** How many links of the connection had opened when HELLO was taken. */
     private long linksBefore;
-    /** The link waits for its other agent; the dialer may not send anything meanwhile. */
+    /** True while the link waits for its transfer to another agent; the dialer may not send anything meanwhile. */
     private boolean isMoving;
     private final GreetingReader greetings = new GreetingReader();
-    /** Bytes of greetings that the link has not taken yet. */
+    /** Bytes of greetings not yet taken by the link. */
     private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
     private @Nullable MemorySegment control;
     private int controlFrom;
@@ -62,14 +62,14 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     private @Nullable Session session;
     private boolean isBlocked = true;
     private boolean hasConnected;
-    /** Whether frames that this side sends have checksums. */
+    /** Whether frames from this side have checksums. */
     private final boolean isChecked;
-    /** Whether a thread is in a write, or has not returned from one. */
+    /** True while a thread is in a write. Stays true if the thread has not returned from the write. */
     private boolean isWriting;
-    /** Whether the other side sends nothing before this side has sent a frame. */
+    /** Whether the other side stays silent until this side has sent a frame. */
     private boolean isToSpeak;
     private boolean isClosed;
-    /** Whether the link ends to rest, and whether this side has closed it. */
+    /** Whether the link ends to rest, and was closed by this side. */
     private boolean isResting;
     private boolean isOwnRest;
 
@@ -82,7 +82,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         this.keepAlive = new KeepAlive(sinceNs);
     }
 
-    /** Returns a link that this node dials. */
+    /** Returns a link dialed by this node. */
     static Channel dialing(LinkHost host, Connection dialed, String address) {
         final Channel channel = new Channel(host, dialed, address);
         channel.dialer = host.greeter().dialing(dialed, channel);
@@ -134,12 +134,12 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return isOwnRest;
     }
 
-    /** Returns the session that this side's PROOF has offered; null before. */
+    /** Returns the session offered by this side's PROOF; null before. */
     @Nullable Session offered() {
         return offered;
     }
 
-    /** Returns whether the continuation of that session was offered. */
+    /** Returns whether this side offered to continue the session. */
     boolean isOfferedToResume() {
         return isOfferedToResume;
     }
@@ -149,7 +149,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         isOfferedToResume = isToResume;
     }
 
-    /** Returns the number of links of the connection that had opened when HELLO was read. */
+    /** Returns the number of links of the connection opened before HELLO was read. */
     long linksBefore() {
         return linksBefore;
     }
@@ -163,7 +163,10 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return session == null ? dialed : connection;
     }
 
-    /** Returns the NID of the other side, or the NID that it claims, which may be wrong; -1 before HELLO. */
+    /**
+     * Returns the NID of the other side. Before authentication the NID is a claim of the other side, and may be wrong;
+     * -1 before HELLO.
+     */
     int saidNid() {
         return dialed != null ? dialed.nid() : hello != null ? hello.nid() : -1;
     }
@@ -172,12 +175,12 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return keepAlive.heardNs();
     }
 
-    /** Returns whether an open link was not heard for longer than {@code ns}; true once while that lasts. */
+    /** Returns whether an open link was not heard for longer than {@code ns}; true once per silence. */
     boolean isDelayed(long ns) {
         return isOpen() && keepAlive.isDelayed(host.nowNs(), ns);
     }
 
-    /** Returns the address that was dialed, or that the link was accepted at. */
+    /** Returns the dialed address, or the address at which the link was accepted. */
     String address() {
         return address;
     }
@@ -188,24 +191,27 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
 
     // ---- transfer from the accepting agent to the owning agent ----
 
-    /** Returns the agent of the link; asked by the agent that has accepted it, the only one that changes it. */
+    /**
+     * Returns the agent of the link; called by the accepting agent, because only the accepting agent changes this
+     * value.
+     */
     LinkHost host() {
         return host;
     }
 
-    /** Returns the dialer's HELLO. Must not be called before it has arrived. */
+    /** Returns the dialer's HELLO. Must not be called before HELLO has arrived. */
     Greeting.Hello hello() {
         return Objects.requireNonNull(hello);
     }
 
-    /** Makes the transport of this agent release the link, for transfer to another agent. */
+    /** Makes this agent's transport release the link, for transfer to another agent. */
     void leave(LinkHost to, Transports transports) throws IOException {
         transports.of(address).release(Objects.requireNonNull(link));
         isMoving = false;
         host = to;
     }
 
-    /** Makes the transport of the new agent adopt the link; the agent then answers its HELLO. */
+    /** Makes the transport of the new agent adopt the link; the agent then answers the link's HELLO. */
     void arrive(Transports transports) {
         try {
             transports.of(address).adopt(Objects.requireNonNull(link));
@@ -379,7 +385,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         fail(e);
     }
 
-    /** Closes the link for a reason, or for none. */
+    /** Closes the link for a reason, or without a reason. */
     public void fail(@Nullable IOException why) {
         if (!isClosed && link != null) {
             link.close();
@@ -395,8 +401,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /**
-     * Sends CLOSING, as this node ends, and closes the link. A caller that has not authenticated is refused with that
-     * reason, or it would take the end of the link for one that a wrong secret has.
+     * Sends CLOSING, as this node ends, and closes the link. An unauthenticated caller is refused with
+     * {@link Refusal#CLOSING}. Without the refusal the caller would blame a wrong secret for the end of the link.
      */
     void close() {
         if (dialer == null && !hasOpened()) {
@@ -425,13 +431,14 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return (features & feature) != 0;
     }
 
-    /** Returns whether frames that this side sends have checksums. */
+    /** Returns whether frames from this side have checksums. */
     boolean isChecked() {
         return isChecked;
     }
 
     /**
-     * Returns whether the link is at rest, as far as this side knows: it is steady, and nothing is on its way or waits.
+     * Returns whether the link is at rest, as far as this side knows: the link is steady, and no frame is on its way or
+     * waits.
      */
     boolean isAtRest(long nowNs) {
         final Session its = session;
@@ -440,8 +447,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /**
-     * Closes a link at rest, after it has acknowledged all received bytes. Returns false if the link does not take
-     * these frames now. A link that takes half of a frame breaks.
+     * Closes a link at rest, after acknowledging all received bytes. Returns false if the link does not take these
+     * frames now. The link breaks if its transport takes a part of a frame only.
      */
     public boolean closeToRest() {
         final Session its = session;
@@ -598,12 +605,12 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
             + " committed " + ring.committed() + " tail " + ring.tail() + " closed " + ring.isClosed());
     }
 
-    /** Returns whether the link takes nothing before it reports that it is writable. */
+    /** Returns whether the link accepts no bytes until its transport reports that the link is writable. */
     boolean isBlocked() {
         return isBlocked;
     }
 
-    /** Returns whether there are frames to send, and the peer grants no credit for them. */
+    /** Returns whether unsent frames wait for credit of the peer. */
     boolean isStalled() {
         final SendRing ring = session == null ? null : session.out.sending();
         return ring != null && session != null && ring.committed() > ring.sent()
@@ -630,7 +637,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
 
     // ---- keep-alives ----
 
-    /** Sends a keep-alive if nothing was sent for longer than {@code ns}, and the answers to others that are due. */
+    /** Sends a keep-alive if nothing was sent for longer than {@code ns}, and sends all due answers to keep-alives. */
     void keepAlive(long ns) {
         final Session its = session;
         if (its == null) {
@@ -686,8 +693,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /**
-     * Called when the peer closes the link. If a message is incomplete, a link that is closed to rest counts as lost,
-     * because the rest of the message must arrive.
+     * Called when the peer closes the link. If a message is incomplete, a link closed to rest counts as lost, because
+     * the rest of the message must arrive.
      */
     private void closing(Session session, int code) throws ProtocolException {
         if (code != Control.REST) {

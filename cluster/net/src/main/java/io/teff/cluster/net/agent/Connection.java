@@ -9,16 +9,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another node as this node knows it, across its incarnations: at most one session that has not ended, and at most one
- * open link. The state of the link is a {@link LinkState}; each move is one method here, called by the agent.
+ * Another node as known to this node, across incarnations of the other node: at most one unfinished session, and at
+ * most one open link. The state of the link is a {@link LinkState}; each move is one method of this class, called by
+ * the agent.
  *
- * <p>Threads that put frames wake the agent only while it does not check the connection anyway. Two marks say so:
- * {@link #isKnown} while the agent checks the connection, or will check it at the next event; {@link #isStalled} while
- * it counts as looking, but waits for credit. A thread that changes a mark wakes the agent; the agent clears a mark
- * first and then checks once more for work, so no frame is left unattended.
+ * <p>Threads that put frames wake the agent only if the agent will not check the connection anyway. Two marks tell
+ * whether the agent will: {@link #isKnown} is set while the agent checks the connection, or will check it at the next
+ * event; {@link #isStalled} is set while the agent counts as checking, but waits for credit. The thread that changes a
+ * mark wakes the agent; the agent clears a mark first and then checks once more for work, so no frame is left
+ * unattended.
  */
 public final class Connection implements Peer {
-    /** The agent of a connection, as the connection sees it. */
+    /** The agent of a connection, as seen by the connection. */
     public interface Host {
         /** {@return the agent's clock, in nanoseconds} */
         long nowNs();
@@ -27,7 +29,7 @@ public final class Connection implements Peer {
          * Makes a session.
          *
          * @param connection of the session
-         * @return a session that has not begun
+         * @return a session before its beginning
          */
         Session newSession(Connection connection);
 
@@ -63,14 +65,14 @@ public final class Connection implements Peer {
     private volatile LinkState state = LinkState.DOWN;
     /** The open link, in state UP. */
     private volatile @Nullable Channel channel;
-    /** The link that this node dials, in state DIALING. */
+    /** The dialed link, in state DIALING. */
     private volatile @Nullable Channel dialing;
     private final DialAttempts attempts;
     /** Whether the agent checks the connection in each cycle. */
     private boolean isActive;
     /** Whether the agent checks the connection in each tick. */
     private boolean isWatched;
-    /** Time since which the session waits for a link; valid while there is none. */
+    /** Time since which the session waits for a link; valid only while the session waits. */
     private long awaySinceNs;
     /** When the link was used last. */
     private long usedNs;
@@ -78,8 +80,8 @@ public final class Connection implements Peer {
     /**
      * Makes a connection without a session.
      *
-     * @param host its agent
-     * @param nid the other node
+     * @param host agent of the connection
+     * @param nid of the other node
      */
     public Connection(Host host, int nid) {
         this.host = host;
@@ -136,7 +138,7 @@ public final class Connection implements Peer {
         lastEnd = why;
     }
 
-    /** Releases a session that has ended, and the memory that it still holds, such as an incomplete message. */
+    /** Releases an ended session, and the memory still held by the session, such as an incomplete message. */
     synchronized void release(Session ended) {
         if (session == ended) {
             session = null;
@@ -162,7 +164,7 @@ public final class Connection implements Peer {
         move(LinkState.DOWN);
     }
 
-    /** Gives the dial up, if there is one, and returns it. */
+    /** Gives up the dial, if one is under way, and returns the dialed link. */
     @Nullable Channel dialGivenUp() {
         final Channel link = dialing;
         if (link != null) {
@@ -171,7 +173,7 @@ public final class Connection implements Peer {
         return link;
     }
 
-    /** Makes a link carry the session; returns the link that it replaces. */
+    /** Makes a link carry the session; returns the replaced link. */
     @Nullable Channel opened(Channel link) {
         final Channel before = channel;
         channel = link;
@@ -179,7 +181,7 @@ public final class Connection implements Peer {
         return before;
     }
 
-    /** Called when an accepted link has opened; returns the dialed link, which is no longer needed. */
+    /** Called when an accepted link has opened; returns the dialed link, now superfluous. */
     @Nullable Channel dialSuperseded(Channel opened) {
         final Channel link = dialing;
         dialing = null;
@@ -188,11 +190,12 @@ public final class Connection implements Peer {
 
     /** Called when the link has ended. */
     void lost(boolean isToRest) {
-        move(isToRest ? LinkState.RESTING : LinkState.DOWN);    // first: a reader must not take a resting one for lost
+        // first: a reader must not take a resting connection for a lost connection
+        move(isToRest ? LinkState.RESTING : LinkState.DOWN);
         channel = null;
     }
 
-    /** Ends the rest, if the connection rests; returns whether it did. */
+    /** Ends the rest, if the connection rests; returns whether the connection rested. */
     boolean wake() {
         final boolean isResting = isResting();
         if (isResting) {
@@ -231,7 +234,7 @@ public final class Connection implements Peer {
         return attempts.failure();
     }
 
-    /** Returns whether the other node can be reached, as far as this node knows. Any thread. */
+    /** Returns whether the other node counts as reachable. Any thread. */
     boolean isReachable(Session now) {
         return state != LinkState.DOWN || attempts.isPeerDialing() || attempts.elsewhere() != 0
             || now.isEstablished();
@@ -244,7 +247,7 @@ public final class Connection implements Peer {
         awaySinceNs = nowNs;
     }
 
-    /** Returns the time that the session has waited for a link. */
+    /** Returns how long the session has waited for a link. */
     long awayNs(long nowNs) {
         return nowNs - awaySinceNs;
     }
@@ -326,7 +329,10 @@ public final class Connection implements Peer {
         }
     }
 
-    /** Sets the mark. The thread that changes it wakes the agent; if that fails, the next thread does. */
+    /**
+     * Sets the mark. The thread that changes the mark wakes the agent; if waking fails, the next thread wakes the
+     * agent.
+     */
     private void tell(AtomicBoolean mark, boolean isSet, boolean mayFlush) {
         if (!mark.compareAndSet(!isSet, isSet)) {
             return;
@@ -349,14 +355,14 @@ public final class Connection implements Peer {
         isKnown.set(true);
     }
 
-    /** Lets the agent look away; returns false if there is something that no thread will wake it for. */
+    /** Lets the agent look away; returns false if work is left for which no thread will wake the agent. */
     public boolean forget() {
         isKnown.set(false);
         final Session now = known();
         return now == null || !now.out.hasUnsent() && !now.hasLate() || !isKnown.compareAndSet(false, true);
     }
 
-    /** Does what {@link #forget} does, for a thread in the agent's place; returns false if the agent must look. */
+    /** Acts as {@link #forget}, for a thread in the agent's place; returns false if the agent must look. */
     boolean handBack() {
         isKnown.set(false);
         final Session now = known();
@@ -365,14 +371,14 @@ public final class Connection implements Peer {
     }
 
     /**
-     * Does what {@link #forget} does, also while messages wait for room: the agent checks the connection again when a
-     * frame is put, when the peer has sent something, or in the next tick.
+     * Acts as {@link #forget}, also while messages wait for room: the agent checks the connection again when a frame is
+     * put, when the peer has sent something, or in the next tick.
      */
     public boolean pause() {
         isKnown.set(false);
         final Session now = known();
         if (now != null) {
-            now.putLate();                                      // frames that were added while no thread had to tell
+            now.putLate();                                      // frames added while no thread had to wake the agent
         }
         return now == null || !now.out.hasUnsent() && now.isLateWaiting() && !now.isLimitDue()
             || !isKnown.compareAndSet(false, true);
@@ -380,7 +386,7 @@ public final class Connection implements Peer {
 
     /**
      * Lets the agent look away from a connection without credit, until the peer sends something, or half a window was
-     * handled. Frames that are put meanwhile wake no one.
+     * handled. Frames put meanwhile wake no thread.
      */
     public boolean stall() {
         isStalled.set(true);
@@ -391,8 +397,8 @@ public final class Connection implements Peer {
     // ---- checking ----
 
     /**
-     * Audits the session, and checks that the agent will find unsent frames: threads that put frames do not wake it
-     * while it checks the connection anyway. By the agent, while no thread puts frames.
+     * Audits the session, and checks that the agent will find unsent frames: threads that put frames do not wake the
+     * agent while the agent checks the connection anyway. By the agent, while no thread puts frames.
      *
      * @throws IllegalStateException if an invariant is broken
      */

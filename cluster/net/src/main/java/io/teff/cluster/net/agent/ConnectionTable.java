@@ -20,7 +20,7 @@ final class ConnectionTable {
         return known != null ? known : byNid.computeIfAbsent(nid, it -> new Connection(host, it));
     }
 
-    /** Returns the connection to a node, or null if there is none. */
+    /** Returns the connection to a node, or null if no connection exists. */
     @Nullable Connection known(int nid) {
         return byNid.get(nid);
     }

@@ -4,12 +4,12 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException.Reason;
 
 /**
- * The attempts to dial one node: when the next one is due, since when they have failed, and why the last one has
- * failed. By the agent only, unless stated otherwise.
+ * The attempts to dial one node: when the next attempt is due, since when attempts have failed, and why the last
+ * attempt has failed. By the agent only, unless stated otherwise.
  */
 final class DialAttempts {
     static final String NO_ANSWER = "it does not answer";
-    /** Short links in a row after which the pause before the next dial is the longest. */
+    /** The number of short links in a row from which the pause before the next dial is the longest. */
     private static final int SHORT_LINKS_MAX = 5;
 
     /** When the node may be dialed again. */
@@ -18,15 +18,18 @@ final class DialAttempts {
     private int count;
     /** When the first of these dials began; counts while {@link #count} is not 0. */
     private long sinceNs;
-    /** Whether the node has refused one of these dials because it dials itself. */
+    /** Whether the node has refused a dial of the current attempts because the node itself is dialing. */
     private volatile boolean isPeerDialing;
     private volatile String failure = NO_ANSWER;
     private Reason reason = Reason.UNREACHABLE;
-    /** Port that the node has named in place of that of its address, for the next dial; 0 for none. */
+    /**
+     * Port named by the node for the next dial, in place of the port in the node's address; 0 if the node named no
+     * port.
+     */
     private volatile int elsewhere;
     /** Whether the last dial was to such a port. */
     private boolean wasElsewhere;
-    /** Links in a row that have ended soon after they began. */
+    /** Links in a row that ended soon after opening. */
     private int shortLinks;
 
     DialAttempts(long nowNs) {
@@ -38,7 +41,7 @@ final class DialAttempts {
         return nowNs - nextNs >= 0;
     }
 
-    /** Counts a dial, and sets when the next one is due. */
+    /** Counts a dial, and sets when the next dial is due. */
     void begin(long nowNs, String address, NetworkConfig config) {
         if (count++ == 0) {
             sinceNs = nowNs;
@@ -48,20 +51,20 @@ final class DialAttempts {
         nextNs = nowNs + config.redialNs(count);
     }
 
-    /** Returns the port that the next dial goes to; 0 for that of the node's address. Any thread. */
+    /** Returns the port for the next dial; 0 for the port in the node's address. Any thread. */
     int elsewhere() {
         return elsewhere;
     }
 
-    /** Called when a dial has begun that goes to that port: the one after it does not. */
+    /** Called when a dial to the named port has begun: the next dial goes to the address of the node. */
     void goneElsewhere() {
         wasElsewhere = elsewhere != 0;
         elsewhere = 0;
     }
 
     /**
-     * The node has named another port: it is dialed there at once. A node that does so again after that is not
-     * followed, so that none is dialed in circles.
+     * Dials at once at another port, named by the node. If the node at the named port names a further port, the
+     * further port is ignored, so dials never run in circles.
      */
     boolean follow(int port, long nowNs) {
         if (!wasElsewhere) {
@@ -76,7 +79,7 @@ final class DialAttempts {
         nextNs = dueNs;
     }
 
-    /** Records why the node cannot be dialed, until a link opens or there is another reason. */
+    /** Records why the node cannot be dialed, until a link opens or another reason is recorded. */
     void failed(Reason why, String text) {
         reason = why;
         failure = text;
@@ -88,8 +91,8 @@ final class DialAttempts {
     }
 
     /**
-     * Records that the node has refused a dial because it dials itself. It is alive, so it gets as much time again, but
-     * once: a refusal proves nothing.
+     * Records that the node has refused a dial because the node itself is dialing. The node is alive, so the time to
+     * reach the node starts again. The time starts again only once: a refusal proves nothing.
      */
     void refusedByDialingPeer(long nowNs) {
         if (!isPeerDialing) {
@@ -98,7 +101,7 @@ final class DialAttempts {
         }
     }
 
-    /** Returns whether the node has said that it dials itself. Any thread. */
+    /** Returns whether the node has reported its own dial. Any thread. */
     boolean isPeerDialing() {
         return isPeerDialing;
     }
@@ -118,21 +121,22 @@ final class DialAttempts {
      * Called when a link was lost.
      *
      * @param lastedNs duration of the link in nanoseconds
-     * @param isLower whether this node has the lower NID, and dials at once unless links end as soon as they begin
+     * @param isLower whether this node has the lower NID. The lower node dials at once unless links end as soon as they
+     *     open
      */
     void linkLost(long lastedNs, long nowNs, boolean isLower, NetworkConfig config) {
         shortLinks = lastedNs < config.steadyNs() ? shortLinks + 1 : 0;
         nextNs = nowNs + (isLower && shortLinks <= 1 ? 0 : pauseNs(config));
     }
 
-    /** Returns the pause before the next dial; longer where links end as soon as they begin. */
+    /** Returns the pause before the next dial; longer if links end as soon as they open. */
     private long pauseNs(NetworkConfig config) {
         return config.redialNs(Math.clamp(shortLinks, 1, SHORT_LINKS_MAX));
     }
 
     /**
-     * Called when a session has ended: the next one is dialed soon, has the full time to be reached, and its own
-     * failures.
+     * Called when a session has ended: the next session is dialed soon, has the full time to be reached, and has its
+     * own failures.
      */
     void sessionEnded(long nowNs, NetworkConfig config) {
         final long soonNs = nowNs + pauseNs(config);
@@ -155,7 +159,7 @@ final class DialAttempts {
         return failure;
     }
 
-    /** Returns the kind of that failure. */
+    /** Returns the kind of {@link #failure}. */
     Reason reason() {
         return reason;
     }

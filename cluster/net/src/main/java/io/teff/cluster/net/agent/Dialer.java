@@ -16,11 +16,11 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dials the links that an agent's connections need, in growing intervals, and decides when a node counts as
+ * Dials the links needed by an agent's connections, in growing intervals, and decides when a node counts as
  * unreachable. By the agent only.
  */
 final class Dialer {
-    /** A dial is alive while it began, or the other side has answered it, within this time: some round trips. */
+    /** A dial is alive if the dial began, or the other side has answered, within this time: some round trips. */
     private static final long ALIVE_NS = 500_000_000;
 
     private final LinkHost host;
@@ -48,7 +48,7 @@ final class Dialer {
         this.sessions = sessions;
     }
 
-    /** Dials a node, unless a dial is under way or the next one is not due. */
+    /** Dials a node, unless a dial is under way or the next dial is not due. */
     void dial(Connection connection) {
         final long now = host.nowNs();
         final DialAttempts attempts = connection.attempts();
@@ -83,12 +83,12 @@ final class Dialer {
             }
         } catch (IOException e) {
             channel.fail(e);
-        } catch (RuntimeException e) {                          // of a transport that may be the application's
+        } catch (RuntimeException e) {                          // the transport may be the application's
             channel.fail(new IOException("its transport has failed: " + e, e));
         }
     }
 
-    /** Returns the address with another port; as it is without one, or if it has no port itself. */
+    /** Returns the address with another port; unchanged if the port is 0, or if the address has no port. */
     private static String elsewhere(String address, int port) {
         try {
             return port == 0 ? address : Ports.with(address, port);
@@ -97,7 +97,7 @@ final class Dialer {
         }
     }
 
-    /** An established session waits for the other side to dial; an unconfirmed one ends. */
+    /** An established session waits for a dial by the other side; an unconfirmed session ends. */
     private void addressUnknown(Connection connection, long now) {
         connection.attempts().failed(Reason.UNREACHABLE, "its address is unknown");
         if (hasEstablishedSession(connection)) {
@@ -112,7 +112,7 @@ final class Dialer {
         return session != null && session.isEstablished();
     }
 
-    /** Called when a link carries a session: ends the dial of another link. */
+    /** Called when a link carries a session: ends the dial of any other link. */
     void opened(Connection connection, Channel channel) {
         connection.attempts().succeeded(host.nowNs());
         final Channel superseded = connection.dialSuperseded(channel);
@@ -121,7 +121,7 @@ final class Dialer {
         }
     }
 
-    /** Called when a dial has failed, or the other side has refused it. */
+    /** Called when a dial has failed, or was refused by the other side. */
     void failed(Connection connection, Channel channel, @Nullable IOException why) {
         final DialAttempts attempts = connection.attempts();
         final Refusal refusal = why instanceof RefusedException it ? it.reason() : null;
@@ -150,19 +150,19 @@ final class Dialer {
         }
     }
 
-    /** Returns whether a dial may still succeed; one that hangs must not keep the peer's dial out. */
+    /** Returns whether a dial may still succeed; a dial that hangs must not exclude the peer's dial. */
     static boolean isAlive(Channel dial, long nowNs) {
         return nowNs - dial.heardNs() < ALIVE_NS;
     }
 
-    /** Called when a link was lost that has lasted {@code lastedNs}. */
+    /** Called when a link was lost after {@code lastedNs}. */
     void lost(Connection connection, long lastedNs) {
         connection.attempts().linkLost(lastedNs, host.nowNs(), self < connection.nid(), config);
     }
 
     /**
-     * Returns whether a node that was never reached has been dialed for longer than it may take. A dial that the node
-     * has just answered is waited for: why it ends is the reason, not why an earlier one has failed.
+     * Returns whether a node has been dialed in vain for longer than the limit. A dial just answered by the node is
+     * awaited: the reason of the answered dial is reported, instead of the failure of an earlier dial.
      */
     boolean isInVain(Connection connection, long nowNs) {
         final Channel dial = connection.dialing();
@@ -170,7 +170,7 @@ final class Dialer {
             && (dial == null || !dial.hasConnected() || !isAlive(dial, nowNs));
     }
 
-    /** Ends the session of an unreachable node with its latest failure. */
+    /** Ends the session of an unreachable node with the latest failure. */
     void giveUp(Connection connection) {
         final Session session = connection.known();
         final DialAttempts attempts = connection.attempts();

@@ -9,21 +9,21 @@ import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The decisions of a node in a handshake: whether it takes the link, and which session the link carries. */
+/** The decisions of a node in a handshake: whether to take the link, and which session the link carries. */
 interface Greeter {
     /** Returns random bytes for a greeting. */
     byte[] nonce();
 
-    /** Returns this node's side of the handshake of a link that it dials. */
+    /** Returns this node's side of the handshake of a dialed link. */
     DialerHandshake dialing(Connection connection, Channel link);
 
     /** Returns this node's side of the handshake of an accepted link. */
     ListenerHandshake listening(Channel link);
 
-    /** Returns why a dialer that has not yet authenticated is refused, or null. */
+    /** Returns why an unauthenticated dialer is refused, or null. */
     @Nullable Refusal check(Channel link, Greeting.Hello hello);
 
-    /** Returns the WELCOME for a dialer that has authenticated: it names the session. */
+    /** Returns the WELCOME for an authenticated dialer: WELCOME names the session. */
     Greeting.Proof welcome(Channel link, Greeting.Hello hello, Greeting.Proof offered) throws RefusedException;
 
     /** Returns the session of a dialed link whose listener has authenticated. */

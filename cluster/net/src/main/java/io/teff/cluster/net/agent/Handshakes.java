@@ -17,20 +17,22 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which link stays and which session it carries when two nodes greet each other, on either side of a handshake:
- * the session that both sides know continues, and otherwise a new one begins. By the agent only.
- * {@code docs/MESSAGING.md} has the table.
+ * Decides which link stays when two nodes greet each other, and which session the link carries, on both sides of a
+ * handshake: the session known to both sides continues. If no session is known to both sides, a new session begins. By
+ * the agent only. {@code docs/MESSAGING.md} has the table.
  *
- * <p><b>Link.</b> If two nodes dial each other, the one with the lower NID decides by what reaches it first: the PROOF
- * of the other node, or the CHALLENGE that it answers with its own PROOF. So one handshake is refused or ended, and the
- * other one stays. There is one exception: if the lower node's dial counts as dead while its PROOF is on its way, each
- * side takes the other's link. Then no link is left, and both dial again.
+ * <p><b>Link.</b> If two nodes dial each other, the node with the lower NID decides by the first arrival: either the
+ * PROOF of the other node, or the CHALLENGE to be answered with the lower node's own PROOF. So one handshake is refused
+ * or ended, and the other handshake completes. One exception exists: if the lower node's dial counts as dead while the
+ * PROOF of the dial is on its way, each side takes the link of the other side. Then no link is left, and both dial
+ * again.
  *
- * <p><b>Session.</b> A side counts a session as {@linkplain Session#isSure sure} once it knows that the other side has
- * it. Until then it has sent and received nothing of it, so it can accept any id. If one side is sure, the other side
- * has accepted its id; and the other side is sure as well, or has neither sent nor received anything and offers mode 0
- * with that id. It accepts no other id in between: a PROOF that was sent before does not count, as a link has opened
- * since its HELLO. So no session ends because greetings cross, arrive late, or are lost.
+ * <p><b>Session.</b> A session is {@linkplain Session#isSure sure} at a side as soon as this side knows that the other
+ * side has the session. Until then the side has sent and received nothing of the session, so the side can accept any
+ * id. If a session is sure at one side, the other side has accepted the session's id; the session is sure at the other
+ * side as well, or the other side has neither sent nor received anything and offers mode 0 with the accepted id. The
+ * other side accepts no second id in between: a PROOF sent earlier does not count, because a link has opened since the
+ * HELLO of the earlier PROOF. So no session ends because greetings cross, arrive late, or are lost.
  */
 final class Handshakes implements Greeter {
     private final LinkHost host;
@@ -89,7 +91,7 @@ final class Handshakes implements Greeter {
         return session.proof(false, isToResume);
     }
 
-    /** Checks that the process of a dialer has not started before the process of the current session. */
+    /** Checks that the dialer's process is at least as young as the process of the current session. */
     private static void checkNotOlder(Session session, long incarnation) throws RefusedException {
         if (session.isEstablished() && !session.isWith(incarnation) && !session.isOlderThan(incarnation)) {
             throw new RefusedException(Refusal.OLDER, true);
@@ -156,7 +158,8 @@ final class Handshakes implements Greeter {
     }
 
     /**
-     * Returns this node's dial if this node has the lower NID and the dial is alive: then it is the link that stays.
+     * Returns this node's dial if this node has the lower NID and the dial is alive: in this case the dial is the link
+     * that stays.
      */
     private @Nullable Channel dialThatStays(Connection known) {
         final Channel own = known.dialing();
@@ -164,8 +167,9 @@ final class Handshakes implements Greeter {
     }
 
     /**
-     * Returns whether another link exists than the one whose PROOF has arrived: this node's, if it has the lower NID
-     * and has sent its own PROOF first, or one that has opened since HELLO was taken, so that this one is superfluous.
+     * Returns whether the link whose PROOF has arrived is superfluous because of another link: a dial of this node, if
+     * this node has the lower NID and has sent its own PROOF first, or a link opened since the HELLO of the arrived
+     * PROOF.
      */
     private boolean isOtherLink(Connection known, Channel channel) {
         final Channel own = dialThatStays(known);

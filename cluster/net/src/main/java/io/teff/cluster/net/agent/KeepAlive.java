@@ -3,24 +3,27 @@ package io.teff.cluster.net.agent;
 /**
  * When a link was last heard and used, and which keep-alives are outstanding. By the link's agent only.
  *
- * <p>A keep-alive is a PROGRESS frame that repeats what its sender has said last. It asks for one in return, as the
- * peer may need keep-alives more often than this side does, or it answers one. Both sides count alike: as many
- * keep-alives are on their way as both have in {@link #asked}. If both ask at the same time neither answers, and an
- * answer is matched with a question, so answers are not answered in turn.
+ * <p>A keep-alive is a PROGRESS frame with the values of the sender's last PROGRESS frame. A keep-alive either asks for
+ * a keep-alive in return, because the peer may need keep-alives more often than this side, or answers a keep-alive.
+ * Both sides count alike: as many keep-alives are on their way as both sides have in {@link #asked}. If both sides ask
+ * at the same time, neither side answers. An answer is matched with a question, so answers are never answered in turn.
  */
 final class KeepAlive {
-    /** A frame that grows by fewer bytes than these in the time of silence is stuck. */
+    /** A frame is stuck if the frame grows by fewer than these bytes in the time of silence. */
     private static final int STUCK_BYTES = 1 << 8;
 
     private long heardNs;
     private long saidNs;
-    /** {@link #heardNs} as of the last time that the link was reported as delayed. */
+    /** {@link #heardNs} when the link was last reported as delayed. */
     private long delayedNs;
-    /** Keep-alives that this side sent unprompted and the peer has not answered. */
+    /** Keep-alives sent by this side unprompted and not yet answered by the peer. */
     private int asked;
-    /** Keep-alives of the peer that this side has not answered. */
+    /** Keep-alives of the peer not yet answered by this side. */
     private int answersDue;
-    /** The end of the peer's stream, with the part of a frame, when it was last found to have grown; and when. */
+    /**
+     * The end of the peer's stream, including a partial frame, when the stream was last seen to have grown; and the
+     * time at that moment.
+     */
     private long seenEnd;
     private long seenNs;
 
@@ -49,7 +52,7 @@ final class KeepAlive {
         return nowNs - saidNs > ns;
     }
 
-    /** Returns whether nothing was heard for longer than {@code ns}; true once while that lasts. */
+    /** Returns whether nothing was heard for longer than {@code ns}; true once per silence. */
     boolean isDelayed(long nowNs, long ns) {
         final boolean isNew = delayedNs != heardNs && nowNs - heardNs > ns;
         if (isNew) {
@@ -63,7 +66,10 @@ final class KeepAlive {
         asked++;
     }
 
-    /** Counts a keep-alive of the peer; returns whether this side owes an answer, as it answers none of this side. */
+    /**
+     * Counts a keep-alive of the peer; returns whether this side owes an answer, because the keep-alive answers none of
+     * this side.
+     */
     boolean received() {
         if (asked > 0) {
             asked--;
@@ -73,7 +79,10 @@ final class KeepAlive {
         return true;
     }
 
-    /** Takes an answer that is due, unless this side has sent something within {@code tickNs}; whether there is one. */
+    /**
+     * Takes a due answer, unless this side has sent something within {@code tickNs}; returns whether an answer was
+     * taken.
+     */
     boolean takeAnswerDue(long nowNs, long tickNs) {
         final boolean isDue = answersDue > 0 && nowNs - saidNs >= tickNs;
         if (isDue) {
@@ -83,12 +92,12 @@ final class KeepAlive {
     }
 
     /**
-     * Returns whether a frame does not reach its end: fewer than {@value #STUCK_BYTES} bytes of it have arrived for
-     * longer than {@code ns}. Its length may have been changed on the way, so that it takes the frames that follow for
-     * its own bytes, such as keep-alives, which are fewer.
+     * Returns whether a frame never reaches its end: fewer than {@value #STUCK_BYTES} bytes of the frame have arrived
+     * for longer than {@code ns}. The frame's length may have been corrupted on the way. Then the frame swallows the
+     * bytes of the following frames, such as keep-alives, which are fewer than the limit.
      *
      * @param part received bytes of the frame, or 0
-     * @param end position of the stream at the end of these
+     * @param end position of the stream behind {@code part}
      */
     boolean isStuck(int part, long end, long nowNs, long ns) {
         if (part == 0 || end < seenEnd || end - seenEnd >= STUCK_BYTES) {

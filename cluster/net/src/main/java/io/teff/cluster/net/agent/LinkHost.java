@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The agent of a link, as the link sees it. Called by that agent only, except {@link #post}. */
+/** The agent of a link, as seen by the link. Called by the agent only, except {@link #post}. */
 interface LinkHost {
     /** Returns the agent's clock, in nanoseconds. */
     long nowNs();
@@ -23,10 +23,13 @@ interface LinkHost {
     /** Returns the connection to a node. Any thread. */
     Connection connection(int nid);
 
-    /** Returns the port at which the agent of a node listens, if it is another one, and links do not move; else 0. */
+    /**
+     * Returns the port of the agent that owns the connection to a node, if that agent is not the link's agent and links
+     * do not move; else 0.
+     */
     int elsewhere(Channel link, int nid);
 
-    /** Returns whether the connection to a node is another agent's; if so, the link moves there. */
+    /** Returns whether the connection to a node belongs to another agent; if so, the link moves to the other agent. */
     boolean isOfAnother(Channel link, int nid);
 
     /** Makes the agent check a connection in each cycle, as long as the connection has work. */

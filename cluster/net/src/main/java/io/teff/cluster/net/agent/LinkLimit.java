@@ -16,14 +16,13 @@ import java.util.function.Predicate;
  * Makes room for a link when a network has as many as {@code linksMax}: the least recently used link at rest is closed.
  * By the agent only.
  *
- * <p>All links are scanned only when no candidate of the last scan is left: a link that was among the oldest, and was
- * not used since, is older than all links that were not among them. If a scan finds none, the next scan is a tick
- * later.
+ * <p>All links are scanned only when no candidate of the last scan is left: a link among the oldest links of a scan,
+ * unused since, is older than all links outside the candidates. If a scan finds none, the next scan is a tick later.
  *
- * <p>A link is closed only if both sides can make the next one: this node listens, and knows the peer's address.
+ * <p>A link is closed only if both sides can dial again: this node listens, and knows the peer's address.
  */
 final class LinkLimit {
-    /** Candidates that a scan keeps. */
+    /** Candidates kept by a scan. */
     private static final int CANDIDATES_MAX = 64;
 
     private final NetworkConfig config;
@@ -36,7 +35,7 @@ final class LinkLimit {
     private long nextScanNs;
 
     /**
-     * A link that may be closed.
+     * A link eligible to be closed.
      *
      * @param channel the link
      * @param connection of the link
@@ -53,7 +52,7 @@ final class LinkLimit {
      *
      * @param links of all agents
      * @param channels the agent's links
-     * @param askOthers has other agents {@linkplain #giveRoom give room}
+     * @param askOthers makes other agents {@linkplain #giveRoom give room}
      */
     LinkLimit(NetworkConfig config, Clock clock, LinkTable links, List<Channel> channels, Requests requests,
               Runnable askOthers) {
@@ -67,8 +66,8 @@ final class LinkLimit {
     }
 
     /**
-     * Tries to enter a link. At the limit, a link at rest is closed to make room. Link tables of other agents do so a
-     * little later, so a caller that found no room tries again.
+     * Tries to enter a link. At the limit, a link at rest is closed to make room. Other agents give room a little
+     * later, so a caller without room tries again.
      */
     boolean makeRoom(Predicate<LinkTable> entry) {
         boolean isIn = entry.test(links);
@@ -81,7 +80,7 @@ final class LinkLimit {
         return isIn;
     }
 
-    /** Closes a link, as another agent has found no room for one. */
+    /** Closes a link, because another agent has found no room. */
     void giveRoom() {
         if (!links.hasRoom()) {
             closeOne();
@@ -97,7 +96,7 @@ final class LinkLimit {
         }
     }
 
-    /** Closes a link at rest, if there is one; returns whether there is room for one more now. */
+    /** Closes a link at rest, if any; returns whether room for another link exists now. */
     private boolean closeOne() {
         final long nowNs = clock.nowNs();
         if (config.listen().isEmpty()) {

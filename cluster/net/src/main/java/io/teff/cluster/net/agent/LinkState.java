@@ -14,9 +14,9 @@ package io.teff.cluster.net.agent;
  * </pre>
  */
 public enum LinkState {
-    /** There is no link, and none is dialed. */
+    /** No link exists, and no dial is under way. */
     DOWN,
-    /** This node has dialed, and both sides have not yet authenticated each other. */
+    /** This node has dialed, and the two sides have not yet authenticated each other. */
     DIALING,
     /** A link carries the session. */
     UP,

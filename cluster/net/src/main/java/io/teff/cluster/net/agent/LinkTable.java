@@ -7,15 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of a network, over all of its agents, and their limits: {@code linksMax} and {@code greetingsMax}. Asked
- * when a link begins, authenticates, or ends. Thread-safe.
+ * The links of a network, over all agents of the network, and the limits of the links: {@code linksMax} and
+ * {@code greetingsMax}. Asked when a link begins, authenticates, or ends. Thread-safe.
  */
 public final class LinkTable {
     private final int greetingsMax;
     private final int linksMax;
-    /** Accepted links that have not yet authenticated, the oldest first. */
+    /** Accepted links before authentication, the oldest first. */
     private final SequencedSet<Channel> greeting = new LinkedHashSet<>();
-    /** Links that this node has dialed, and accepted links that have authenticated. */
+    /** Links dialed by this node, and authenticated accepted links. */
     private final Set<Channel> others = new HashSet<>();
 
     LinkTable(int greetingsMax, int linksMax) {
@@ -23,17 +23,20 @@ public final class LinkTable {
         this.linksMax = linksMax;
     }
 
-    /** Adds a link that this node dials; returns false if there is no room. */
+    /** Adds a link dialed by this node; returns false if there is no room. */
     synchronized boolean dialed(Channel channel) {
         return hasRoom() && others.add(channel);
     }
 
-    /** Returns whether there is room for one more link. */
+    /** Returns whether another link may be added. */
     synchronized boolean hasRoom() {
         return others.size() < linksMax;
     }
 
-    /** Adds an accepted link; returns the oldest unauthenticated link, which must be closed, if there are too many. */
+    /**
+     * Adds an accepted link; returns the oldest unauthenticated link if the limit is exceeded; the caller must close
+     * the returned link.
+     */
     synchronized @Nullable Channel accepted(Channel channel) {
         greeting.add(channel);
         return greeting.size() > greetingsMax ? greeting.removeFirst() : null;
@@ -42,7 +45,7 @@ public final class LinkTable {
     /**
      * Counts an accepted link as authenticated.
      *
-     * @param isInstead whether the link takes the place of another one of the same connection
+     * @param isInstead whether the link replaces a link of its connection
      * @return false if there is no room
      */
     synchronized boolean proved(Channel channel, boolean isInstead) {
@@ -54,7 +57,7 @@ public final class LinkTable {
         return true;
     }
 
-    /** Removes a link that has ended. */
+    /** Removes an ended link. */
     synchronized void ended(Channel channel) {
         greeting.remove(channel);
         others.remove(channel);
@@ -70,7 +73,7 @@ public final class LinkTable {
         return greeting.contains(channel) || others.contains(channel);
     }
 
-    /** Checks the limits, and that no link has ended. */
+    /** Checks the limits, and that no entered link has ended. */
     public synchronized void audit() {
         if (greeting.size() > greetingsMax || others.size() > linksMax) {
             throw new IllegalStateException("links: " + greeting.size() + " of " + greetingsMax + " greeting, "

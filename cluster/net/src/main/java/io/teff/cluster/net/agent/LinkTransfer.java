@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Links that an agent has accepted and that belong to another one: each moves when its HELLO has named its NID, before
- * any answer is sent. By the agent only.
+ * Moves accepted links to the agents of their connections: a link moves after its HELLO has named the NID, before any
+ * answer is sent. By the agent only.
  */
 final class LinkTransfer {
     private final Agent agent;
     private final Agents agents;
     private final Transports transports;
-    /** Links that move at the end of the transports' poll, when none of their events runs. */
+    /** Links to be moved at the end of the transports' poll, when no event of a link runs. */
     private final List<Channel> moving = new ArrayList<>();
 
     LinkTransfer(Agent agent, Agents agents, Transports transports) {
@@ -21,7 +21,10 @@ final class LinkTransfer {
         this.transports = transports;
     }
 
-    /** Returns whether the connection to a agent is another agent's; then the link moves after the transport's poll. */
+    /**
+     * Returns whether the connection to a node belongs to another agent; if so, the link moves after the transport's
+     * poll.
+     */
     boolean isOfAnother(Channel channel, int nid) {
         final boolean isOfAnother = agents.of(nid) != agent;
         if (isOfAnother) {
@@ -30,7 +33,7 @@ final class LinkTransfer {
         return isOfAnother;
     }
 
-    /** Hands links to their agents after the transports' poll; returns their number. */
+    /** Hands links to their agents after the transports' poll; returns the number of links. */
     int moveAll() {
         final int count = moving.size();
         for (int i = 0; i < count; i++) {

@@ -15,8 +15,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts events of links and sessions, records them for Flight Recorder, and notifies the listener, in this order, so
- * that a listener finds the event counted. One for each agent.
+ * Counts events of links and sessions, records the events for Flight Recorder, and notifies the listener, in this
+ * order, so a listener finds the event counted. Each agent has one notifier.
  */
 final class Notifier {
     private final int self;
@@ -29,7 +29,7 @@ final class Notifier {
         this.counters = counters;
     }
 
-    /** Counts a link that is about to carry a session. Called before any thread can see the link. */
+    /** Counts a link about to carry a session. Called before any thread can see the link. */
     void made(Connection connection, String peer) {
         connection.counters().links.add(1);
         counters.linksMade.add(1);
@@ -48,7 +48,7 @@ final class Notifier {
         listener.delayed(nid, silentNs);
     }
 
-    /** Reports that a link was lost; the session may continue over another one. */
+    /** Reports that a link was lost; the session may continue over the next link. */
     void away(Connection connection, @Nullable IOException why, boolean isAwaited) {
         counters.linksLost.add(1);
         LinkLostEvent.emit(self, connection.nid(), why);
@@ -64,20 +64,20 @@ final class Notifier {
         listener.resting(connection.nid());
     }
 
-    /** Counts a session that has ended. Called before its requests fail. */
+    /** Counts an ended session. Called before the requests of the session fail. */
     void losing() {
         counters.sessionsLost.add(1);
     }
 
-    /** Reports that a session has ended, with the number of messages that the peer may not have received. */
+    /** Reports an ended session, with the number of messages possibly not received by the peer. */
     void lost(int nid, long messages, String what) {
         SessionLostEvent.emit(self, nid, messages, what);
         listener.lost(nid, messages, what);
     }
 
     /**
-     * Reports that a link has ended before it carried a session. If TLS has ended it, the two sides do not trust each
-     * other, or one has no TLS: the listener is notified of a refusal, which has no code in the protocol.
+     * Reports a link that ended before carrying a session. If TLS has ended the link, the two sides do not trust each
+     * other, or one side lacks TLS: the listener is notified of a refusal without a code of the protocol.
      */
     void failed(Channel channel, @Nullable IOException why) {
         counters.linksFailed.add(1);
@@ -86,7 +86,7 @@ final class Notifier {
         }
     }
 
-    /** Reports that one of the two sides has refused a link. */
+    /** Reports a refused link; either side may have refused the link. */
     void refused(Channel channel, RefusedException why) {
         counters.refused(why.reason());
         LinkRefusedEvent.emit(self, channel.saidNid(), why.isOwn(), why.reason());

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ends sessions: their requests fail, the listener is notified, and their send buffers are given back as soon as no
- * thread writes to them. By the agent only.
+ * Ends sessions: the requests of a session fail, the listener is notified, and the send buffers of the session are
+ * given back as soon as no thread writes to the buffers. By the agent only.
  */
 final class SessionCloser {
     private final NetworkConfig config;
@@ -20,7 +20,7 @@ final class SessionCloser {
     private final Requests requests;
     private final AgentCounters counters;
     private final Notifier notifier;
-    /** Sessions that have ended while a thread may still write to their rings. */
+    /** Ended sessions with rings to which a thread may still write. */
     private final List<Session> ended = new ArrayList<>();
 
     SessionCloser(NetworkConfig config, Clock clock, Requests requests, AgentCounters counters,
@@ -32,7 +32,7 @@ final class SessionCloser {
         this.notifier = notifier;
     }
 
-    /** Ends a session that cannot continue, and its link. */
+    /** Ends a session that cannot continue, and closes the link of the session. */
     void lose(Connection connection, Session session, String why) {
         if (session.out.isEnded()) {
             return;
@@ -45,8 +45,8 @@ final class SessionCloser {
     }
 
     /**
-     * Ends a session, and its requests for a reason. A request that has ended before has nothing to lose, so it does
-     * not count as a lost message.
+     * Ends a session, and fails the requests of the session for a reason. A request that ended earlier does not count
+     * as a lost message, because no caller waits for the request.
      */
     void end(Connection connection, Session session, Reason reason, String why) {
         if (connection.wake()) {
@@ -65,17 +65,17 @@ final class SessionCloser {
         connection.release(session);
     }
 
-    /** Gives back the rings that no thread writes to any more. */
+    /** Gives back the rings to which no thread writes any more. */
     void giveBack() {
         ended.removeIf(it -> it.out.giveBack());
     }
 
-    /** Returns the number of ended sessions whose rings a thread may still write to. */
+    /** Returns the number of ended sessions with rings to which a thread may still write. */
     int count() {
         return ended.size();
     }
 
-    /** Returns the bytes of their rings. */
+    /** Returns the bytes of the rings of ended sessions. */
     long ringBytes() {
         long bytes = 0;
         for (Session session : ended) {

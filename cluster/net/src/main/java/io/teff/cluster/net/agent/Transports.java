@@ -16,16 +16,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transports of an agent by the schemes of their addresses; each is opened when an address needs it. By the agent
- * only, except {@link #wakeUp}.
+ * The transports of an agent by the schemes of their addresses; each transport is opened when an address needs the
+ * transport. By the agent only, except {@link #wakeUp}.
  */
 public final class Transports implements AutoCloseable {
     /**
-     * With several transports the agent can wait in none of them, so it polls each in this interval at first. A thread
-     * that writes a frame without having a processor gets as long.
+     * With several transports the agent can wait in none of them, so the agent polls each transport in this interval at
+     * first. A writing thread that has lost its processor gets this time as well.
      */
     private static final long TURN_NS = 50_000;
-    /** While nothing happens the interval doubles up to this one. */
+    /** While nothing happens the interval doubles up to this limit. */
     private static final long TURN_NS_MAX = 1_000_000;
 
     private final Map<String, Supplier<Transport>> providers;
@@ -38,9 +38,9 @@ public final class Transports implements AutoCloseable {
     private volatile boolean isAwake;
 
     /**
-     * Makes transports that are not open yet.
+     * Makes transports without opening them.
      *
-     * @param providers open one each, by scheme
+     * @param providers each provider opens the transport of a scheme
      * @param isForSecrets whether nothing may leave this machine unencrypted
      */
     public Transports(Map<String, Supplier<Transport>> providers, boolean isForSecrets) {
@@ -54,8 +54,8 @@ public final class Transports implements AutoCloseable {
      *
      * @param address begins with a scheme
      * @return an open transport
-     * @throws AddressException if there is none for the scheme
-     * @throws IOException if it must not be used, or cannot be opened
+     * @throws AddressException if the scheme has no transport
+     * @throws IOException if the transport must not be used, or cannot be opened
      */
     public Transport of(String address) throws IOException {
         final Transport transport = opened(address);
@@ -86,7 +86,7 @@ public final class Transports implements AutoCloseable {
         try {
             return provider.get();
         } catch (UncheckedIOException e) {
-            throw new IOException(FailureText.of(e), e);           // there may be descriptors for one later
+            throw new IOException(FailureText.of(e), e);           // opening may succeed later, with free descriptors
         }
     }
 
@@ -102,7 +102,7 @@ public final class Transports implements AutoCloseable {
         return work;
     }
 
-    /** Returns whether threads that send may write in place of the waiting agent. Any thread. */
+    /** Returns whether sending threads may write in place of the waiting agent. Any thread. */
     boolean areForSenders() {
         return all.size() == 1 && all.getFirst().capabilities().contains(Capability.SENDERS_WRITE);
     }

@@ -63,7 +63,7 @@ public final class NetworkConfig {
     /**
      * Names the thread of an agent.
      *
-     * @param agent its index
+     * @param agent index of the agent
      * @return the name
      */
     public String name(int agent) {
@@ -116,10 +116,10 @@ public final class NetworkConfig {
     }
 
     /**
-     * Returns whether frames that this node sends to an address have checksums.
+     * Returns whether frames from this node to an address have checksums.
      *
      * @param address with the scheme of a transport
-     * @return whether they have
+     * @return whether frames have checksums
      */
     public boolean hasChecksums(String address) {
         return values.checked.contains(address.substring(0, Math.max(address.indexOf(':'), 0)));
@@ -229,7 +229,7 @@ public final class NetworkConfig {
      * Returns the pause before the next dial.
      *
      * @param dials in a row without a link
-     * @return nanoseconds, which grow to two seconds
+     * @return nanoseconds, growing to two seconds
      */
     public long redialNs(int dials) {
         return Math.min(10 * MILLISECOND << Math.min(dials, REDIAL_SHIFT_MAX), REDIAL_MAX_NS);
@@ -243,7 +243,7 @@ public final class NetworkConfig {
             + (values.tls == null ? "" : ", TLS") + ']';
     }
 
-    /** Collects the settings that differ from their defaults. */
+    /** Collects the settings, in place of their defaults. */
     public static final class Builder {
         private final int nid;
         private final List<String> listen = new ArrayList<>();
@@ -280,7 +280,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Adds an address to listen at, where others find this node.
+         * Adds an address to listen at, where other nodes find this node.
          *
          * @param address such as {@code tcp:127.0.0.1:0}
          * @return this
@@ -293,8 +293,8 @@ public final class NetworkConfig {
         /**
          * Sets the address book.
          *
-         * @param byNid returns the address of a node, or null if it is unknown; must not wait, and be thread-safe. If
-         *     it throws, the address is unknown. By default all addresses are unknown
+         * @param byNid returns the address of a node, or null if the address is unknown; must not wait, and be
+         *     thread-safe. If the function throws, the address is unknown. By default all addresses are unknown
          * @return this
          */
         public Builder addresses(IntFunction<@Nullable String> byNid) {
@@ -303,13 +303,13 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the cluster's secret, which is known to its nodes only.
+         * Sets the cluster's secret, known only to the nodes of the cluster.
          *
          * @param bytes the secret, 16 or more random bytes; empty, the default, for none: then other machines must not
          *     reach this node
          * @return this
-         * @throws IllegalArgumentException if the secret is shorter, so that it can be guessed from the handshake; or
-         *     all zeros, which is the key of a cluster without a secret
+         * @throws IllegalArgumentException if the secret is shorter, because a short secret can be guessed from the
+         *     handshake; or if the secret is all zeros, the key of a cluster without a secret
          */
         public Builder secret(byte[] bytes) {
             if (bytes.length > 0 && bytes.length < SECRET_BYTES_MIN) {
@@ -349,7 +349,7 @@ public final class NetworkConfig {
         /**
          * Sets the executor of handlers, in place of threads of the network's own.
          *
-         * @param executor runs handlers; must end after the network. A message that it rejects counts as one whose
+         * @param executor runs handlers; must end after the network. A rejected message counts as a message whose
          *     handler has thrown the rejection
          * @return this
          */
@@ -359,11 +359,11 @@ public final class NetworkConfig {
         }
 
         /**
-         * Encrypts all {@code tcp:} links with TLS 1.3; transports that cannot encrypt are then for addresses of this
-         * machine only. Both ends present a certificate, and each must trust the other's. Names in certificates are not
-         * compared, as nodes authenticate by the cluster's secret.
+         * Encrypts all {@code tcp:} links with TLS 1.3; transports without encryption then accept addresses of this
+         * machine only. Both ends present a certificate, and each end must trust the certificate of the other end.
+         * Names in certificates are not compared, as nodes authenticate by the cluster's secret.
          *
-         * @param context has this node's key and certificate, and the authorities that it trusts
+         * @param context has this node's key and certificate, and the trusted authorities
          * @return this
          * @throws IllegalStateException if the context is not initialized
          */
@@ -374,10 +374,10 @@ public final class NetworkConfig {
         }
 
         /**
-         * Adds a CRC32C to each frame that this node sends over a transport, beyond what the transport itself checks:
-         * TCP and UDP detect only most changes of a few bits. A frame that was changed on its way ends its link, and is
-         * sent again over the next one; nothing of it is handled. Checksums of incoming frames are always checked.
-         * Frames without one are refused only if both nodes ask for checksums, so all nodes should.
+         * Adds a CRC32C to each frame sent by this node over a transport, beyond the checks of the transport itself:
+         * TCP and UDP detect only most changes of a few bits. A frame corrupted on the way ends its link, and is sent
+         * again over the next link; no part of the frame is handled. Checksums of incoming frames are always checked.
+         * Frames without checksums are refused only if both nodes ask for checksums, so all nodes should.
          *
          * @param schemes of transports, such as {@code tcp}; by default none
          * @return this
@@ -388,9 +388,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the time that a thread of the network without work spins before it sleeps. Spinning saves other threads
-         * from waking it, and occupies a processor: 20 microseconds are good on a machine with at least two processors
-         * more than the network has agents.
+         * Sets how long a thread of the network without work spins before sleeping. Spinning spares other threads the
+         * waking, and occupies a processor: 20 microseconds are good on a machine with at least two processors more
+         * than the network has agents.
          *
          * @param ns nanoseconds; 0, the default, for not at all
          * @return this
@@ -405,8 +405,8 @@ public final class NetworkConfig {
          * should be many more connections than agents, and a processor for each agent. With several agents, short
          * handlers and the listener may be called by several threads at once.
          *
-         * @param count 1 to 64; 1 by default. A network with more than one cannot listen at {@code aeron:}, and should
-         *     not at {@code ucx:} with UCX before 1.18, which may then abort the process
+         * @param count 1 to 64; 1 by default. A network with several agents cannot listen at {@code aeron:}, and should
+         *     not listen at {@code ucx:} with UCX before 1.18, because such a UCX may then abort the process
          * @return this
          */
         public Builder agents(int count) {
@@ -420,7 +420,7 @@ public final class NetworkConfig {
         /**
          * Sets the number of threads that run handlers; by default half of the processors, and at least one. A handler
          * that waits for an answer, by {@link Network#call} or by the future of a {@linkplain Network#request request},
-         * does not count: while messages wait, a virtual thread takes its place.
+         * does not count: while messages wait, a virtual thread takes the place of the waiting handler.
          *
          * @param count at least 1
          * @return this
@@ -449,7 +449,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the limit of the memory of all send buffers. If the system cannot provide it, the pool counts as
+         * Sets the limit of the memory of all send buffers. If the system cannot provide the memory, the pool counts as
          * exhausted.
          *
          * @param bytes at least 1 MiB; by default 256 MiB. The first send buffer of a connection must fit, with an
@@ -462,8 +462,8 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the window: the bytes from one node that may wait for their handlers here. Messages and requests may use
-         * all but 128 KiB of the window; the rest is for answers.
+         * Sets the window: the bytes from one node that may wait for handlers on this node. Messages and requests may
+         * use all but 128 KiB of the window; the rest is for answers.
          *
          * @param bytes 256 KiB to 1 TiB; by default 1 MiB
          * @return this
@@ -478,10 +478,11 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the largest number of links. If one more is needed, the least recently used one is closed: its session
-         * continues, and makes another link with the next message. A link may be closed if it has lasted a second,
-         * nothing is on its way, this node listens somewhere, and the other node's address is known. If there is no
-         * such link, callers are refused, and dials wait. Links that have not authenticated do not count.
+         * Sets the largest number of links. If another link is needed, the least recently used link is closed: the
+         * session of the closed link continues, and makes a new link with the next message. A link may be closed if the
+         * link has lasted a second, nothing is on its way, this node listens somewhere, and the other node's address is
+         * known. If there is no such link, callers are refused, and dials wait. Links before authentication do not
+         * count.
          *
          * @param count at least 1; by default 4,096
          * @return this
@@ -492,7 +493,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the largest number of accepted links that have not authenticated. Above the limit the oldest of them is
+         * Sets the largest number of accepted links before authentication. Above the limit the oldest such link is
          * closed.
          *
          * @param count at least 1; by default 256
@@ -504,7 +505,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the time that the other side of a link may take to authenticate.
+         * Sets how long the other side of a link may take to authenticate.
          *
          * @param ns nanoseconds, at least one millisecond; by default five seconds
          * @return this
@@ -526,7 +527,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the time that a request without its own deadline may take.
+         * Sets how long a request without a deadline of its own may take.
          *
          * @param ns nanoseconds, at least one millisecond; by default ten seconds
          * @return this
@@ -559,9 +560,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the time that a node may be silent before its link counts as lost. A node that has sent nothing for a
-         * quarter of this time sends a keep-alive, which asks for one in return: so nodes may have different values,
-         * and idle links cost what the smaller one requires.
+         * Sets how long a node may be silent before its link counts as lost. A node that has sent nothing for a quarter
+         * of this time sends a keep-alive, and asks for a keep-alive in return: so nodes may have different values, and
+         * the smaller value determines the cost of an idle link.
          *
          * @param ns nanoseconds, at least 100 milliseconds; by default five seconds
          * @return this
@@ -572,7 +573,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the time that a node without an answer is dialed before messages to it end with UNREACHABLE.
+         * Sets how long a node without an answer is dialed before messages to the node end with UNREACHABLE.
          *
          * @param ns nanoseconds, at least one millisecond; by default three seconds
          * @return this

@@ -48,7 +48,7 @@ public final class AgentCounters {
         linksRefused[reason.ordinal()].add(1);
     }
 
-    /** Returns the number of links that were refused for a reason. */
+    /** Returns the number of links refused for a reason. */
     public long linksRefused(Refusal reason) {
         return linksRefused[reason.ordinal()].get();
     }

@@ -1,11 +1,11 @@
 package io.teff.cluster.net.counter;
 
-/** Counters of a connection, written by its agent, over all of its sessions and links. */
+/** Counters of a connection over all its sessions and links, written by the agent of the connection. */
 public final class ConnectionCounters {
     public final Counter bytesSent = new Counter();
     public final Counter bytesReceived = new Counter();
     public final Counter messagesReceived = new Counter();
-    /** Messages of sessions that have ended. */
+    /** Messages of ended sessions. */
     public final Counter messagesBefore = new Counter();
     public final Counter links = new Counter();
     /** When frames of the stream were sent or received last. */

@@ -1,5 +1,6 @@
 /**
- * Counters of agents and connections, from which statistics are made. Most have one writer and any number of readers.
+ * Counters of agents and connections, the source of statistics. Most counters have a single writer and any number of
+ * readers.
  */
 @NullMarked
 package io.teff.cluster.net.counter;

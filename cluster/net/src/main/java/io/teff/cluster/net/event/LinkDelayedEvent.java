@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Timespan;
 
-/** A link was silent for half as long as it may be; it stands. */
+/** A link was silent for half of the longest permitted silence; the link is still open. */
 @Name("io.teff.LinkDelayed")
 @Label("Link Delayed")
 @Category({"Teff", "Cluster"})

@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** A link that has carried a session is lost. */
+/** A link was lost after carrying a session. */
 @Name("io.teff.LinkLost")
 @Label("Link Lost")
 @Category({"Teff", "Cluster"})

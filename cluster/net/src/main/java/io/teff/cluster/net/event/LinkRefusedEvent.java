@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Throttle;
 
-/** This node or the other has refused a link. */
+/** This node or the other node has refused a link. */
 @Name("io.teff.LinkRefused")
 @Label("Link Refused")
 @Category({"Teff", "Cluster"})
@@ -15,7 +15,7 @@ public final class LinkRefusedEvent extends Event {
     /** This node. */
     @Label("This Node")
     public int nid;
-    /** The other node, or the NID that it claims; -1 if it has claimed none. */
+    /** The other node, or the NID claimed by the other node; -1 if no NID was claimed. */
     @Label("Other Node")
     public int peer;
     /** Whether this node has refused the link. */
@@ -32,7 +32,7 @@ public final class LinkRefusedEvent extends Event {
      * Emits the event.
      *
      * @param nid this node
-     * @param peer the other node, or the NID that it claims
+     * @param peer the other node, or the NID claimed by the other node
      * @param own whether this node has refused the link
      * @param reason of the refusal
      */

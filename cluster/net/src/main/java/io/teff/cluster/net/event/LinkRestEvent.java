@@ -5,7 +5,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A link was closed to rest, because other links needed its place; its session continues. */
+/** A link was closed to rest, because other links needed its place; the session of the link continues. */
 @Name("io.teff.LinkRest")
 @Label("Link Rest")
 @Category({"Teff", "Cluster"})

@@ -16,7 +16,7 @@ public final class SessionLostEvent extends Event {
     /** The other node. */
     @Label("Other Node")
     public int peer;
-    /** Messages that may or may not have been handled. */
+    /** Messages possibly handled and possibly not handled. */
     @Label("Messages")
     public long messages;
     /** The reason. */
@@ -31,7 +31,7 @@ public final class SessionLostEvent extends Event {
      *
      * @param nid this node
      * @param peer the other node
-     * @param messages messages that may or may not have been handled
+     * @param messages messages possibly handled and possibly not handled
      * @param message the reason
      */
     public static void emit(int nid, int peer, long messages, Object message) {

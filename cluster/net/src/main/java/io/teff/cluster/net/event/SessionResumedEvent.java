@@ -16,7 +16,7 @@ public final class SessionResumedEvent extends Event {
     /** The other node. */
     @Label("Other Node")
     public int peer;
-    /** Position up to which the other node has this node's stream. */
+    /** Position to which the other node has received this node's stream. */
     @Label("Received")
     public long received;
 
@@ -28,7 +28,7 @@ public final class SessionResumedEvent extends Event {
      *
      * @param nid this node
      * @param peer the other node
-     * @param received position up to which the other node has this node's stream
+     * @param received position to which the other node has received this node's stream
      */
     public static void emit(int nid, int peer, long received) {
         final SessionResumedEvent event = new SessionResumedEvent();

@@ -1,6 +1,6 @@
 /**
- * Flight Recorder events of messaging. Disabled, an event costs a test of a flag that the JIT compiler folds. None is
- * on a path that runs for each message, except on those that wait or fail.
+ * Flight Recorder events of messaging. Disabled, an event costs a test of a flag that the JIT compiler folds. No event
+ * is on a path executed for each message, except for messages that wait or fail.
  */
 @NullMarked
 package io.teff.cluster.net.event;

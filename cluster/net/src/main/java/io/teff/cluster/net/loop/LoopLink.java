@@ -7,11 +7,11 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a link in the process: writes to one pipe, reads from another. Used by its own agent only, except for
- * volatile fields.
+ * One end of a link inside the process: writes to one pipe, reads from a second pipe. Used by the agent of this end
+ * only, except for volatile fields.
  */
 final class LoopLink implements Link {
-    /** The transport of the link's current agent; the other end wakes it. */
+    /** The transport of the link's current agent; the other end wakes this transport. */
     private volatile LoopTransport transport;
     private final LoopPipe out;
     private final LoopPipe in;
@@ -39,14 +39,14 @@ final class LoopLink implements Link {
         far.other = this;
     }
 
-    /** Reports at the next poll that there is no link. */
+    /** Reports at the next poll that no link exists. */
     void fail(IOException why) {
         failure = why;
     }
 
     /**
-     * Moves the link to another agent. A writer before that may have woken the old agent; its bytes are found
-     * nevertheless, because an agent polls the pipes of its links before it waits.
+     * Moves the link to another agent. A writer may have woken the old agent before the move; the bytes are found
+     * nevertheless, because an agent polls the pipes of its links before waiting.
      */
     void setTransport(LoopTransport its) {
         transport = its;
@@ -73,7 +73,7 @@ final class LoopLink implements Link {
             || isBlocked && out.hasRoom();
     }
 
-    /** Reports the events that have happened. */
+    /** Reports the events since the last poll. */
     int poll() {
         final LinkEvents told = events;
         if (isOver || told == null || !hasWork()) {
@@ -140,7 +140,7 @@ final class LoopLink implements Link {
         leave();
     }
 
-    /** Closes the pipe, so that the other end reads its end. */
+    /** Closes the pipe, so that the other end reads the end of the pipe. */
     void leave() {
         out.close();
         in.close();

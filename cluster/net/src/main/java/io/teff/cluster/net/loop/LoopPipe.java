@@ -3,12 +3,12 @@ package io.teff.cluster.net.loop;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Bytes from one thread to another, in a ring. One agent writes, one reads. Positions only rise; each is written by one
- * of the two with release, so that the other sees the bytes in front of it.
+ * Bytes from one thread to another thread, in a ring. One agent writes, and one agent reads. Positions only rise; each
+ * position is written by one agent with release, so the other agent sees the bytes in front of the position.
  *
- * <p>The ring is small while there is little traffic: if a write exceeds its room, the writer waits until everything is
- * read and continues in a large ring, and after a while without traffic in a small one again. The ring is changed only
- * while it is empty; the reader sees a byte only after the ring of that byte.
+ * <p>The ring is small while there is little traffic: if a write exceeds the room, the writer waits until everything is
+ * read and continues in a large ring, and after a while without traffic in a small ring again. The ring is changed only
+ * while it is empty; the reader sees a byte only after the ring with the byte.
  */
 final class LoopPipe {
     static final int CAPACITY = 256 << 10;
@@ -20,7 +20,7 @@ final class LoopPipe {
     private volatile long read;
     private volatile boolean isClosed;
 
-    /** Copies as many bytes as fit; by the writer, which owns the rings. */
+    /** Copies as many bytes as fit; by the writer, the owner of the rings. */
     int write(MemorySegment source, long from, int bytes, LoopRings rings) {
         if (bytes > room() && isSmall()) {
             if (!isEmpty()) {
@@ -65,10 +65,11 @@ final class LoopPipe {
         return written == read;
     }
 
-    /** Returns the number of bytes that can be read from one piece; by the reader. */
+    /** Returns the number of bytes readable from one piece; by the reader. */
     int readable() {
         final long at = read;
-        final long bytes = written - at;                        // before the ring, which may change if this is 0
+        // before the ring, because the ring may change if the result is 0
+        final long bytes = written - at;
         final MemorySegment from = memory;
         return (int) Math.min(bytes, from.byteSize() - offset(from, at));
     }
@@ -82,13 +83,13 @@ final class LoopPipe {
         return offset(memory, read);
     }
 
-    /** Releases bytes that were read. */
+    /** Releases bytes already read. */
     void release(int bytes) {
         final long at = read;
         read = at + bytes;
     }
 
-    /** Ends the pipe: no more bytes are written, or none are read. By either thread. */
+    /** Ends the pipe: no more bytes are written, or no more bytes are read. By either thread. */
     void close() {
         isClosed = true;
     }

@@ -9,11 +9,11 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for pipes with much traffic: some is kept for later, the rest is left to the garbage collector. It cannot be
- * freed at a fixed time, as the other end of a pipe may belong to another network. By the agent only.
+ * Memory for pipes with much traffic: some is kept for later, the rest is left to the garbage collector. Pipe memory
+ * cannot be freed at a fixed time, because the other end of a pipe may belong to another network. By the agent only.
  *
- * <p>Before the JVM reports that it has no memory it collects garbage and sleeps, half a second in all, so it is not
- * asked again for a while.
+ * <p>Before reporting a lack of memory the JVM collects garbage and sleeps, half a second in all. So after a failed
+ * allocation the JVM is not asked again for a while.
  */
 final class LoopRings {
     private static final int SPARE_MAX = 16;

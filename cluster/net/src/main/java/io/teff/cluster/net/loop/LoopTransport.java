@@ -32,7 +32,7 @@ final class LoopTransport implements Transport {
     private volatile boolean isAwake;
     private volatile boolean isClosed;
 
-    /** Returns the large rings for the pipes of its links. */
+    /** Returns the large rings for the pipes of this transport's links. */
     LoopRings rings() {
         return rings;
     }
@@ -137,7 +137,10 @@ final class LoopTransport implements Transport {
         wakeIfWaiting();
     }
 
-    /** Wakes the agent for a change that {@link #await} checks after it has announced that it waits. */
+    /**
+     * Wakes the agent for a change if the agent waits. {@link #await} announces the wait first, and then checks for
+     * changes.
+     */
     void wakeIfWaiting() {
         final Thread thread = waiting;
         if (thread != null) {

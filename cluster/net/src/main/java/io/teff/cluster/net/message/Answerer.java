@@ -14,7 +14,7 @@ public interface Answerer<Q, R> {
      * @param from NID of the sender
      * @param request of the sender
      * @return the answer
-     * @throws Exception is reported to the sender as FAILED, with its message
+     * @throws Exception is reported to the sender as FAILED, with the message of the exception
      */
     R answer(int from, Q request) throws Exception;
 }

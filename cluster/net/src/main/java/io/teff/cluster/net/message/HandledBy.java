@@ -13,16 +13,17 @@ import org.jspecify.annotations.Nullable;
  *  agentOr    the agent's thread if the message is short and none of its lane waits; else such a pool
  *  executor   an executor of the application
  * </pre>
- * Messages of one lane from 1 to 255 are handled in order if the same threads handle their types. Immutable.
+ * Messages of one lane from 1 to 255 are handled in order if the message types of the lane have the same handling
+ * threads. Immutable.
  */
 public final class HandledBy {
     private static final int NONE = -1;
 
-    /** The handlers' threads of the network, or the executor that it is configured with. */
+    /** The handlers' threads of the network, or the executor in the network's configuration. */
     public static final HandledBy HANDLERS = new HandledBy("handler", 0, null, NONE);
     /**
-     * The agent's thread. All connections of the agent wait meanwhile; a handler that sends finds FULL if there is no
-     * room. Answers are sent even so.
+     * The agent's thread. All connections of the agent wait meanwhile; a handler that sends without room finds FULL.
+     * Answers are sent even so.
      */
     public static final HandledBy AGENT = new HandledBy("agent", 0, null, Integer.MAX_VALUE);
     /** Most threads of a pool. */
@@ -41,14 +42,14 @@ public final class HandledBy {
     }
 
     /**
-     * Makes a pool of threads apart from others. Each network that has a handler for it starts its own such threads,
-     * and ends them when it is closed, after the messages that wait. A handler that waits for an answer is replaced by
-     * another thread meanwhile, as on the handlers' threads.
+     * Makes a pool of separate threads. Each network with a handler for the pool starts threads of its own, and ends
+     * these threads when the network is closed, after the waiting messages. Another thread replaces a handler that
+     * waits for an answer, as on the handlers' threads.
      *
      * @param name part of the threads' names
      * @param threads number of threads, 1 to {@value #THREADS_MAX}
-     * @return the pool; each call makes another one
-     * @throws IllegalArgumentException if the number is out of its range
+     * @return the pool; each call makes a new pool
+     * @throws IllegalArgumentException if the number is out of range
      */
     public static HandledBy pool(String name, int threads) {
         if (threads < 1 || threads > THREADS_MAX) {
@@ -58,15 +59,16 @@ public final class HandledBy {
     }
 
     /**
-     * Makes a pool that is spared short messages: the agent's thread handles them where they arrive, as those of
-     * {@link #AGENT}, which saves waking a thread. Messages of a lane stay in order: while one of them waits for the
-     * pool, or is handled there, the pool handles those behind it, too. Messages of several frames are the pool's.
+     * Makes a pool that is spared short messages: the agent's thread handles short messages at arrival, as for
+     * {@link #AGENT}, and no thread is woken. Messages of a lane stay in order: while a message of the lane waits for
+     * the pool, or is handled by the pool, the pool also handles later messages of the lane. Messages of several frames
+     * are the pool's.
      *
-     * @param bytesMax longest messages that the agent handles, in bytes
+     * @param bytesMax longest message handled by the agent, in bytes
      * @param name part of the threads' names
      * @param threads number of threads, 1 to {@value #THREADS_MAX}
-     * @return the pool; each call makes another one
-     * @throws IllegalArgumentException if a number is out of its range
+     * @return the pool; each call makes a new pool
+     * @throws IllegalArgumentException if a number is out of range
      */
     public static HandledBy agentOrPool(int bytesMax, String name, int threads) {
         if (bytesMax < 0) {
@@ -77,11 +79,11 @@ public final class HandledBy {
     }
 
     /**
-     * Uses an executor of the application, which may run a task in the calling thread or refuse it, and which the
-     * application ends.
+     * Uses an executor of the application. The executor may run a task in the calling thread or refuse the task, and is
+     * ended by the application.
      *
      * @param executor runs handlers
-     * @return what names it
+     * @return a value that names the executor
      */
     public static HandledBy executor(Executor executor) {
         return new HandledBy("executor", 0, executor, NONE);

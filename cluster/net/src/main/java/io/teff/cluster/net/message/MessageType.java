@@ -5,15 +5,15 @@ import io.teff.engine.codec.Codec;
 import java.util.Objects;
 
 /**
- * A kind of message: its number on the wire and its codec. All nodes must mean the same by a number.
+ * A kind of message: number on the wire and codec. All nodes must mean the same by a number.
  *
  * @param <T> type of the messages
  * @param id 1 to 65,535; numbers above 65,000 are reserved for Teff
- * @param codec writes and reads messages; it must read exactly the bytes that it has written
- * @param bytesMax longest message that is sent and taken, 1 to 2^30 bytes
+ * @param codec writes and reads messages; the codec must read exactly the written bytes
+ * @param bytesMax longest message sent and accepted, 1 to 2^30 bytes
  */
 public record MessageType<T>(int id, Codec<T> codec, int bytesMax) {
-    /** Longest message of a type without its own limit, in bytes. */
+    /** Longest message of a type without a limit of its own, in bytes. */
     public static final int BYTES_MAX_DEFAULT = 64 << 20;
     /** Largest limit. */
     public static final int BYTES_MAX = 1 << 30;
@@ -21,7 +21,7 @@ public record MessageType<T>(int id, Codec<T> codec, int bytesMax) {
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException if one is out of its range
+     * @throws IllegalArgumentException if a number is out of range
      */
     public MessageType {
         if (id < 1 || id > Frame.TYPE_MAX) {
@@ -36,7 +36,7 @@ public record MessageType<T>(int id, Codec<T> codec, int bytesMax) {
      * Makes a type with the default limit.
      *
      * @param <T> type of the messages
-     * @param id its number
+     * @param id number of the type
      * @param codec writes and reads messages
      * @return the type
      */

@@ -10,44 +10,44 @@ public final class NetworkException extends RuntimeException {
         /** The address of the node is unknown, or the node does not answer. Nothing was sent. */
         UNREACHABLE,
         /**
-         * The node answers, and one of the two nodes refuses the link: they are of different clusters, or have
-         * different secrets or certificates; or the other node is at its limit of links, ends each link during the
-         * handshake, or is not a Teff node. Nothing was sent. An attacker on the way to the other node can cause this,
-         * too.
+         * The node answers, and either node refuses the link: the nodes belong to different clusters, or have different
+         * secrets or certificates; or the other node is at its limit of links, ends each link during the handshake, or
+         * is not a Teff node. Nothing was sent. An attacker on the way to the other node can cause this refusal, too.
          */
         REFUSED,
         /**
-         * The time limit has expired. If {@code send} or {@code request} throws it, nothing was sent, or a part of a
-         * long message that is not handled; if it ends a future or a {@code call}, the request may have been handled.
+         * The time limit has expired. If {@code send} or {@code request} throws this exception, nothing was sent, or a
+         * part of a long message was sent and is not handled; if the exception ends a future or a {@code call}, the
+         * request may have been handled.
          */
         TIMED_OUT,
-        /** The thread was interrupted while it waited for room, and its interrupt flag is set. Nothing was sent. */
+        /** The thread was interrupted while waiting for room, and the interrupt flag is set. Nothing was sent. */
         INTERRUPTED,
         /**
-         * There is no room, and the caller did not want to wait, or cannot, as it is the agent; or the limit of
-         * requests in flight is reached. Nothing was sent, or a part of a long message that is not handled.
+         * There is no room, and the caller did not want to wait, or cannot wait because the caller is the agent; or the
+         * limit of requests in flight is reached. Nothing was sent, or a part of a long message was sent and is not
+         * handled.
          */
         FULL,
         /**
-         * The message is longer than its type allows. Nothing was sent. If only the receiver allows less, a request
+         * The message is longer than allowed by its type. Nothing was sent. If only the receiver allows less, a request
          * ends with FAILED, and a message is reported to the receiver's listener.
          */
         TOO_LARGE,
         /**
          * The session has ended before the answer arrived: the request may have been handled. If {@code send} throws
-         * it, the message was sent in part or not at all, and is not handled.
+         * this exception, the message was sent in part or not at all, and is not handled.
          */
         LOST,
         /** The other node has no handler for the type. */
         NO_HANDLER,
         /**
-         * The other node's handler has thrown, could not read the request, or was rejected by its executor; or the
+         * The handler of the other node has thrown, could not read the request, or was rejected by its executor; or the
          * answer cannot be read.
          */
         FAILED,
         /**
-         * The network was closed. A request that waited for its answer, or a message that was sent in part, may have
-         * been handled.
+         * The network was closed. A request waiting for an answer, or a message sent in part, may have been handled.
          */
         CLOSED
     }
@@ -66,7 +66,7 @@ public final class NetworkException extends RuntimeException {
      * Makes an exception without a cause.
      *
      * @param reason the kind of reason
-     * @param nid the node that the exception is about
+     * @param nid the node in question
      * @param what text of the message without the node
      */
     public NetworkException(Reason reason, int nid, String what) {
@@ -77,7 +77,7 @@ public final class NetworkException extends RuntimeException {
      * Makes an exception.
      *
      * @param reason the kind of reason
-     * @param nid the node that the exception is about
+     * @param nid the node in question
      * @param what text of the message without the node
      * @param cause or null
      */

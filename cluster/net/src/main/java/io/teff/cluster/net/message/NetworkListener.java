@@ -19,8 +19,8 @@ public interface NetworkListener {
     default void up(int nid) {}
 
     /**
-     * Called when a node was silent for half of the longest time that its link allows: the node is overloaded or
-     * stopped, or the network is cut. Called once while that lasts; sent messages wait. The link carries on, or
+     * Called when a node was silent for half of the longest silence permitted on its link: the node is overloaded or
+     * stopped, or the network is cut. Called once per silence; sent messages wait. The link carries on, or
      * {@link #away} follows.
      *
      * @param nid the node
@@ -29,7 +29,7 @@ public interface NetworkListener {
     default void delayed(int nid, long silentNs) {}
 
     /**
-     * Called when the link to a node is lost; sent messages wait for another link.
+     * Called when the link to a node is lost; sent messages wait for the next link.
      *
      * @param nid the node
      * @param why the failure, or null
@@ -38,32 +38,31 @@ public interface NetworkListener {
 
     /**
      * Called when either side has closed the link to a node to rest, because other links need its place and nothing was
-     * on its way. This is not a failure: the next message makes another link, in the same session.
+     * on its way. This is not a failure: the next message makes a new link, in the same session.
      *
      * @param nid the node
      */
     default void resting(int nid) {}
 
     /**
-     * Called when the session with a node has ended; the next message begins another session. Also called for a node
-     * that was never reached, and without {@link #away} before if either node closes.
+     * Called when the session with a node has ended; the next message begins a new session. Also called for a node
+     * never reached, and without {@link #away} before if either node closes.
      *
      * @param nid the node
-     * @param messages number of messages, requests and answers that the other node may not have received completely.
-     *     Messages that it has acknowledged, and requests that have ended before, whether answered or not, are not
-     *     included. It may end before it handles what it has received
+     * @param messages number of messages, requests and answers possibly not received completely by the other node.
+     *     Acknowledged messages, and requests that have ended before, whether answered or not, are not included. The
+     *     other node may end before handling received messages
      * @param why for people
      */
     default void lost(int nid, long messages, String why) {}
 
     /**
-     * Called when one of two nodes has refused a link between them: they are of different clusters, have different
-     * secrets, or do not trust each other's certificates, for example. Any process that reaches this node can cause
-     * this as often as it likes, so a listener that logs must limit the rate. A caller with another secret is not sent
-     * the reason, and its listener sees {@link #lost}.
+     * Called when either node has refused a link between two nodes: the nodes belong to different clusters, have
+     * different secrets, or do not trust each other's certificates, for example. Any process able to reach this node
+     * can cause a refusal at any rate, so a listener that logs must limit the rate. A caller with a different secret is
+     * not sent the reason, and the caller's listener sees {@link #lost}.
      *
-     * @param nid the node that was called, or the NID that a caller claims, which proves nothing; -1 if it has claimed
-     *     none
+     * @param nid the called node, or the NID claimed by a caller, without proof; -1 if no NID was claimed
      * @param peer address of the other end
      * @param why for people
      */
@@ -79,7 +78,7 @@ public interface NetworkListener {
 
     /**
      * Called when a handler has thrown, a message could not be read, or the executor of
-     * {@link NetworkConfig.Builder#handlers} has rejected it.
+     * {@link NetworkConfig.Builder#handlers} has rejected a message.
      *
      * @param nid the sender
      * @param type of the message

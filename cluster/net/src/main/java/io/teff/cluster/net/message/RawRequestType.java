@@ -3,14 +3,14 @@ package io.teff.cluster.net.message;
 /**
  * A kind of request and its answer, both bytes without a codec.
  *
- * @param request type of the requests; its number is used for answers, too
- * @param answerBytesMax longest answer that is sent and taken, 1 to 2^30 bytes
+ * @param request type of the requests; answers use the number of this type, too
+ * @param answerBytesMax longest answer sent and accepted, 1 to 2^30 bytes
  */
 public record RawRequestType(RawType request, int answerBytesMax) {
     /**
      * Checks the number.
      *
-     * @throws IllegalArgumentException if it is out of its range
+     * @throws IllegalArgumentException if the number is out of range
      */
     public RawRequestType {
         if (answerBytesMax < 1 || answerBytesMax > MessageType.BYTES_MAX) {
@@ -22,7 +22,7 @@ public record RawRequestType(RawType request, int answerBytesMax) {
     /**
      * Makes a type.
      *
-     * @param id its number
+     * @param id number of the type
      * @param requestBytesMax longest request, in bytes
      * @param answerBytesMax longest answer, in bytes
      * @return the type

@@ -3,17 +3,17 @@ package io.teff.cluster.net.message;
 import io.teff.cluster.net.wire.Frame;
 
 /**
- * A kind of message whose content is bytes, without a codec: they are copied from the sender's memory into the send
- * buffer, and read where they have arrived. All nodes must mean the same by a number.
+ * A kind of message consisting of bytes, without a codec: the bytes are copied from the sender's memory into the send
+ * buffer, and are read at the place of arrival. All nodes must mean the same by a number.
  *
- * @param id 1 to 65,535; numbers above 65,000 are reserved for Teff; raw and other types share the numbers
- * @param bytesMax longest message that is sent and taken, 1 to 2^30 bytes
+ * @param id 1 to 65,535; numbers above 65,000 are reserved for Teff; raw types share the numbers with all other types
+ * @param bytesMax longest message sent and accepted, 1 to 2^30 bytes
  */
 public record RawType(int id, int bytesMax) {
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException if one is out of its range
+     * @throws IllegalArgumentException if a number is out of range
      */
     public RawType {
         if (id < 1 || id > Frame.TYPE_MAX) {

@@ -7,7 +7,7 @@ import io.teff.engine.codec.Codec;
  *
  * @param <Q> type of the requests
  * @param <R> type of the answers
- * @param request type of the requests; its number is used for answers, too
+ * @param request type of the requests; answers use the number of this type, too
  * @param answer type of the answers
  */
 public record RequestType<Q, R>(MessageType<Q> request, MessageType<R> answer) {
@@ -16,7 +16,7 @@ public record RequestType<Q, R>(MessageType<Q> request, MessageType<R> answer) {
      *
      * @param <Q> type of the requests
      * @param <R> type of the answers
-     * @param id its number
+     * @param id number of the type
      * @param request writes and reads requests
      * @param answer writes and reads answers
      * @return the type

@@ -1,6 +1,4 @@
-/**
- * Types of messages and requests, their handlers, the listener of a network, and its exceptions.
- */
+/** Types of messages and requests, handlers, and a network's listener and exceptions. */
 @NullMarked
 package io.teff.cluster.net.message;
 

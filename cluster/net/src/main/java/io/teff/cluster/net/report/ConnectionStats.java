@@ -6,13 +6,13 @@ package io.teff.cluster.net.report;
  *
  * @param nid the node
  * @param state of the connection
- * @param messagesSent messages, requests and answers that were put into the stream to the node, arrived or not
- * @param messagesReceived messages, requests and answers that have arrived completely, handled or not
- * @param bytesSent bytes that links have taken, with heads and repetitions, without greetings
- * @param bytesReceived bytes that links have delivered, with heads and repetitions, without greetings
- * @param unacknowledgedBytes bytes of the stream that the node may not have yet
+ * @param messagesSent messages, requests and answers put into the stream to the node, arrived or not
+ * @param messagesReceived completely arrived messages, requests and answers, handled or not
+ * @param bytesSent bytes taken by links, with heads and repetitions, without greetings
+ * @param bytesReceived bytes delivered by links, with heads and repetitions, without greetings
+ * @param unacknowledgedBytes bytes of the stream not yet acknowledged by the node
  * @param ringBytes bytes of the send buffer
- * @param reconnects links that were made besides the first
+ * @param reconnects links made after the first link
  * @param idleNs nanoseconds since a part of a message was sent or received, or since the connection was first used
  */
 public record ConnectionStats(int nid, State state, long messagesSent, long messagesReceived, long bytesSent,
@@ -36,9 +36,9 @@ public record ConnectionStats(int nid, State state, long messagesSent, long mess
         GREETING,
         /** There is a link. */
         UP,
-        /** The link is lost, or rests and is needed again: the session waits for another. */
+        /** The link is lost, or rests and is needed again: the session waits for the next link. */
         AWAY,
-        /** The link was closed to rest: the session continues, and makes another link with the next message. */
+        /** The link was closed to rest: the session continues, and makes a new link with the next message. */
         RESTING
     }
 }

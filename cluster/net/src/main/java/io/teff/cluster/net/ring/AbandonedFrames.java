@@ -3,9 +3,9 @@ package io.teff.cluster.net.ring;
 import io.teff.cluster.net.wire.Frame;
 
 /**
- * Frames of a ring that their threads have claimed and not committed, left to the agent. A thread whose stack has ended
- * can make no call, enter no monitor, resolve no class and allocate no array. So it leaves the frame by two stores, to
- * what it has fetched before:
+ * Claimed and never committed frames of a ring, left to the agent by their threads. A thread whose stack has ended can
+ * make no call, enter no monitor, resolve no class and allocate no array. So the thread leaves the frame by two stores,
+ * to objects fetched before:
  * <pre>{@code
  * left.marks[(int) (position >>> AbandonedFrames.SHIFT) & left.mask] =
  *     (int) (position >>> left.lapShift) << AbandonedFrames.UNIT_BITS | units;
@@ -18,20 +18,20 @@ import io.teff.cluster.net.wire.Frame;
  * +----------------------------------------+---------------------------------+
  * </pre>
  *
- * <p><b>Places.</b> No frame is shorter than its head, so each frame of the ring has a place of its own: as many stacks
- * may end at once as there are frames.
+ * <p><b>Places.</b> No frame is shorter than a frame's head, so each frame of the ring has a place of its own: as many
+ * stacks may end at once as there are frames.
  *
  * <p><b>Laps.</b> A stack may also end when the commit has been stored and has not returned. Then the mark stays, and
- * must not be taken for one of a later frame at this place, which another thread is writing: the lap tells them apart
- * for the next 131,071 laps.
+ * must not be taken for a mark of a later frame at this place, while a different thread is writing the later frame: the
+ * lap distinguishes the two frames for the next 131,071 laps.
  *
- * <p><b>Order.</b> The second store is volatile. So an agent that sees the mark also sees what the thread has written
- * to the frame, and nothing of that overwrites the head of the skipped frame.
+ * <p><b>Order.</b> The second store is volatile. So an agent that sees the mark also sees everything written to the
+ * frame by the thread, and none of those bytes overwrites the head of the skipped frame.
  */
 final class AbandonedFrames {
-    /** Binary logarithm of the shortest frame: two frames that are in the ring have different places. */
+    /** Binary logarithm of the shortest frame: two frames in the ring have different places. */
     static final int SHIFT = Integer.numberOfTrailingZeros(Frame.HEAD_BYTES);
-    /** Bits of what a frame occupies. */
+    /** Bits of the length of a frame, in units of its alignment. */
     static final int UNIT_BITS = 15;
 
     private static final int UNIT_SHIFT = Integer.numberOfTrailingZeros(Frame.ALIGNMENT);
@@ -62,14 +62,14 @@ final class AbandonedFrames {
         lapShift = Integer.numberOfTrailingZeros(capacity);
     }
 
-    /** Returns what a frame occupies, as its mark has it. */
+    /** Returns the occupied length of a frame as stored in its mark. */
     static int units(int length) {
         return Frame.taken(length) >>> UNIT_SHIFT;
     }
 
     /**
-     * Returns the bytes that an abandoned frame occupies; 0 if the frame is not abandoned. By the agent, for a frame
-     * that is not committed.
+     * Returns the bytes occupied by an abandoned frame; 0 if the frame is not abandoned. By the agent, for an
+     * uncommitted frame.
      */
     int bytes(long position) {
         if (!hasAny) {

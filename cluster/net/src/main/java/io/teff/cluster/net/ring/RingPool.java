@@ -14,29 +14,29 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for rings, which connections have only while they send. Memory is all zero when it is taken and when it is
- * given back. The pool keeps it for later use: memory that stayed spare from one count to the next, five seconds later,
- * is freed, a little in each {@link #trim}; so is spare memory that is in the way of another size. Thread-safe.
+ * Memory for rings. A connection has a ring only while sending. Memory is all zero when taken and when given back. The
+ * pool keeps given back memory for later use: memory that stayed spare from one count to the next, five seconds later,
+ * is freed, a little in each {@link #trim}; so is spare memory that leaves no room for a different size. Thread-safe.
  *
- * <p><b>Arenas.</b> Each piece of memory has its own shared arena, so the count is exact: memory that waits for the
- * garbage collector would be missing in the count, and would stay until there is garbage enough on the heap. Closing an
- * arena takes a handshake with all threads, 0.1 ms on a busy machine and some milliseconds in rare cases, or with
- * thousands of threads; so agents close few at a time, and spend at most a twentieth of their time on it. No thread
- * uses memory that was given back: all claimed frames are committed and have arrived. At the end all arenas are closed,
- * even while threads still write; their writes then throw.
+ * <p><b>Arenas.</b> Each piece of memory has its own shared arena, so the count is exact: memory left to the garbage
+ * collector would be missing in the count, and would stay until the heap has enough garbage. Closing an arena takes a
+ * handshake with all threads, 0.1 ms on a busy machine and some milliseconds in rare cases, or with thousands of
+ * threads; so agents close few arenas at a time, and spend at most a twentieth of their time on closing. No thread uses
+ * memory after giving back: all claimed frames are committed and have arrived. At the end all arenas are closed, even
+ * while threads still write; the writes then throw.
  *
- * <p><b>No memory.</b> If the system has no more memory, which the JDK reports by an error, it is not asked again for a
- * while.
+ * <p><b>No memory.</b> If the system has no more memory, which the JDK reports by an error, the system is not asked
+ * again for a while.
  */
 public final class RingPool {
     /** Time between two counts of spare memory. */
     private static final long SPARE_NS = 5_000_000_000L;
-    /** Limit of arenas closed in one step, unless the time expires before. */
+    /** Limit of arenas closed in one step. A step also ends when its time expires. */
     private static final int TRIM_COUNT = 8;
     private static final long TRIM_NS = 500_000;
-    /** An agent spends at most one part in this many of its time on closing arenas. */
+    /** An agent spends at most one part in this number of its time on closing arenas. */
     private static final int PAUSE_FACTOR = 20;
-    /** One attempt within the limit, and one within the memory of the system. */
+    /** A first attempt within the limit, and a second attempt within the memory of the system. */
     private static final int ATTEMPTS = 2;
     private static final long RETRY_NS = 2_000_000_000;
 
@@ -46,10 +46,10 @@ public final class RingPool {
         /**
          * Allocates zeros.
          *
-         * @param arena that frees them
+         * @param arena frees the zeros when closed
          * @param bytes number of bytes
          * @return memory aligned to 8
-         * @throws OutOfMemoryError if there is none
+         * @throws OutOfMemoryError if the system has no memory
          */
         MemorySegment allocate(Arena arena, long bytes);
     }
@@ -57,9 +57,9 @@ public final class RingPool {
     /** Spare memory of one size, last in, first out. */
     private static final class Shelf {
         private final Deque<MemorySegment> spare = new ArrayDeque<>();
-        /** Fewest pieces that were spare since the last count. */
+        /** Fewest spare pieces since the last count. */
         private int fewest;
-        /** Pieces that were spare all the time before the last count, and still are. */
+        /** Pieces spare during the whole time before the last count, and still spare. */
         private int needless;
 
         void put(MemorySegment memory) {
@@ -102,19 +102,19 @@ public final class RingPool {
     private long allocatedBytes;
     private long takenBytes;
     private long countedNs;
-    /** Bytes that were allocated when the system had no more memory; a limit until the time below. */
+    /** Bytes allocated at the time when the system had no more memory; a limit until the time below. */
     private long lackBytes;
     private long lackUntilNs;
     private boolean isClosed;
-    /** Whether the thread that trims pauses. */
+    /** Whether the trimming thread pauses. */
     private boolean isPausing;
     private long pauseEndNs;
 
     /**
      * Makes an empty pool.
      *
-     * @param bytesMax limit of its memory
-     * @param clock decides when to ask the system again after it had no more memory
+     * @param bytesMax limit of the pool's memory
+     * @param clock decides when to ask the system again after a lack of memory
      */
     public RingPool(long bytesMax, Clock clock) {
         this(bytesMax, clock, (arena, bytes) -> arena.allocate(bytes, Long.BYTES));
@@ -173,13 +173,13 @@ public final class RingPool {
         return true;
     }
 
-    /** Removes memory from the count; returns its arena, which is closed later, outside the lock. */
+    /** Removes memory from the count; returns the arena of the memory, to be closed later, outside the lock. */
     private Arena drop(MemorySegment memory) {
         allocatedBytes -= memory.byteSize();
         return Objects.requireNonNull(arenas.remove(memory));
     }
 
-    /** Allocates reserved memory; returns null if the system has none. */
+    /** Allocates reserved memory; returns null if the system has no memory. */
     private @Nullable MemorySegment allocate(int bytes) {
         Arena arena = null;
         boolean isMade = false;
@@ -218,8 +218,8 @@ public final class RingPool {
     /**
      * Gives memory back.
      *
-     * @param memory that was taken, all zero
-     * @param capacity for which it was taken
+     * @param memory taken from this pool, all zero
+     * @param capacity for which the memory was taken
      */
     public synchronized void giveBack(MemorySegment memory, int capacity) {
         final long bytes = memory.byteSize();
@@ -232,7 +232,7 @@ public final class RingPool {
     /**
      * Frees some spare memory; called at intervals, by one agent.
      *
-     * @return nanoseconds after which it can continue, or {@link Long#MAX_VALUE} if there is no more to free
+     * @return nanoseconds until the next call, or {@link Long#MAX_VALUE} if nothing is left to free
      */
     public long trim() {
         final long begunNs = clock.nowNs();
@@ -255,8 +255,8 @@ public final class RingPool {
     }
 
     /**
-     * Removes spare memory from the count; returns null if there is none. Allocates nothing, so an idle network makes
-     * no garbage here.
+     * Removes spare memory from the count; returns null if no memory is spare. Allocates nothing, so an idle network
+     * makes no garbage here.
      */
     private synchronized @Nullable Arena needless(long nowNs) {
         if (arenas.isEmpty()) {
@@ -274,7 +274,7 @@ public final class RingPool {
         return null;
     }
 
-    /** Frees all memory, when no agent uses it any more. Threads that still write find it closed. */
+    /** Frees all memory, when no agent uses the pool any more. Threads that still write find their memory closed. */
     public void close() {
         final List<Arena> all;
         synchronized (this) {
@@ -300,7 +300,7 @@ public final class RingPool {
     /**
      * Recomputes the sums; while no thread waits for memory.
      *
-     * @throws IllegalStateException if one of them is wrong
+     * @throws IllegalStateException if a sum is wrong
      */
     public synchronized void audit() {
         long spareBytes = 0;

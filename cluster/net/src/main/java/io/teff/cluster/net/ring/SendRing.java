@@ -9,8 +9,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring of outgoing frames in memory. Many threads write to it, one agent sends from it, and frames stay until the
- * peer has acknowledged them.
+ * A ring of outgoing frames in memory. Many threads write to the ring, one agent sends from the ring, and frames stay
+ * until acknowledged by the peer.
  * <pre>
  *        acked              sent             committed           tail                   limit = acked + capacity
  *  ────────┼──────────────────┼──────────────────┼─────────────────┼─────────────────────────┼──────> positions
@@ -24,23 +24,24 @@ import org.jspecify.annotations.Nullable;
  *  └───────────────────────────────────┴──────────────────┘   goes on here; the next one is where it would have been
  * </pre>
  *
- * <p><b>Claims.</b> One compare-and-set on the tail gives a thread room for a frame and its place in the order. Free
- * room is zero, so a frame is complete when its first word is not zero: that word is stored last, with release. The
- * agent zeroes acknowledged frames before it moves the limit.
+ * <p><b>Claims.</b> A compare-and-set on the tail gives a thread room for a frame and the frame's place in the order.
+ * Free room is zero, so a frame is complete when its first word is not zero: the first word is stored last, with
+ * release. The agent zeroes acknowledged frames before moving the limit.
  *
- * <p><b>One piece.</b> Thanks to the overhang a frame always lies in one piece, so it can be written and read in place;
- * positions have no gaps, and no padding is needed at the end. The bytes in front of the limit are in at most two
- * pieces.
+ * <p><b>One piece.</b> Thanks to the overhang a frame always lies in one piece, so a frame can be written and read in
+ * place; positions have no gaps, and no padding is needed at the end. The bytes in front of the limit are in at most
+ * two pieces.
  *
- * <p><b>The end.</b> A ring is closed by a tail that no claim can pass, in one step: everything that was ever claimed
- * is in front of {@link #tail()}. The next ring begins there, with memory of another size.
+ * <p><b>The end.</b> A ring is closed by a tail out of reach of all claims, in one step: all claims that ever succeeded
+ * are in front of {@link #tail()}. The next ring begins at the tail, with memory of another size.
  *
  * <p><b>Abandoned claims.</b> A thread whose stack ends, or whose payload cannot be read, between claim and commit
- * leaves the frame in {@link AbandonedFrames}, without a call. The agent, which finds frames in their order, looks
- * there when one is not committed, and completes it as a skipped one, so the frames behind it are sent.
+ * leaves the frame in {@link AbandonedFrames}, without a call. The agent finds frames in order. If a frame is not
+ * committed, the agent looks into the abandoned frames, and completes an abandoned frame as a skipped frame, so the
+ * frames behind are sent.
  *
- * <p>Commits, and zero as the mark of free memory, are as in Agrona's {@code ManyToOneRingBuffer}, which differs in
- * freeing memory when it is read, and in padding its end.
+ * <p>Commits, and zero as the mark of free memory, are as in Agrona's {@code ManyToOneRingBuffer}. Agrona's ring
+ * differs: memory is freed when read, and the end is padded.
  */
 public final class SendRing {
     /** {@link #claim}: there is no room now. */
@@ -48,11 +49,11 @@ public final class SendRing {
     /** {@link #claim}: there will never be room in this ring. */
     public static final long CLOSED = -2;
 
-    /** A frame has at most one part in this many of the ring. */
+    /** A ring is at least this number of times as long as its longest frame. */
     public static final int FRAMES_MIN = 8;
     /** Smallest capacity in bytes. */
     public static final int CAPACITY_MIN = 4 << 10;
-    /** Largest capacity in bytes: a frame may be its eighth. */
+    /** Largest capacity in bytes: a frame may have an eighth of the capacity. */
     public static final int CAPACITY_MAX = FRAMES_MIN * Frame.BYTES_MAX;
 
     private static final long NO_TAIL = Long.MIN_VALUE;
@@ -73,7 +74,7 @@ public final class SendRing {
 
     /** The next ring of the stream; guarded by the stream's lock. */
     @Nullable SendRing follower;
-    /** Claims that were not committed. */
+    /** Claims never committed. */
     private final AbandonedFrames abandoned;
     private final MemorySegment memory;
     private final int capacity;
@@ -88,24 +89,24 @@ public final class SendRing {
 
     private long acked;
     private long sent;
-    /** Position up to which the link may have taken bytes. */
+    /** Position to which the link may have taken bytes. */
     private long given;
     private long committed;
     /** Committed messages, counted at their last frames; read by any thread. */
     @SuppressWarnings("FieldMayBeFinal")
     private long messages;
-    /** End of the first frame that is not sent as a whole. */
+    /** End of the first frame not sent as a whole. */
     private long sentFrames;
-    /** End of the last frame that crossed the end of the ring. */
+    /** End of the last frame across the end of the ring. */
     private long crossedTo;
-    /** Frames in front of this position have a checksum, except frames that were sent without one. */
+    /** Frames in front of this position have a checksum, except frames sent without a checksum. */
     private long checked;
     private @Nullable FrameChecker checker;
 
     /**
      * Makes an empty ring.
      *
-     * @param memory zeros, aligned to 8; {@link #bytes} of it
+     * @param memory zeros, aligned to 8; {@link #bytes} for the capacity
      * @param capacity a power of two
      * @param start first position, a multiple of 8
      */
@@ -118,7 +119,7 @@ public final class SendRing {
         begin(start);
     }
 
-    /** Sets the first position, before another thread has the ring. */
+    /** Sets the first position, before a second thread has the ring. */
     private void begin(long start) {
         tail = start;
         acked = start;
@@ -132,7 +133,7 @@ public final class SendRing {
     }
 
     /**
-     * Returns the bytes of memory that a ring needs.
+     * Returns the bytes of memory needed by a ring.
      *
      * @param capacity a power of two
      * @return bytes
@@ -159,12 +160,13 @@ public final class SendRing {
     }
 
     /**
-     * Claims room for a frame. The thread must {@link #commit} or {@link #skip} it, or {@linkplain #abandoned
-     * leave} it to the agent, in any case, as later frames wait for it.
+     * Claims room for a frame. The thread must {@link #commit} or {@link #skip} the frame, or
+     * {@linkplain #abandoned leave} the frame to the agent, in any case, because later frames wait for the claimed
+     * frame.
      *
      * @param length of the frame, at most {@link #lengthMax}
-     * @param until position beyond which the frame must not go, even if there is room
-     * @return its position, {@link #FULL} or {@link #CLOSED}
+     * @param until end of the room for the frame, even if there is more room
+     * @return position of the frame, {@link #FULL} or {@link #CLOSED}
      */
     public long claim(int length, long until) {
         assert length >= Frame.HEAD_BYTES && length <= lengthMax() : length;
@@ -186,7 +188,7 @@ public final class SendRing {
     /**
      * Returns where a frame is.
      *
-     * @param position that was claimed
+     * @param position of the claim
      * @return offset in the memory
      */
     public long offset(long position) {
@@ -194,20 +196,20 @@ public final class SendRing {
     }
 
     /**
-     * Completes a frame whose head and payload are written.
+     * Completes a frame after its head and payload were written.
      *
-     * @param position that was claimed
-     * @param length that was claimed
+     * @param position of the claim
+     * @param length of the claim
      */
     public void commit(long position, int length) {
         Frame.commit(memory, offset(position), length, position);
     }
 
     /**
-     * Completes a frame that cannot be written, so that its receiver skips it.
+     * Completes a frame that cannot be written, so that the receiver skips the frame.
      *
-     * @param position that was claimed
-     * @param length that was claimed
+     * @param position of the claim
+     * @param length of the claim
      */
     public void skip(long position, int length) {
         Frame.begin(memory, offset(position), 0, 0, Frame.SKIPPED, 0);
@@ -235,7 +237,7 @@ public final class SendRing {
     }
 
     /**
-     * Closes the ring: no thread can claim any more. By one thread at a time, as is {@link #closeIfEmpty}.
+     * Closes the ring: no thread can claim any more. By one thread at a time, as {@link #closeIfEmpty}.
      *
      * @return end of the last claim, where the next ring begins
      */
@@ -252,8 +254,8 @@ public final class SendRing {
     }
 
     /**
-     * Closes the ring in front of the next one, which no other thread has yet, and which begins where this one ends.
-     * Closing is the last step.
+     * Closes the ring in front of the next ring. The next ring begins at the end of this ring, and is not yet known to
+     * any other thread. Closing is the last step.
      *
      * @param follower the next ring, empty
      */
@@ -267,14 +269,14 @@ public final class SendRing {
 
     /** Closes the ring if nothing was claimed behind a position. */
     private boolean closeAt(long position) {
-        lastTail = position;                                    // before a thread can see that the ring is closed
+        lastTail = position;                                    // before a thread can see the closed ring
         return TAIL.compareAndSet(this, position, NO_TAIL);
     }
 
     // ---- sending, by the agent ----
 
     /**
-     * Closes a ring whose frames are all acknowledged; by the agent.
+     * Closes a ring with acknowledged frames only; by the agent.
      *
      * @return whether the ring is closed now
      */
@@ -345,10 +347,10 @@ public final class SendRing {
     }
 
     /**
-     * Returns the number of bytes that can be sent from one piece of memory: whole frames, except at the end of the
+     * Returns the number of bytes ready to be sent from one piece of memory: whole frames, except at the end of the
      * ring.
      *
-     * @param until the position beyond which nothing may be sent
+     * @param until end of the sendable positions
      * @return bytes, 0 if there is nothing
      */
     public int runBytes(long until) {
@@ -356,7 +358,7 @@ public final class SendRing {
         return (int) (Math.min(end, pieceEnd(sent)) - sent);
     }
 
-    /** Returns the end of the last frame that may be sent, at least that of the frame whose front was sent. */
+    /** Returns the end of the last frame allowed to be sent. A frame whose front was sent is always allowed. */
     private long lastFrameEnd(long until) {
         long end = sentFrames;
         while (end < committed) {
@@ -369,13 +371,13 @@ public final class SendRing {
         return end;
     }
 
-    /** Returns the next position whose byte does not follow the one before it in the memory. */
+    /** Returns the next position at which the memory is not contiguous. */
     private long pieceEnd(long position) {
         final long lapEnd = lap(position) + capacity;
         return isInOverhang(position) || lap(crossedTo) == lapEnd ? crossedTo : lapEnd;
     }
 
-    /** Returns whether a position is in the overhang, in a frame that began in front of the end of the ring. */
+    /** Returns whether a position is in the overhang, in a frame begun in front of the end of the ring. */
     private boolean isInOverhang(long position) {
         return position < crossedTo && position >= lap(crossedTo);
     }
@@ -385,7 +387,7 @@ public final class SendRing {
     }
 
     /**
-     * Adds checksums to the frames that are sent next. A frame keeps its checksum, also for the next link.
+     * Adds checksums to the frames sent next. A frame keeps its checksum, also for the next link.
      *
      * @param bytes at most {@link #runBytes}
      */
@@ -402,7 +404,7 @@ public final class SendRing {
     }
 
     /**
-     * Records that the link is handed bytes: from now on the peer may have them, whether the call returns or not.
+     * Records that bytes are handed to the link: from now on the peer may have them, whether the call returns or not.
      *
      * @param bytes at most {@link #runBytes}
      */
@@ -430,10 +432,10 @@ public final class SendRing {
     }
 
     /**
-     * Counts the messages that are complete and not acknowledged.
+     * Counts the complete and unacknowledged messages.
      *
      * @param isEnded whether a request, named by its correlation, has ended; such requests do not count
-     * @return their number
+     * @return number of messages
      */
     public long unacknowledged(LongPredicate isEnded) {
         long count = 0;
@@ -447,7 +449,7 @@ public final class SendRing {
         return count;
     }
 
-    /** Begins with a new link: all frames that are not acknowledged are to be sent again. */
+    /** Begins with a new link: all unacknowledged frames are to be sent again. */
     public void rewind() {
         sent = acked;
         sentFrames = acked;
@@ -455,10 +457,10 @@ public final class SendRing {
     }
 
     /**
-     * Frees the frames that the peer has acknowledged.
+     * Frees the frames acknowledged by the peer.
      *
-     * @param position up to which the peer has everything
-     * @return false if no frame that was handed to the link ends there
+     * @param position to which the peer has everything
+     * @return false if no frame handed to the link ends at the position
      */
     public boolean acknowledge(long position) {
         if (position < acked || position > given || !isBoundary(position)) {
@@ -469,7 +471,7 @@ public final class SendRing {
             Frame.clear(memory, offset(acked), end - acked);
             acked = end;
         }
-        sent = Math.max(sent, position);                        // if the link took it and did not return
+        sent = Math.max(sent, position);                        // if the link took the bytes and did not return
         sentFrames = Math.max(sentFrames, position);
         LIMIT.setRelease(this, acked + capacity);
         return true;

@@ -9,20 +9,21 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream of frames that one node sends to another, from its first to its last byte: a sequence of rings, usually
- * one, none while nothing is to be sent.
+ * The stream of frames from one node to another, from the first to the last byte: a sequence of rings, usually a single
+ * ring, no ring while nothing is to be sent.
  *
- * <p>Threads {@link #put} frames, without a lock while the ring has room. The agent sends what {@link #sending}
- * returns, passes on acknowledgements of the peer, and removes the ring when it is empty. A full ring is followed by
- * one of twice the size.
+ * <p>Threads {@link #put} frames, without a lock while the ring has room. The agent sends the bytes of
+ * {@link #sending}, passes on acknowledgements of the peer, and removes the ring when empty. A full ring is followed by
+ * a ring of twice the size.
  *
  * <p><b>Answers may exceed the credit.</b> All frames are in one sequence, so a frame without credit would block the
- * answers that the peer waits for: two nodes that send each other requests faster than they answer them would deadlock.
- * So messages may use the credit except for the length of the longest frame; answers may exceed it. The peer takes
- * answers at once, so there is always credit for the next one.
+ * answers awaited by the peer: two nodes that send each other requests faster than the answers would deadlock. So
+ * messages may use the credit except for the length of the longest frame; answers may exceed the credit. The peer takes
+ * answers at once, so there is always credit for the next answer.
  *
- * <p><b>Stacks that end.</b> A thread's stack may end in any call, also in one that releases a lock object; so the lock
- * is a monitor, which is left without a call. A thread that makes a ring has found {@link StackRoom} for it before.
+ * <p><b>Stacks that end.</b> A thread's stack may end in any call, also in the call that releases a lock object; so the
+ * lock is a monitor, because a monitor is left without a call. A thread checks for {@link StackRoom} before making a
+ * ring.
  *
  * <p>Thread-safe, except for methods marked "by the agent".
  */
@@ -35,10 +36,10 @@ public final class SendStream {
     public static final int ENDED = 2;
     /** {@link #put}: no ring takes a frame of this length yet; see {@link #lengthMax}. */
     public static final int TOO_LONG = 3;
-    /** Limit of the bytes that are not acknowledged, over all rings: each is twice as large as the one before it. */
+    /** Limit of the unacknowledged bytes, over all rings: each ring is twice as large as its predecessor. */
     public static final int UNACKNOWLEDGED_BYTES_MAX = 2 * SendRing.CAPACITY_MAX;
 
-    /** Longest wait: memory that another stream gives back wakes no thread here. */
+    /** Longest wait: memory given back by another stream wakes no thread of this stream. */
     private static final long SLICE_NS = 10_000_000;
     private static final int NS_PER_MS = 1_000_000;
     private static final byte[] NO_BYTES = new byte[0];
@@ -46,12 +47,12 @@ public final class SendStream {
     private final RingPool pool;
     private final int capacityMin;
     private final int capacityMax;
-    /** Its monitor guards the rings; threads that wait for room wait at it. */
+    /** The monitor guards the rings; threads wait for room at the monitor. */
     private final Object lock = new Object();
     private volatile @Nullable SendRing ring;
-    /** Guarded by the lock: the oldest ring that is not done; others follow it, and the last one is written to. */
+    /** Guarded by the lock: the oldest ring in use; further rings follow, and threads write to the last ring. */
     private @Nullable SendRing first;
-    /** Guarded by the lock: memory for the next ring, if the stack of a thread has ended before it was made. */
+    /** Guarded by the lock: memory for the next ring, if a thread's stack ended before the ring was made. */
     private @Nullable MemorySegment spare;
     private int spareCapacity;
     private volatile boolean isEnded;
@@ -59,11 +60,11 @@ public final class SendStream {
     private long nextStart;
     /** Guarded by the lock: messages in all released rings. */
     private long messagesBefore;
-    /** Position up to which messages may be put; answers may exceed it. */
+    /** Position to which messages may be put; answers may exceed the limit. */
     private volatile long messageLimit;
-    /** Guarded by the lock: threads that wait for room. */
+    /** Guarded by the lock: threads waiting for room. */
     private int waiting;
-    /** By the agent: the ring whose bytes are sent next; null if there was none at the last check. */
+    /** By the agent: the ring with the next bytes to send; null if there was no ring at the last check. */
     private @Nullable SendRing sending;
 
     /**
@@ -72,7 +73,7 @@ public final class SendStream {
      * @param pool source of memory
      * @param capacityMin bytes of the first ring, a power of two
      * @param capacityMax bytes of the largest ring, a power of two
-     * @param messageLimit position up to which messages may be put, until {@link #allow}
+     * @param messageLimit position to which messages may be put, until {@link #allow}
      */
     public SendStream(RingPool pool, int capacityMin, int capacityMax, long messageLimit) {
         this.pool = pool;
@@ -95,9 +96,9 @@ public final class SendStream {
      * @param type of the message
      * @param lane of the message
      * @param flags of the frame
-     * @param correlation if the flags require one
+     * @param correlation if required by the flags
      * @param payload bytes
-     * @param from first of them
+     * @param from index of the first byte
      * @param bytes number of bytes
      * @return OK, FULL, ENDED or TOO_LONG
      */
@@ -106,15 +107,15 @@ public final class SendStream {
     }
 
     /**
-     * Puts a frame at the end, with bytes of any memory. If they cannot be read, as their arena was closed or belongs
-     * to another thread, the exception is the caller's, and nothing is put.
+     * Puts a frame at the end, with bytes of any memory. If the bytes cannot be read, because their arena was closed or
+     * belongs to another thread, the exception reaches the caller, and nothing is put.
      *
      * @param type of the message
      * @param lane of the message
      * @param flags of the frame
-     * @param correlation if the flags require one
+     * @param correlation if required by the flags
      * @param payload bytes
-     * @param from first of them
+     * @param from offset of the first byte
      * @param bytes number of bytes
      * @return OK, FULL, ENDED or TOO_LONG
      */
@@ -126,7 +127,7 @@ public final class SendStream {
                     long from, int bytes) {
         try {
             return putOpen(type, lane, flags, correlation, array, segment, from, bytes);
-        } catch (IllegalStateException e) {                     // the network was closed, and its memory freed
+        } catch (IllegalStateException e) {                     // the network was closed, and the ring memory freed
             if (!isEnded) {
                 throw e;
             }
@@ -183,7 +184,7 @@ public final class SendStream {
         }
     }
 
-    /** Returns whether a frame may exceed the credit: the peer takes it at once. */
+    /** Returns whether a frame may exceed the credit: the peer takes an answer at once. */
     private static boolean isUrgent(int flags) {
         return (flags & Frame.RESPONSE) != 0 || flags == Frame.WITHDRAWN;
     }
@@ -192,7 +193,7 @@ public final class SendStream {
         return isAnswer ? Long.MAX_VALUE : messageLimit;
     }
 
-    /** Opens a ring if there is none; returns false if there is no memory. */
+    /** Opens a ring if no ring is open; returns false if there is no memory. */
     private boolean open() {
         StackRoom.ensure();
         synchronized (lock) {
@@ -201,9 +202,10 @@ public final class SendStream {
     }
 
     /**
-     * Adds a ring behind the others; the lock is held. Returns false if there is no memory. The new ring is in place
-     * when the previous one closes: if memory or the stack is exhausted in between, no thread must find a closed ring
-     * without a successor. So no call is behind the step that closes it; until then the memory is the spare one.
+     * Adds a ring behind all rings; the lock is held. Returns false if there is no memory. The next ring is in place
+     * when the previous ring closes: if memory or the stack is exhausted in between, no thread must find a closed ring
+     * without a successor. So no call is behind the step that closes the previous ring; until this step the memory is
+     * the spare memory.
      */
     private boolean follow(@Nullable SendRing before, int capacity) {
         if (spareCapacity != capacity) {
@@ -246,9 +248,9 @@ public final class SendStream {
     }
 
     /**
-     * Adds a ring of twice the size if the current one is full, or opens one if there is none.
+     * Adds a ring of twice the size if the current ring is full, or opens a ring if there is none.
      *
-     * @param length of the frame for which there was no room
+     * @param length of the frame without room
      * @param isAnswer whether the frame is an answer's
      * @return whether there is room now
      */
@@ -291,7 +293,9 @@ public final class SendStream {
         return await(timeoutNs, length, 0);
     }
 
-    /** Waits for room for a frame, or, without a length, for another position than before. Allocates nothing. */
+    /**
+     * Waits for room for a frame, or, without a length, for a position other than {@code before}. Allocates nothing.
+     */
     private long await(long timeoutNs, int length, long before) throws InterruptedException {
         if (Threads.dropInterrupt()) {
             throw new InterruptedException();
@@ -325,8 +329,8 @@ public final class SendStream {
     }
 
     /**
-     * Returns whether there is credit for a message, and room for many messages of its length: waiters are not woken
-     * for a single one.
+     * Returns whether there is credit for a message, and room for many messages of this length: waiters are not woken
+     * for a single message.
      */
     private boolean hasRoom(int length) {
         final SendRing now = ring;
@@ -367,7 +371,7 @@ public final class SendStream {
     /**
      * Returns the ring with the next bytes to send; by the agent.
      *
-     * @return the ring that has the next bytes of the stream, or will have them; null if there is no ring
+     * @return the ring with the next bytes of the stream, present or future; null if there is no ring
      */
     public @Nullable SendRing sending() {
         SendRing now = sending;
@@ -408,10 +412,10 @@ public final class SendStream {
     }
 
     /**
-     * Counts the complete messages that the peer may not have; by the agent.
+     * Counts the complete messages possibly missing at the peer; by the agent.
      *
      * @param isEnded whether a request, named by its correlation, has ended; such requests do not count
-     * @return their number
+     * @return number of messages
      */
     public long unacknowledged(LongPredicate isEnded) {
         synchronized (lock) {
@@ -429,7 +433,7 @@ public final class SendStream {
     /**
      * Sets the limit of messages; by the agent.
      *
-     * @param position position up to which messages may be put
+     * @param position to which messages may be put
      */
     public void allow(long position) {
         messageLimit = position;
@@ -443,8 +447,8 @@ public final class SendStream {
     /**
      * Takes an acknowledgement of the peer; by the agent.
      *
-     * @param position up to which the peer has everything
-     * @return false if no frame that was sent ends there
+     * @param position to which the peer has everything
+     * @return false if no sent frame ends at the position
      */
     public boolean acknowledge(long position) {
         synchronized (lock) {
@@ -465,7 +469,7 @@ public final class SendStream {
         }
     }
 
-    /** Removes the first ring, which is done and all zero; the lock is held. */
+    /** Removes the first ring, done and all zero; the lock is held. */
     private void remove(SendRing oldest) {
         first = oldest.follower;
         nextStart = oldest.tail();
@@ -487,7 +491,7 @@ public final class SendStream {
         return sum;
     }
 
-    /** Begins with a new link: frames that the peer does not have are sent again; by the agent. */
+    /** Begins with a new link: frames missing at the peer are sent again; by the agent. */
     public void rewind() {
         synchronized (lock) {
             for (SendRing its = first; its != null; its = its.follower) {
@@ -526,7 +530,7 @@ public final class SendStream {
     }
 
     /**
-     * Gives back the memory of a stream that has ended, once no thread writes there any more; by the agent.
+     * Gives back the memory of an ended stream, once no thread writes to the stream any more; by the agent.
      *
      * @return whether no memory is left
      */
@@ -545,8 +549,8 @@ public final class SendStream {
     // ---- checking ----
 
     /**
-     * Audits the rings, and checks that each begins where the one before it has ended, with twice its size; by the
-     * agent, while no thread puts.
+     * Audits the rings, and checks that each ring begins at the end of its predecessor, with twice the predecessor's
+     * size; by the agent, while no thread puts.
      *
      * @throws IllegalStateException if a check fails
      */

@@ -1,12 +1,12 @@
 package io.teff.cluster.net.ring;
 
 /**
- * Finds the end of a thread's stack before a structure is changed that must not be left half-changed. A thread that has
- * this room makes all calls of such a change; one that has not gets its {@link StackOverflowError} here. For rare
- * changes: it takes half a microsecond.
+ * Finds the end of a thread's stack before the change of a structure that must not be left half-changed. A thread with
+ * this room makes all calls of such a change; a thread without this room gets a {@link StackOverflowError} here. For
+ * rare changes: the check takes half a microsecond.
  */
 final class StackRoom {
-    /** Calls, each of which takes at least 32 bytes of stack, compiled or not: 16 KiB in all. */
+    /** Nested calls, at least 32 bytes of stack for each call, compiled or not: 16 KiB in all. */
     private static final int DEPTH = 512;
 
     private StackRoom() {}
@@ -14,7 +14,7 @@ final class StackRoom {
     /**
      * Returns if the calling thread has room for the calls of a change.
      *
-     * @throws StackOverflowError if it has not
+     * @throws StackOverflowError if the thread has no room
      */
     static void ensure() {
         if (descend(DEPTH, 1, 2, 3) == 0) {

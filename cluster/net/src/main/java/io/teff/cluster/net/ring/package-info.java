@@ -1,7 +1,7 @@
 /**
- * Send buffers: rings of frames between the threads that send and the agent, and the pool of their memory.
+ * Send buffers: rings of frames between sending threads and the agent, and the pool of ring memory.
  *
- * <p>Nothing here does input or output. Each method states whether it is the agent's or any thread's.
+ * <p>Nothing here does input or output. Each method states whether its caller is the agent or any thread.
  */
 @NullMarked
 package io.teff.cluster.net.ring;

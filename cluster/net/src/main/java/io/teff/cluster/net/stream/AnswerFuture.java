@@ -8,9 +8,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of a request, and of each stage that is chained to it. An agent's thread is refused every wait, as only
- * that thread could end it; a handler's thread announces its wait. If the application ends the future itself, by
- * cancelling it, completing it or a timeout of its own, the request is given up. Thread-safe.
+ * The future of a request, and of each stage chained to the request's future. An agent's thread is refused every wait,
+ * because only the agent's thread could end the future; a handler's thread announces its wait. If the application ends
+ * the future itself, by cancelling or completing the future or by a timeout of its own, the request is given up.
+ * Thread-safe.
  *
  * @param <R> type of the answer or of the stage's value
  */
@@ -69,12 +70,12 @@ final class AnswerFuture<R> extends CompletableFuture<R> {
 
     // ---- ending ----
 
-    /** Ends the future with the answer; by the thread that has removed the request. */
+    /** Ends the future with the answer; called by the thread that has removed the request. */
     void end(R value) {
         super.complete(value);
     }
 
-    /** Ends the future without an answer; by the thread that has removed the request. */
+    /** Ends the future without an answer; called by the thread that has removed the request. */
     void endExceptionally(Throwable thrown) {
         super.completeExceptionally(thrown);
     }

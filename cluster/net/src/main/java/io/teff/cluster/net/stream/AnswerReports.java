@@ -1,8 +1,8 @@
 package io.teff.cluster.net.stream;
 
-/** Counts what becomes of requests that are answered later. Thread-safe. */
+/** Counts requests with later answers by outcome. Thread-safe. */
 public interface AnswerReports {
-    /** Counts a request that its handler had taken, and that no thread had answered when its caller's wait ended. */
+    /** Counts a request taken by its handler and not answered by any thread when the caller's wait ended. */
     void unanswered();
 
     /**

@@ -5,11 +5,11 @@ import java.util.function.IntFunction;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 
 /**
- * Pooled arrays for the bytes of messages that do not fit into their delivery. Lengths are powers of two; the pool
- * keeps one mebibyte of each length, as much as a window of messages needs, but at most 256 arrays. Thread-safe.
+ * Pooled arrays for messages too long for the array of their delivery. Lengths are powers of two; the pool keeps one
+ * mebibyte of each length, as much as a window of messages needs, but at most 256 arrays. Thread-safe.
  */
 public final class ArrayPool {
-    /** Longest arrays that the pool keeps: collected messages of many frames fit into one. */
+    /** Longest arrays kept by the pool: collected messages of many frames fit into one array. */
     private static final int BYTES_MAX = 1 << 20;
     private static final int KEPT_BYTES = 1 << 20;
     private static final int SIZES = Integer.numberOfTrailingZeros(BYTES_MAX) + 1;
@@ -17,9 +17,9 @@ public final class ArrayPool {
     /** A queue has at least this many places. */
     private static final int COUNT_MIN = 2;
 
-    /** Makes arrays; tests replace it. */
+    /** Makes arrays; replaced by tests. */
     public IntFunction<byte[]> source = byte[]::new;
-    /** Queues by the binary logarithm of their arrays' length; each is made when the first array is given back. */
+    /** Queues by the binary logarithm of the length of the arrays; each is made when the first array is given back. */
     private final AtomicReferenceArray<MpmcAtomicArrayQueue<byte[]>> spare = new AtomicReferenceArray<>(SIZES);
 
     /** Returns an array of at least this many bytes, with any content. */
@@ -33,7 +33,7 @@ public final class ArrayPool {
         return used != null ? used : source.apply(1 << size);
     }
 
-    /** Takes back an array of this pool that no thread reads or writes any more. */
+    /** Takes back an array of this pool. No thread may read or write the array any more. */
     void giveBack(byte[] array) {
         if (array.length > 0 && array.length <= BYTES_MAX) {
             queue(Integer.numberOfTrailingZeros(array.length)).offer(array);

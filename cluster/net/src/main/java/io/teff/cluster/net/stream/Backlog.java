@@ -8,28 +8,33 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 
 /**
- * Frames that wait for room in the stream to a node while no thread waits with them: answers, and rests of messages
- * whose senders have returned. The agent puts them, answers first, as answers need no credit that messages could take
- * from them.
+ * Frames waiting for room in the stream to a node while no thread waits with them: answers, and rests of messages whose
+ * senders have returned. The agent puts the frames, answers first, because messages cannot take the credit for answers.
  *
- * <p>An answer keeps the credit of its request while it waits. Answers may be much longer than their requests, so while
- * a window's worth of answer bytes waits, incoming requests are deferred as well. While as many bytes of messages wait,
+ * <p>A waiting answer keeps the credit of its request. Answers may be much longer than their requests, so while a
+ * window's worth of answer bytes waits, incoming requests are deferred as well. While as many bytes of messages wait,
  * the next message without room is cut off in the middle.
  *
  * <p>Thread-safe; {@link #putAll} is the agent's.
  */
 final class Backlog {
-    /** Deferred requests that resume in one turn. */
+    /** Deferred requests resumed in one turn. */
     private static final int TURN = 64;
-    /** Estimated heap bytes of a waiting answer besides its payload. */
+    /** Estimated heap bytes of a waiting answer besides the payload. */
     private static final int OVERHEAD_BYTES = 128;
 
-    /** Rests of answers. Other long answers may not begin before some of these have ended, so they go first. */
+    /**
+     * Rests of answers. Further long answers cannot begin before some of these answers have ended, so begun answers go
+     * first.
+     */
     private final Queue<Waiting> begunAnswers = new ConcurrentLinkedQueue<>();
     private final Queue<Waiting> answers = new ConcurrentLinkedQueue<>();
     private final Queue<Waiting> messages = new ConcurrentLinkedQueue<>();
     private final Queue<DeferredRequest> requests = new ConcurrentLinkedQueue<>();
-    /** At most as many as the stream has had requests that have not ended: they wait only while it takes no more. */
+    /**
+     * Bounded by the number of open requests in the stream: withdrawals wait only while the stream takes no more
+     * frames.
+     */
     private final Queue<Withdrawal> withdrawals = new ConcurrentLinkedQueue<>();
     private final AtomicLong answerBytes = new AtomicLong();
     private final AtomicLong messageBytes = new AtomicLong();
@@ -37,16 +42,16 @@ final class Backlog {
     private final long bytesMax;
 
     /**
-     * A message that waits for room, and the credit that waits with it.
+     * A message waiting for room, and the credit waiting with the message.
      *
      * @param message to be put
-     * @param bytes that the message occupies
-     * @param taken credit of the request that the message answers
+     * @param bytes occupied by the message
+     * @param taken credit of the answered request, if the message is an answer
      */
     private record Waiting(OutgoingMessage message, int bytes, long taken) {}
 
     /**
-     * The end of a request that its caller has given up.
+     * The end of a request given up by its caller.
      *
      * @param type of the request
      * @param correlation of the request
@@ -57,7 +62,7 @@ final class Backlog {
         this.bytesMax = bytesMax;
     }
 
-    /** Adds a message, which owns its bytes. */
+    /** Adds a message. The message owns its bytes. */
     void add(OutgoingMessage message, long taken) {
         final Waiting waiting = new Waiting(message, OVERHEAD_BYTES + message.size(), taken);
         if (message.isAnswer()) {
@@ -69,12 +74,12 @@ final class Backlog {
         }
     }
 
-    /** Adds the withdrawal of a request that is in the stream. */
+    /** Adds the withdrawal of a request already in the stream. */
     void withdraw(int type, long correlation) {
         withdrawals.add(new Withdrawal(type, correlation));
     }
 
-    /** Returns whether withdrawals wait, so that further ones queue up behind them. */
+    /** Returns whether withdrawals wait, so that further withdrawals queue up behind them. */
     boolean hasWithdrawals() {
         return !withdrawals.isEmpty();
     }
@@ -104,7 +109,7 @@ final class Backlog {
         return !messages.isEmpty();
     }
 
-    /** Returns the number of waiting answers and messages, without requests that have ended. */
+    /** Returns the number of waiting answers and messages, without ended requests. */
     long count(LongPredicate isEnded) {
         return begunAnswers.size() + answers.size()
             + messages.stream().filter(it -> it.message.isBegun() && !it.message.isRequest(isEnded)).count();
@@ -125,9 +130,9 @@ final class Backlog {
     }
 
     /**
-     * Puts messages while there is room; messages of a session that has ended are dropped. {@value #TURN} deferred
-     * requests resume for each answer that leaves, and as many more when no answer waits: if all of them resumed at
-     * once, most would be deferred again.
+     * Puts messages while there is room; messages of an ended session are dropped. {@value #TURN} deferred requests
+     * resume for each answer put, and as many more when no answer waits: if all deferred requests resumed at once, most
+     * would be deferred again.
      */
     void putAll(MessageTarget to) {
         int turn = putAnswers(begunAnswers, to);
@@ -171,7 +176,7 @@ final class Backlog {
         return true;
     }
 
-    /** Adds what waits; it keeps the credit of requests. */
+    /** Adds the waiting bytes; the backlog keeps the credit of requests. */
     void addTo(RetainedBytes held) {
         for (Queue<Waiting> queue : List.of(begunAnswers, answers, messages)) {
             queue.forEach(it -> held.creditBytes += it.taken);
@@ -182,11 +187,11 @@ final class Backlog {
     }
 
     /**
-     * Recomputes the sums, and checks that each message that has begun to leave is here, within the limits; while no
-     * thread puts.
+     * Recomputes the sums, and checks that each begun message is in the backlog, within the limits; while no thread
+     * puts.
      *
-     * @param begunMessageCount messages of the session that have begun and not ended
-     * @param begunAnswerCount answers of the session that have begun and not ended
+     * @param begunMessageCount begun and not ended messages of the session
+     * @param begunAnswerCount begun and not ended answers of the session
      */
     void audit(int begunMessageCount, int begunAnswerCount) {
         long bytes = 0;

@@ -1,12 +1,12 @@
 package io.teff.cluster.net.stream;
 
-/** A request that is handled later, as too many answers wait for room. */
+/** A request to be handled later, because too many answers wait for room. */
 public interface DeferredRequest {
     /** Handles the request; called by the agent. */
     void resume();
 
     /**
-     * Adds the bytes of the incoming stream that the request holds.
+     * Adds the bytes of the incoming stream held by the request.
      *
      * @param retained the sums
      */

@@ -12,14 +12,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way to its handler: its origin, and its bytes in a pooled array. Belongs to one thread after
- * another.
+ * A message on the way to its handler: the origin, and the bytes of the message in a pooled array. Belongs to one
+ * thread at a time.
  */
 public final class Delivery implements Runnable, DeferredRequest {
     private static final int OWN_BYTES_MIN = 64;
     /**
-     * Longest messages that are kept in the delivery's own array, as there may be many deliveries; others use an array
-     * of the pool.
+     * Longest messages kept in the delivery's own array. The array is short because there may be many deliveries;
+     * longer messages use an array of the pool.
      */
     private static final int OWN_BYTES_MAX = 1 << 10;
     private static final byte[] NONE = new byte[0];
@@ -32,9 +32,9 @@ public final class Delivery implements Runnable, DeferredRequest {
     private byte[] own = NONE;
     /** An array of the pool, or empty. */
     private byte[] borrowed = NONE;
-    /** The bytes of the message: one of the two arrays. */
+    /** The bytes of the message: either of the two arrays. */
     private byte[] bytes = NONE;
-    /** The memory of the link while the bytes are read where they have arrived; else null. */
+    /** The memory of the link while the bytes are read at the place of arrival; else null. */
     private @Nullable MemorySegment place;
     private long placeAt;
     private int length;
@@ -46,9 +46,9 @@ public final class Delivery implements Runnable, DeferredRequest {
     private long correlation;
     private long taken;
     private @Nullable IncomingMessage whole;
-    /** The handle of a request that is answered later. */
+    /** The handle of a request to be answered later. */
     private @Nullable OpenRequest open;
-    /** Whether the handle is in the table of its session. */
+    /** Whether the handle is in the table of the session. */
     private boolean isOpenKept;
 
     public Delivery(DeliveryHost host) {
@@ -135,14 +135,14 @@ public final class Delivery implements Runnable, DeferredRequest {
         length = count;
     }
 
-    /** Lets the bytes of the message be read where they have arrived, until the agent has handled it. */
+    /** Lets the bytes of the message be read at the place of arrival, until the agent has handled the message. */
     void readInPlace(MemorySegment memory, long from, int count) {
         place = memory;
         placeAt = from;
         length = count;
     }
 
-    /** Copies the bytes that were to be read where they have arrived, as the message is handled later. */
+    /** Copies bytes meant to be read at the place of arrival, because the message is handled later. */
     private void settle() {
         final MemorySegment memory = place;
         if (memory != null) {
@@ -161,12 +161,12 @@ public final class Delivery implements Runnable, DeferredRequest {
         }
     }
 
-    /** Returns whether a handler or a request waited for the message when it began. */
+    /** Returns whether a handler or a request waited for the message when the message began. */
     boolean isWanted() {
         return whole == null || whole.isWanted();
     }
 
-    /** Returns the bytes of the stream that count as handled with this message; the delivery keeps none. */
+    /** Returns the bytes of the stream that count as handled with this message; the delivery keeps no credit. */
     long takeCredit() {
         final long credit = taken;
         taken = 0;
@@ -174,8 +174,8 @@ public final class Delivery implements Runnable, DeferredRequest {
     }
 
     /**
-     * Called when all fragments of the message have arrived: their bytes, which counted as handled, count as not
-     * handled until the message is handled.
+     * Called when all fragments of the message have arrived: the bytes of the fragments, until now counted as handled,
+     * count as not handled until the message is handled.
      */
     void hold() {
         final long more = Math.max(length - taken, 0);
@@ -208,10 +208,10 @@ public final class Delivery implements Runnable, DeferredRequest {
     // ---- its bytes without a codec ----
 
     /**
-     * Checks that all bytes of the message are here, before they are read without a codec.
+     * Checks that all bytes of the message have arrived, before the bytes are read without a codec.
      *
      * @param bytesMax longest message of the type
-     * @throws MalformedException if the message is longer; or why its fragments were not collected
+     * @throws MalformedException if the message is longer; or the reason why the fragments were not collected
      */
     public void checkRaw(int bytesMax) {
         final IncomingMessage its = whole;
@@ -243,7 +243,8 @@ public final class Delivery implements Runnable, DeferredRequest {
 
     @Override
     public void run() {
-        if (origin != null && !isHeld()) {                     // else the executor has rejected the task, and run it
+        // an executor may run a task that the executor has rejected: then no origin is left
+        if (origin != null && !isHeld()) {
             handle();
         }
     }
@@ -251,14 +252,15 @@ public final class Delivery implements Runnable, DeferredRequest {
     private boolean isHeld() {
         final boolean isHeld = isRequest() && origin().hold(this);
         if (isHeld) {
-            settle();                                           // in place by the agent only, which also resumes it
+            // only the agent reads bytes in place, and the agent resumes the delivery
+            settle();
         }
         return isHeld;
     }
 
     /**
-     * Makes the handle of a request whose handler answers later, before other threads have the message; returns false
-     * if too many are open.
+     * Makes the handle of a request with a later answer, before other threads have the message; returns false if too
+     * many are open.
      */
     boolean openEarly(HandlerEntry.Opener opener) {
         final OpenRequest made = opener.open(this);
@@ -267,7 +269,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         return origin().openRequests().add(made);
     }
 
-    /** Fails the request, as too many wait for their answers. */
+    /** Fails the request, because too many requests wait for their answers. */
     void refuseOpen() {
         host.failed(from(), type, new IllegalStateException(TOO_MANY_OPEN));
         if (open != null) {
@@ -288,7 +290,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         return its;
     }
 
-    /** Keeps the handle of a short handler that has returned, unless the request is answered. */
+    /** Keeps the handle of a short handler after its return, unless the request is answered. */
     private void keepOpen() {
         final OpenRequest its = open;
         if (its != null && !isOpenKept && its.isOpen() && !origin().openRequests().add(its)) {
@@ -296,7 +298,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         }
     }
 
-    /** Adds what this delivery keeps of the incoming stream. */
+    /** Adds the bytes of the incoming stream kept by this delivery. */
     @Override
     public void addTo(RetainedBytes held) {
         held.creditBytes += taken;
@@ -328,19 +330,19 @@ public final class Delivery implements Runnable, DeferredRequest {
                 keepOpen();
             }
         } catch (Throwable e) {                                 // of a codec or a handler of the application
-            UserCode.run(() -> fail(e));                         // there may be no memory left to report it
+            UserCode.run(() -> fail(e));                         // there may be no memory left for the report
         } finally {
             end();
         }
     }
 
-    /** Returns whether the caller has given the request up; otherwise its handler begins. */
+    /** Returns whether the caller has given the request up; if not, the handler of the request begins. */
     private boolean isWithdrawn() {
         final OpenRequest its = open;
         return its != null ? !its.begin() : origin().withdrawals().has(correlation);
     }
 
-    /** Discards what has arrived of the message, and is not read. */
+    /** Discards the arrived and unread bytes of the message. */
     private void drop() {
         if (whole != null) {
             whole.discard();
@@ -348,8 +350,8 @@ public final class Delivery implements Runnable, DeferredRequest {
     }
 
     /**
-     * Ends the message unhandled, as the application's executor rejects tasks. Some executors keep a task that they
-     * reject, so this object is not used again.
+     * Ends the message unhandled, because the application's executor rejects tasks. Some executors keep a rejected
+     * task, so this object is not used again.
      */
     void refused(Throwable e) {
         final Delivery delivery = moved();
@@ -359,7 +361,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         }
     }
 
-    /** Moves the message to a new object; this one keeps nothing. */
+    /** Moves the message to a new object; the old object keeps nothing. */
     private Delivery moved() {
         final Delivery to = new Delivery(host);
         to.set(origin(), type, lane, flags, correlation, 0);
@@ -393,8 +395,9 @@ public final class Delivery implements Runnable, DeferredRequest {
     }
 
     /**
-     * Puts an answer; without room the answer waits, and keeps the credit of its request. If answers wait already, this
-     * one queues up behind them: if long answers could begin before others that wait, those might never begin.
+     * Puts an answer; without room the answer waits, and keeps the credit of the request. If answers wait already, the
+     * new answer queues up behind them: if long answers could begin before waiting answers, the waiting answers might
+     * never begin.
      */
     private void respond(OutgoingMessage message) {
         final int result = origin().hasLateAnswers() ? SendStream.FULL : origin().put(message);
@@ -412,17 +415,17 @@ public final class Delivery implements Runnable, DeferredRequest {
         }
     }
 
-    /** Returns the kind of a failure that the other side has answered a request with. */
+    /** Returns the kind of failure with which the other side has answered a request. */
     Reason failure() {
         return FailureMessage.reason(bytes, length);
     }
 
-    /** Returns the text of that failure. */
+    /** Returns the text of the failure. */
     String failureText() {
         return FailureMessage.text(bytes, length);
     }
 
-    /** Ends the message: it is handled, and its credit returns to the peer. */
+    /** Ends the message: the message is handled, and the credit of the message returns to the peer. */
     public void end() {
         host.arrays().giveBack(borrowed);
         forget();

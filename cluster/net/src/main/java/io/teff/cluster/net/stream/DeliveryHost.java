@@ -1,21 +1,21 @@
 package io.teff.cluster.net.stream;
 
-/** The dispatcher, as a delivery sees it. Thread-safe. */
+/** The dispatcher, as seen by a delivery. Thread-safe. */
 public interface DeliveryHost extends AnswerReports {
     /** {@return arrays for the bytes of messages} */
     ArrayPool arrays();
 
     /**
-     * Handles a message now, or has it handled by another thread.
+     * Handles a message now, or lets another thread handle the message.
      *
-     * @param delivery the message, which follows no other one of its lane
+     * @param delivery the message; no earlier message of the same lane waits
      */
     void handle(Delivery delivery);
 
-    /** Counts a message that its handler has handled. */
+    /** Counts a message handled by its handler. */
     void handled();
 
-    /** Counts a request that is not handled, as its caller has given it up. */
+    /** Counts a request that is not handled because its caller has given up. */
     void withdrawn();
 
     /**
@@ -26,7 +26,7 @@ public interface DeliveryHost extends AnswerReports {
     void unhandled(Delivery delivery);
 
     /**
-     * Takes a delivery back that has ended, to be used again.
+     * Takes back an ended delivery, to be used again.
      *
      * @param delivery without bytes
      */

@@ -11,19 +11,19 @@ import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings incoming messages to their handlers, each once.
+ * Brings incoming messages to their handlers, each message once.
  *
- * <p>The payload is copied to a pooled array from which codecs read, so the link's memory is free at once. A message in
- * fragments is read as the fragments arrive: see {@link IncomingMessage}. A short handler runs right here, on the
- * agent's thread, and so do others for short messages if they are registered for that. Other handlers run on the
- * handlers' threads: messages of lane 0 in any order, those of another lane one after the other. Handled bytes count as
- * consumed, and consumed bytes are the peer's new credit.
+ * <p>The payload is copied to a pooled array, and codecs read from the array, so the link's memory is free at once. A
+ * message in fragments is read as the fragments arrive: see {@link IncomingMessage}. A short handler runs in place, on
+ * the agent's thread. So do handlers registered to run there for short messages. All further handlers run on the
+ * handlers' threads: messages of lane 0 in any order, messages of any other lane one after the other. Handled bytes
+ * count as consumed, and consumed bytes are the peer's new credit.
  *
  * <p>{@link #take} is the agent's; the rest is thread-safe.
  */
 public final class Dispatcher implements DeliveryHost {
     private static final int SPARE_DELIVERIES_MIN = 1 << 6;
-    /** Number of small messages that fit into a window. */
+    /** Number of small messages in a window. */
     private static final int SPARE_DELIVERIES_MAX = 1 << 14;
 
     /** Shared by all agents. */
@@ -92,7 +92,7 @@ public final class Dispatcher implements DeliveryHost {
             && (delivery.lane() == 0 || session.lanes().isIdle(delivery.lane(), executor(entry)));
     }
 
-    /** Returns whether a message is an answer whose bytes the agent reads without a codec. */
+    /** Returns whether a message is an answer whose bytes are read by the agent without a codec. */
     private boolean isRawAnswer(Session session, Delivery delivery) {
         final Request<?> request = delivery.isResponse() && !delivery.isFailed()
             ? requests.peek(delivery.correlation(), session) : null;
@@ -189,7 +189,7 @@ public final class Dispatcher implements DeliveryHost {
         return its == null ? executor : its;
     }
 
-    /** Ends a request with the message that answers it. */
+    /** Ends a request with its answer. */
     private <R> void answer(Request<R> request, Delivery delivery) {
         if (delivery.isFailed()) {
             counts.requestsFailed.increment();
@@ -229,7 +229,7 @@ public final class Dispatcher implements DeliveryHost {
         return used != null ? used : new Delivery(this);
     }
 
-    /** Takes back a delivery that has ended. */
+    /** Takes back an ended delivery. */
     @Override
     public void giveBack(Delivery delivery) {
         if (!spare.offer(delivery) && spare.capacity() < SPARE_DELIVERIES_MAX) {
@@ -237,7 +237,7 @@ public final class Dispatcher implements DeliveryHost {
         }
     }
 
-    /** Lets the pool keep more deliveries. Deliveries given back meanwhile may be lost, which does no harm. */
+    /** Lets the pool keep more deliveries. Deliveries given back meanwhile may be lost, without harm. */
     private synchronized void keepMore() {
         final MpmcAtomicArrayQueue<Delivery> full = spare;
         if (full.size() == full.capacity() && full.capacity() < SPARE_DELIVERIES_MAX) {
@@ -259,7 +259,7 @@ public final class Dispatcher implements DeliveryHost {
         counts.messagesHandled.increment();
     }
 
-    /** Counts a request that its caller has given up. */
+    /** Counts a request given up by its caller. */
     @Override
     public void withdrawn() {
         counts.requestsWithdrawn.increment();
@@ -272,7 +272,7 @@ public final class Dispatcher implements DeliveryHost {
         listener.unhandled(delivery.from(), delivery.type());
     }
 
-    /** Counts a request that was not answered while its caller waited. */
+    /** Counts a request without an answer at the end of the caller's wait. */
     @Override
     public void unanswered() {
         counts.requestsUnanswered.increment();

@@ -4,9 +4,9 @@ import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.wire.Frame;
 import java.nio.charset.StandardCharsets;
 
-/** An answer that says why a request has failed: a code of two bytes, and a text for people. */
+/** An answer with the reason why a request has failed: a code of two bytes, and a text for people. */
 final class FailureMessage {
-    /** Longest text that is sent, in bytes. */
+    /** Longest text sent, in bytes. */
     private static final int TEXT_BYTES_MAX = 1 << 10;
     private static final int NO_HANDLER_CODE = 1;
     private static final int FAILED_CODE = 2;
@@ -22,12 +22,12 @@ final class FailureMessage {
         return OutgoingMessage.of(type, lane, Frame.RESPONSE | Frame.FAILED, correlation, payload, 0, payload.length);
     }
 
-    /** Returns the kind of a failure that has arrived. */
+    /** Returns the kind of a received failure. */
     static Reason reason(byte[] bytes, int length) {
         return length >= Short.BYTES && bytes[0] == NO_HANDLER_CODE ? Reason.NO_HANDLER : Reason.FAILED;
     }
 
-    /** Returns the text of a failure that has arrived. */
+    /** Returns the text of a received failure. */
     static String text(byte[] bytes, int length) {
         return length < Short.BYTES ? "it has not said why"
             : new String(bytes, Short.BYTES, length - Short.BYTES, StandardCharsets.UTF_8);

@@ -1,6 +1,6 @@
 package io.teff.cluster.net.stream;
 
-/** A copy of a fragment that waits to be read; pooled. Belongs to one thread after another. */
+/** A copy of a fragment, waiting to be read; pooled. Belongs to one thread at a time. */
 final class FragmentCopy {
     private static final byte[] NONE = new byte[0];
 
@@ -10,7 +10,7 @@ final class FragmentCopy {
     /** Bytes of the stream that count as handled when the copy is read. */
     long taken;
 
-    /** Returns the array and drops the reference to it. */
+    /** Returns the array and drops the reference to the array. */
     byte[] takeBytes() {
         final byte[] its = bytes;
         bytes = NONE;

@@ -2,9 +2,9 @@ package io.teff.cluster.net.stream;
 
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 
-/** Copies of fragments, and arrays for the bytes of messages, which are used again. Thread-safe. */
+/** Reusable copies of fragments, and reusable arrays for the bytes of messages. Thread-safe. */
 final class FragmentPool {
-    /** Copies that are kept, without their arrays. */
+    /** Number of kept copies, without their arrays. */
     private static final int SPARE_COPIES = 1 << 8;
 
     private final MpmcAtomicArrayQueue<FragmentCopy> copies = new MpmcAtomicArrayQueue<>(SPARE_COPIES);
@@ -25,7 +25,7 @@ final class FragmentPool {
         return used != null ? used : new FragmentCopy();
     }
 
-    /** Takes a copy back whose bytes are read, and its array. */
+    /** Takes back a copy after its bytes were read, and the array of the copy. */
     void giveBack(FragmentCopy copy) {
         arrays.giveBack(copy.takeBytes());
         copies.offer(copy);

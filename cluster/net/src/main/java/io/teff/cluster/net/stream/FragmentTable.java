@@ -7,17 +7,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a session of which some fragments have arrived, but not the last one. Answers are counted separately,
- * so that other messages cannot delay them. By the agent only.
+ * The messages of a session with some fragments arrived, but not the last fragment. Answers are counted separately, so
+ * that messages cannot delay answers. By the agent only.
  */
 public final class FragmentTable {
-    /** Most answers, and most other messages, that may have begun and not ended; senders keep to it. */
+    /** Most begun and not ended answers, and most begun and not ended messages; senders keep to this limit. */
     public static final int COUNT_MAX = 256;
 
     /**
      * The identity of a message within a session.
      *
-     * @param correlation its number
+     * @param correlation number of the message
      * @param kind request, response or neither
      */
     private record Key(long correlation, int kind) {}
@@ -34,7 +34,7 @@ public final class FragmentTable {
         return new Key(part.correlation(), part.flags() & (Frame.REQUEST | Frame.RESPONSE));
     }
 
-    /** Returns the message that a fragment belongs to; null if the message begins with it. */
+    /** Returns the message of a fragment; null if the fragment is the first of its message. */
     @Nullable IncomingMessage find(Delivery part) throws ProtocolException {
         final IncomingMessage message = begun.get(key(part));
         if (message != null && !message.isOf(part.type(), part.lane())) {
@@ -43,7 +43,7 @@ public final class FragmentTable {
         return message;
     }
 
-    /** Adds a message that begins with a fragment. */
+    /** Adds a message beginning with a fragment. */
     public void add(Delivery part, IncomingMessage message) throws ProtocolException {
         if ((part.isResponse() ? answers : begun.size() - answers) == COUNT_MAX) {
             throw new ProtocolException("more than " + COUNT_MAX + " messages have begun");
@@ -52,7 +52,7 @@ public final class FragmentTable {
         answers += part.isResponse() ? 1 : 0;
     }
 
-    /** Removes the message that ends with a fragment. */
+    /** Removes the message ending with a fragment. */
     public void remove(Delivery part) {
         if (begun.remove(key(part)) != null && part.isResponse()) {
             answers--;

@@ -3,7 +3,7 @@ package io.teff.cluster.net.stream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Handlers by the type of their messages. Thread-safe. */
+/** Handlers by message type. Thread-safe. */
 public final class HandlerTable {
     /** As long as the highest type with a handler requires. */
     private volatile @Nullable HandlerEntry[] entries = {};
@@ -19,7 +19,7 @@ public final class HandlerTable {
         entries = more;
     }
 
-    /** Returns the handler of a type; null if there is none. */
+    /** Returns the handler of a type; null if the type has no handler. */
     @Nullable HandlerEntry of(int type) {
         final @Nullable HandlerEntry[] all = entries;
         return type < all.length ? all[type] : null;

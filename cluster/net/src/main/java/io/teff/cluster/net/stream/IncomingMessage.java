@@ -15,22 +15,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that arrives in fragments.
+ * A message arriving in fragments.
  *
  * <p>Up to 64 KiB are collected, and read at once by generated code, which is faster. Longer messages are read while
- * they arrive, if their codec supports that: the agent copies each fragment to a {@link FragmentCopy}, and a task of
- * the handlers' threads reads the copies. A copy that was read counts as handled, and its array is used again; so no
- * more of a message is kept than the window allows, however long it is. The handler is called in the turn of its lane
- * when the last fragment has arrived, and reads the remaining bytes.
+ * they arrive, if their codec supports reading in parts: the agent copies each fragment to a {@link FragmentCopy}, and
+ * a task of the handlers' threads reads the copies. A read copy counts as handled, and the array of the copy is used
+ * again; so the kept part of a message never exceeds the window, however long the message is. The handler is called in
+ * the turn of its lane when the last fragment has arrived, and reads the remaining bytes.
  *
  * <p><b>Readers.</b> Codecs are the application's, and the agent has other links to serve, so handlers' threads read.
- * The agent itself reads answers and messages of short handlers, as it does if these are short. It also reads any
- * message if handlers' threads are so late that the peer has hardly any credit left: all of them may wait for a message
- * later in the stream. The thread that gets the lock reads everything, and looks again after it has released the lock;
- * so nothing that was added stays unread.
+ * The agent itself reads answers, and messages of short handlers, because short handlers run on the agent's thread. The
+ * agent also reads any message if handlers' threads are so late that the peer has hardly any credit left: all handlers'
+ * threads may wait for a message later in the stream. The thread with the lock reads everything, and looks again after
+ * releasing the lock; so no added copy stays unread.
  *
  * <p>If the codec cannot read in parts, the whole message is collected. No bytes are held of a message without a
- * handler or a request, or of one that is longer than its type allows here.
+ * handler or a request, or of a message longer than its type allows on this node.
  */
 public final class IncomingMessage implements Runnable {
     private static final byte[] NONE = new byte[0];
@@ -40,14 +40,14 @@ public final class IncomingMessage implements Runnable {
     private final int type;
     private final int lane;
     private final int bytesMax;
-    /** Reads the message; null if no handler or request waits for it. */
+    /** Reads the message; null if no handler or request waits for the message. */
     private final @Nullable Codec<?> codec;
     /**
-     * Set by the agent: not null while the message is read in parts, before the first copy is added until it is
+     * Set by the agent: not null while the message is read in parts, before the first copy is added until the reader is
      * dropped.
      */
     private volatile @Nullable PartialReader<?> reader;
-    /** The executor whose threads read; null if the agent does. */
+    /** The executor whose threads read; null if the agent reads. */
     private final @Nullable Executor executor;
     private final Queue<FragmentCopy> pieces = new ConcurrentLinkedQueue<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,14 +55,14 @@ public final class IncomingMessage implements Runnable {
     private volatile boolean isTask;
     /** Whether bytes are discarded: the message cannot be read, or was dropped. */
     private volatile boolean isOver;
-    /** Whether the message was dropped as it has more bytes than its type allows here. */
+    /** Whether the message was dropped because the message has more bytes than its type allows on this node. */
     private volatile boolean isTooLong;
-    /** The exception of the codec, which is not called again. */
+    /** The exception of the codec. The codec is not called again. */
     private volatile @Nullable Throwable thrown;
 
     // ---- by the agent ----
 
-    /** Received bytes, and the number of them that are held or read. */
+    /** Received bytes, and the number of held or read bytes. */
     private long came;
     private int length;
     private byte[] collected = NONE;
@@ -81,11 +81,11 @@ public final class IncomingMessage implements Runnable {
     }
 
     /**
-     * Returns a message that a handler or a request waits for.
+     * Returns a message awaited by a handler or a request.
      *
-     * @param id number of the type in its frames
-     * @param isFailed whether it is the text of a failure
-     * @param executor whose threads read it; null if the agent does
+     * @param id number of the type in the frames
+     * @param isFailed whether the message is the text of a failure
+     * @param executor whose threads read the message; null if the agent reads
      */
     static IncomingMessage of(FragmentPool pool, MessageOrigin origin, int id, int lane, boolean isFailed,
                               MessageType<?> type, @Nullable Executor executor) {
@@ -111,7 +111,7 @@ public final class IncomingMessage implements Runnable {
         return codec != null && reader == null && !isOver;
     }
 
-    /** Returns the bytes, in an array of the pool that is the caller's from now on. */
+    /** Returns the bytes, in an array of the pool. The array belongs to the caller from now on. */
     byte[] takeCollected() {
         final byte[] its = collected;
         collected = NONE;
@@ -125,7 +125,7 @@ public final class IncomingMessage implements Runnable {
     /**
      * Adds a fragment; by the agent.
      *
-     * @param taken bytes of the stream that count as handled when it is read
+     * @param taken bytes of the stream that count as handled when the fragment is read
      */
     void add(MemorySegment memory, long from, int bytes, long taken) throws ProtocolException {
         came += bytes;
@@ -161,7 +161,7 @@ public final class IncomingMessage implements Runnable {
         final PartialReader<?> made;
         try {
             made = codec == null ? null : codec.partialReader(bytesMax);
-        } catch (Throwable e) {                                 // of the codec: the handler will find it
+        } catch (Throwable e) {                                 // of the codec: the handler will receive the exception
             thrown = e;
             drop();
             return;
@@ -181,7 +181,7 @@ public final class IncomingMessage implements Runnable {
         pieces.add(piece);
     }
 
-    /** Makes room for more collected bytes. Without memory the message fails, as if its codec did. */
+    /** Makes room for more collected bytes. Without memory the message fails, as by an exception of its codec. */
     private boolean hasRoom(int bytes) {
         if (collected.length >= length + bytes) {
             return true;
@@ -200,7 +200,7 @@ public final class IncomingMessage implements Runnable {
         return true;
     }
 
-    /** Starts a task that reads the copies; by the agent. */
+    /** Starts a task to read the copies; by the agent. */
     void readOn() {
         final Executor its = executor;
         if (pieces.isEmpty()) {
@@ -230,7 +230,7 @@ public final class IncomingMessage implements Runnable {
         readNow();
     }
 
-    /** Discards the message, all of which has arrived, unread; by the thread that would handle it. */
+    /** Discards the completely arrived message unread; called by the thread that would handle the message. */
     void discard() {
         isOver = true;
         readNow();
@@ -244,7 +244,7 @@ public final class IncomingMessage implements Runnable {
         readNow();
     }
 
-    /** Reads the copies, unless another thread does. */
+    /** Reads the copies, unless another thread reads. */
     private void readNow() {
         while (!pieces.isEmpty() && lock.tryLock()) {
             try {
@@ -311,7 +311,7 @@ public final class IncomingMessage implements Runnable {
             + " bytes that this node allows for its type", null);
     }
 
-    /** Adds the bytes that the message holds, while no thread reads. */
+    /** Adds the bytes held by the message, while no thread reads. */
     void addTo(RetainedBytes held) {
         held.arrayBytes += collected.length;
         held.collectedBytes += collected.length > 0 ? length : 0;

@@ -8,18 +8,18 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message lanes of a session, whose messages are handled in order: a lane is one task while it has messages. Types
- * that different executors handle have lanes of their own, without an order between them.
+ * The message lanes of a session. Messages of a lane are handled in order: a lane is one task while it has messages.
+ * Types with different executors have separate lanes, without an order between the lanes.
  */
 final class Lanes {
-    /** Messages of a lane that are handled before other tasks have a turn. */
+    /** Messages of a lane handled before other tasks have a turn. */
     private static final int TURN = 64;
 
     /** By the agent only; made when the first lane is used. */
     private @Nullable Lane[] lanes = {};
-    /** The executor of these lanes; null if none was used. */
+    /** The executor of these lanes; null if no executor was used. */
     private @Nullable Executor owner;
-    /** The lanes of other executors. */
+    /** The lanes of further executors. */
     private @Nullable Lanes others;
 
     /** Adds a message to its lane; by the agent. */
@@ -30,7 +30,10 @@ final class Lanes {
         }
     }
 
-    /** Returns whether no message of a lane waits or is handled; what was done for them is visible. By the agent. */
+    /**
+     * Returns whether no message of a lane waits or is handled. If so, the effects of all earlier handling of the lane
+     * are visible. By the agent.
+     */
     boolean isIdle(int number, Executor executor) {
         final Lanes its = of(executor);
         return its.lanes.length == 0 || its.lanes[number] == null || its.lanes[number].isIdle();
@@ -64,7 +67,7 @@ final class Lanes {
         return lane;
     }
 
-    /** Adds the messages that wait. */
+    /** Adds the waiting messages. */
     void addTo(RetainedBytes held) {
         for (Lane lane : lanes) {
             if (lane != null) {
@@ -82,8 +85,8 @@ final class Lanes {
         private final Queue<Delivery> waiting = new ArrayDeque<>();
         private boolean isTask;
         /**
-         * Whether the executor has rejected the lane's task. It may run the task nevertheless, so the lane must stay
-         * empty.
+         * Whether the executor has rejected the lane's task. The executor may run the task nevertheless, so the lane
+         * must stay empty.
          */
         private boolean isRefused;
 
@@ -91,7 +94,7 @@ final class Lanes {
             this.executor = executor;
         }
 
-        /** Adds a message; returns false if it must go to a new lane. */
+        /** Adds a message; returns false if the message must go to a new lane. */
         boolean add(Delivery delivery) {
             synchronized (this) {
                 if (isRefused) {
@@ -107,7 +110,7 @@ final class Lanes {
             return true;
         }
 
-        /** If the application's executor rejects the task, its messages count as refused. */
+        /** If the application's executor rejects the task, the messages of the lane count as refused. */
         private void execute() {
             try {
                 executor.execute(this);

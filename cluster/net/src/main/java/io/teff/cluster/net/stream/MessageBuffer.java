@@ -8,12 +8,12 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as bytes, in an array of the thread that is used again: the buffer, its array and its message belong to the
- * caller until the thread's next message.
+ * A message as bytes, in a reused array of the thread: the buffer, the array and the message belong to the caller until
+ * the thread's next message.
  *
- * <p>A message that is too long for the array has its own array, of {@link #BYTES_MAX} bytes, and is written there in
- * {@link #parts}, each of which replaces the previous one. Only if the codec cannot write in parts, the array is as
- * long as the message.
+ * <p>A message too long for the array has a separate array of {@link #BYTES_MAX} bytes, and is written there in
+ * {@link #parts}. Each part replaces the previous part. Only if the codec cannot write in parts, the array is as long
+ * as the message.
  */
 public final class MessageBuffer {
     /** Messages up to this length are written at once, by generated code. */
@@ -27,9 +27,9 @@ public final class MessageBuffer {
     /** Puts the bytes frame by frame if there is no room at once. */
     private final OutgoingMessage message = new OutgoingMessage();
     private final SendWait wait = new SendWait();
-    /** Whether a codec writes: messages that it sends meanwhile need another buffer. */
+    /** Whether a codec writes: messages sent meanwhile by the codec need another buffer. */
     private boolean isBusy;
-    /** The memory of a message without a codec; null for others. */
+    /** The memory of a message without a codec; null for messages with a codec. */
     private @Nullable MemorySegment source;
     private long sourceAt;
     private int sourceBytes;
@@ -48,7 +48,8 @@ public final class MessageBuffer {
         own.isBusy = true;
         try {
             type.codec().write(message, own.out);
-        } catch (IndexOutOfBoundsException e) {                 // if the codec itself has thrown it, it will again
+        } catch (IndexOutOfBoundsException e) {
+            // if thrown by the codec itself, the exception is thrown again
             return writeLong(nid, type, message);
         } finally {
             own.isBusy = false;
@@ -58,7 +59,7 @@ public final class MessageBuffer {
     }
 
     /**
-     * Returns a message whose bytes are copied from other memory when they are put. The caller calls {@link #release}
+     * Returns a message whose bytes are copied from other memory during a put. The caller calls {@link #release}
      * afterwards.
      */
     public static MessageBuffer raw(MemorySegment memory, long offset, int length) {
@@ -100,12 +101,12 @@ public final class MessageBuffer {
         return parts;
     }
 
-    /** Returns the number of bytes, or of those of the current part. */
+    /** Returns the number of bytes. If the message has parts, the number of bytes of the current part. */
     int size() {
         return source == null ? out.size() : sourceBytes;
     }
 
-    /** Puts the bytes as one frame, if there are no parts. */
+    /** Puts the bytes as one frame, if the message has no parts. */
     int put(SendStream to, int type, int lane, int flags, long correlation) {
         final MemorySegment memory = source;
         return memory == null ? to.put(type, lane, flags, correlation, out.array(), out.start(), out.size())
@@ -113,8 +114,8 @@ public final class MessageBuffer {
     }
 
     /**
-     * Returns these bytes as a message that is put frame by frame; the message returned before must not be used any
-     * more.
+     * Returns the bytes of this buffer as a message to be put frame by frame; the message returned before must not be
+     * used any more.
      */
     OutgoingMessage message(int type, int lane, int flags, long correlation) {
         final MemorySegment memory = source;
@@ -125,7 +126,7 @@ public final class MessageBuffer {
             : message.set(type, lane, flags, correlation, null, out.array(), out.start(), out.size());
     }
 
-    /** Returns the measure of the time that the sender waits for room. */
+    /** Returns the measure of the sender's wait for room. */
     SendWait roomWait() {
         return wait;
     }

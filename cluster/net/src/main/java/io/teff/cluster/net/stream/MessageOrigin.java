@@ -1,6 +1,8 @@
 package io.teff.cluster.net.stream;
 
-/** The session that a message arrived by, to which its credit and its answer are returned. Thread-safe. */
+/**
+ * The session by which a message arrived. The credit and the answer of the message return to this session. Thread-safe.
+ */
 public interface MessageOrigin {
     /** {@return the NID of the sender} */
     int nid();
@@ -8,7 +10,7 @@ public interface MessageOrigin {
     /**
      * Counts bytes of the incoming stream as handled.
      *
-     * @param bytes number of bytes; negative if bytes that counted as handled are held again
+     * @param bytes number of bytes; negative if bytes counted as handled are held again
      */
     void consumed(long bytes);
 
@@ -19,7 +21,7 @@ public interface MessageOrigin {
      * Defers a request while too many answers wait for room.
      *
      * @param request to be deferred
-     * @return false if it is to be handled now
+     * @return false if the request is to be handled now
      */
     boolean hold(DeferredRequest request);
 
@@ -27,7 +29,7 @@ public interface MessageOrigin {
     boolean hasLateAnswers();
 
     /**
-     * Puts as much of a message as there is room for. An exception of its codec ends the message, also in the middle.
+     * Puts as much of a message as there is room for. An exception of the codec ends the message, also in the middle.
      *
      * @param message to be put
      * @return {@code SendStream.OK} if the whole message is put, {@code FULL}, or {@code ENDED}
@@ -35,7 +37,8 @@ public interface MessageOrigin {
     int put(OutgoingMessage message);
 
     /**
-     * Keeps the rest of a message until there is room. Its bytes are encoded now, because its sender returns.
+     * Keeps the rest of a message until there is room. The bytes of the rest are encoded now, because the sender of the
+     * message returns.
      *
      * @param message whose rest waits
      * @param taken bytes of the request that count as handled when the rest is put

@@ -5,13 +5,13 @@ import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.engine.codec.PartialWriter;
 
 /**
- * Writes a long message part by part, by its codec. For one thread.
+ * Writes a long message part by part, by the codec of the message. For one thread.
  *
  * @param <T> type of the message
  * @param writer of the codec
  * @param message to be written
  * @param nid the receiver, for exceptions
- * @param bytesMax longest message that its type allows
+ * @param bytesMax longest message allowed by the type
  */
 public record MessageWriter<T>(PartialWriter<T> writer, T message, int nid, int bytesMax) {
     /** Begins, again or for the first time, with the first byte. */
@@ -25,9 +25,9 @@ public record MessageWriter<T>(PartialWriter<T> writer, T message, int nid, int 
     }
 
     /**
-     * Writes the next bytes; returns their number.
+     * Writes the next bytes; returns the number of written bytes.
      *
-     * @param before bytes that were written before
+     * @param before bytes already written
      */
     int make(byte[] array, int from, int count, int before) {
         final int made = writer.write(array, from, count);

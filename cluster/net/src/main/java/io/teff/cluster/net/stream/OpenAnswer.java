@@ -4,7 +4,7 @@ import io.teff.cluster.net.message.Answer;
 import io.teff.cluster.net.message.MessageType;
 
 /**
- * An open request whose answer is a value. Thread-safe.
+ * An open request with a value as answer. Thread-safe.
  *
  * @param <R> type of the answer
  */
@@ -15,7 +15,7 @@ public final class OpenAnswer<R> extends OpenRequest implements Answer<R> {
      * Makes the handle of a delivered request.
      *
      * @param delivery the request
-     * @param type of its answer
+     * @param type of the answer
      */
     public OpenAnswer(Delivery delivery, MessageType<R> type) {
         super(delivery.reports(), delivery.isRequest() ? delivery.origin() : null, delivery.from(), delivery.type(),

@@ -4,7 +4,7 @@ import io.teff.cluster.net.message.RawAnswer;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** An open request whose answer is bytes. Thread-safe. */
+/** An open request with bytes as answer. Thread-safe. */
 public final class OpenRawAnswer extends OpenRequest implements RawAnswer {
     private final int bytesMax;
 

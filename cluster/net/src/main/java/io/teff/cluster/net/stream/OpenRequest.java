@@ -10,20 +10,21 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of another node whose handler answers at a time of its choice.
+ * A request of another node, answered by its handler at a time of the handler's choice.
  * <pre>
  *  WAITING ──its handler begins──&gt; OPEN ──answer, failure──────────────────────────&gt; ENDED
  *     │                              └──withdrawn by its caller, end of the session──┘ │
  *     └───withdrawn, end of the session, refused by the executor───────────────────────┘
  * </pre>
  *
- * <p><b>Once.</b> One atomic exchange of the state decides which thread ends the request: that thread alone removes it
- * from the session's {@link OpenRequests} and sends the answer. From then on the object refers to nothing, so an
- * application that keeps it keeps no session.
+ * <p><b>Once.</b> An atomic exchange of the state decides which thread ends the request: only this thread removes the
+ * request from the session's {@link OpenRequests} and sends the answer. After the exchange the object refers to
+ * nothing, so an application that keeps the object keeps no session.
  *
- * <p><b>Credit.</b> The bytes of the request count as handled when its handler returns. If they did not before the
- * answer, requests that wait for messages of their own sender could fill the window that those messages need. The
- * callers bound the number of such requests: each has a limit of requests in flight.
+ * <p><b>Credit.</b> The bytes of the request count as handled when the handler of the request returns. If the bytes did
+ * not count as handled before the answer, requests waiting for messages of their own sender could fill the window
+ * needed by the awaited messages. The callers bound the number of open requests: each caller has a limit of requests in
+ * flight.
  *
  * <p>Thread-safe.
  */
@@ -42,7 +43,7 @@ public abstract class OpenRequest implements PendingAnswer {
     }
 
     final long correlation;
-    /** The next one of its bucket; guarded by the lock of the bucket. */
+    /** The next request of the bucket; guarded by the lock of the bucket. */
     @Nullable OpenRequest next;
     private final AnswerReports reports;
     private final int from;
@@ -55,7 +56,7 @@ public abstract class OpenRequest implements PendingAnswer {
     /**
      * Makes the handle of a request.
      *
-     * @param origin of the request; null for a message that is no request, whose handle has ended
+     * @param origin of the request; null for a message that is no request. The handle of such a message has ended
      * @param from NID of the caller
      */
     OpenRequest(AnswerReports reports, @Nullable MessageOrigin origin, int from, int type, int lane, long correlation) {
@@ -101,9 +102,9 @@ public abstract class OpenRequest implements PendingAnswer {
         }
     }
 
-    /** Ends the request; returns where its answer goes, or null if it had ended before. */
+    /** Ends the request; returns the session for the answer, or null if the request had ended before. */
     final @Nullable MessageOrigin end() {
-        final MessageOrigin its = origin;                       // not null before the exchange that succeeds
+        final MessageOrigin its = origin;                       // not null before the successful exchange
         if ((int) STATE.getAndSet(this, ENDED) == ENDED) {
             return null;
         }
@@ -120,7 +121,7 @@ public abstract class OpenRequest implements PendingAnswer {
 
     // ---- answering, by the thread that has ended the request ----
 
-    /** Sends the answer; returns false if its session has ended. */
+    /** Sends the answer; returns false if the session has ended. */
     final boolean answer(MessageOrigin to, MessageBuffer bytes) {
         return put(to, bytes.message(type, lane, Frame.RESPONSE, correlation));
     }

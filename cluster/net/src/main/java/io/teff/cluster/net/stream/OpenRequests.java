@@ -3,23 +3,29 @@ package io.teff.cluster.net.stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of a session that handlers have to answer later: a hash table by correlation, in stripes with a lock
- * each. A request is here until it has ended, so it is found when its caller withdraws it, and when the session ends.
- * Thread-safe.
+ * The requests of a session awaiting later answers of handlers: a hash table by correlation, in stripes with a separate
+ * lock each. A request is in the table until its end, so the request is found when the caller withdraws the request,
+ * and when the session ends. Thread-safe.
  *
- * <p>A monitor guards each stripe, and not a lock object: a thread whose stack ends inside leaves it without a call.
+ * <p>A monitor guards each stripe, and not a lock object: a thread whose stack ends inside a monitor leaves the monitor
+ * without a call.
  */
 public final class OpenRequests {
-    /** Limit of the requests of a session: twice what a caller may have in flight, as withdrawals may be late. */
+    /**
+     * Limit of the requests of a session: twice the limit of a caller's requests in flight, because withdrawals may be
+     * late.
+     */
     static final int COUNT_MAX = 2 * Requests.COUNT_MAX;
     private static final int STRIPES = 16;
     private static final int STRIPE_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(STRIPES);
     private static final int BUCKET_SHIFT = Integer.SIZE;
     private static final int BUCKETS_MIN = 4;
-    /** Spreads numbers of any distance: a caller that asks several nodes in turn sends each every nth number. */
+    /**
+     * Spreads numbers of any distance: a caller with requests to n nodes in turn sends every nth number to each node.
+     */
     private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
 
-    /** Part of the table; guarded by its monitor. */
+    /** Part of the table; guarded by the monitor of the stripe. */
     private static final class Stripe {
         @Nullable OpenRequest[] heads = new OpenRequest[BUCKETS_MIN];
         int count;
@@ -40,7 +46,7 @@ public final class OpenRequests {
     /**
      * Makes an empty table.
      *
-     * @param countMax limit of the requests; a stripe that has its share of them is full
+     * @param countMax limit of the requests; a stripe is full when it has its share of the requests
      */
     OpenRequests(int countMax) {
         this.countMax = countMax / STRIPES;
@@ -67,7 +73,7 @@ public final class OpenRequests {
     }
 
     /**
-     * Adds a request that may have ended meanwhile; it ends now if the session has ended.
+     * Adds a request, possibly ended meanwhile; ends the request now if the session has ended.
      *
      * @return false if there are too many
      */
@@ -87,7 +93,8 @@ public final class OpenRequests {
         if (isGone) {
             request.drop();
         } else if (!request.isOpen()) {
-            remove(request);                                    // it ended before it was here to be removed
+            // the request ended before the table had a request to remove
+            remove(request);
         }
         return true;
     }
@@ -106,7 +113,7 @@ public final class OpenRequests {
         return made;
     }
 
-    /** Adds a request; all calls are in front of the first store, for a stack that ends. */
+    /** Adds a request; all calls are in front of the first store, in case the stack ends. */
     private static void add(Stripe stripe, OpenRequest request) {
         if (stripe.count >= stripe.heads.length) {
             grow(stripe);
@@ -117,7 +124,7 @@ public final class OpenRequests {
         stripe.count++;
     }
 
-    /** Doubles the buckets; without a call, as above: the loop computes what {@link #bucket} does. */
+    /** Doubles the buckets; without a call, as above: the loop computes the result of {@link #bucket}. */
     private static void grow(Stripe stripe) {
         final @Nullable OpenRequest[] before = stripe.heads;
         final @Nullable OpenRequest[] after = new OpenRequest[2 * before.length];
@@ -134,7 +141,7 @@ public final class OpenRequests {
         stripe.heads = after;
     }
 
-    /** Removes a request that has ended, if it is here. */
+    /** Removes an ended request from the table, if present. */
     void remove(OpenRequest request) {
         final Stripe[] its = stripes;
         if (its == null) {
@@ -167,11 +174,11 @@ public final class OpenRequests {
         stripe.count--;
     }
 
-    /** Ends the request whose caller has given it up, if it is here. */
+    /** Ends a request given up by its caller, if present. */
     void withdraw(long correlation) {
         for (OpenRequest it = find(correlation); it != null; it = find(correlation)) {
             it.drop();
-            remove(it);                                         // also if another thread is about to
+            remove(it);                                         // also if another thread is about to remove the request
         }
     }
 
@@ -190,7 +197,7 @@ public final class OpenRequests {
         }
     }
 
-    /** Ends all requests, as the session has ended; those that are added later end at once. */
+    /** Ends all requests, as the session has ended; requests added later end at once. */
     public void endAll() {
         final Stripe[] its;
         synchronized (this) {
@@ -225,7 +232,7 @@ public final class OpenRequests {
     // ---- checking ----
 
     /**
-     * Recounts the requests, and checks that each is open and in its bucket; while no thread adds or ends any.
+     * Recounts the requests, and checks that each request is open and in its bucket; while no thread adds or ends any.
      *
      * @throws IllegalStateException if an invariant is broken
      */

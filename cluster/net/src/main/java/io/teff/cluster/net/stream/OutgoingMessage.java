@@ -8,11 +8,11 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way into a stream, as one frame or, if it is longer than the ring allows, as fragments. Counts the
- * bytes that are put. For one thread.
+ * A message on the way into a stream, as one frame. A message longer than a frame of the ring is put as fragments.
+ * Counts the bytes put. For one thread.
  *
- * <p>The bytes are in an array. For a long message, the array has at most the bytes of the next fragment; when these
- * are put, the codec replaces them by the next ones.
+ * <p>The bytes are in an array. For a long message, the array has at most the bytes of the next fragment; after a put
+ * the codec replaces these bytes by the next bytes.
  */
 final class OutgoingMessage {
     private static final byte[] NONE = new byte[0];
@@ -22,30 +22,30 @@ final class OutgoingMessage {
     private int lane;
     private int flags;
     private long correlation;
-    /** Writes the bytes behind those in the array; null if there are none. */
+    /** Writes the bytes behind the bytes in the array; null if there are no further bytes. */
     private @Nullable MessageWriter<?> more;
     private byte[] payload = NONE;
-    /** Has the bytes in place of the array, from {@link #sourceAt} on; null if the array has them. */
+    /** Has the bytes in place of the array, from {@link #sourceAt} on; null if the array has the bytes. */
     private @Nullable MemorySegment source;
     private long sourceAt;
-    /** The bytes in the array, or of the source, that are not put yet. */
+    /** The unput bytes in the array, or of the source. */
     private int start;
     private int size;
-    /** Bytes that are put. */
+    /** Bytes already put. */
     private int done;
     private boolean isBegun;
     private int frameBytes;
     private boolean isCrowded;
 
-    /** Returns a message that is completely in the array. */
+    /** Returns a message with all bytes in the array. */
     static OutgoingMessage of(int type, int lane, int flags, long correlation, byte[] payload, int start, int size) {
         return new OutgoingMessage().set(type, lane, flags, correlation, null, payload, start, size);
     }
 
     /**
-     * Makes this object another message, which has not begun.
+     * Makes this object a new message, not yet begun.
      *
-     * @param parts writes the bytes into the array as they are put; null if the array has them already
+     * @param parts writes the bytes into the array as bytes are put; null if the array has the bytes already
      * @return this
      */
     OutgoingMessage set(int ofType, int ofLane, int withFlags, long withCorrelation,
@@ -67,8 +67,8 @@ final class OutgoingMessage {
     }
 
     /**
-     * Makes this object another message, which has not begun, and whose bytes are in memory that stays as it is while
-     * they are put.
+     * Makes this object a new message, not yet begun. The bytes of the message are in memory, and the memory must not
+     * change during the put.
      *
      * @return this
      */
@@ -92,12 +92,14 @@ final class OutgoingMessage {
         return lane;
     }
 
-    /** Returns the bytes of the payload, or, if they are not known yet, more than any frame has. */
+    /**
+     * Returns the number of bytes of the payload. If the number is not yet known, returns more than a frame can have.
+     */
     int sizeMin() {
         return more == null ? done + size : Frame.BYTES_MAX;
     }
 
-    /** Returns the number of bytes in the array that are not put yet. */
+    /** Returns the number of unput bytes in the array. */
     int size() {
         return size;
     }
@@ -116,7 +118,7 @@ final class OutgoingMessage {
         return frameBytes;
     }
 
-    /** Returns whether the message must not begin, as too many others have begun. */
+    /** Returns whether the message must not begin, because too many messages have begun. */
     boolean isCrowded() {
         return isCrowded;
     }
@@ -156,7 +158,7 @@ final class OutgoingMessage {
                     if (isLast) {
                         return result;
                     }
-                    to.signal();                     // the fragment may leave while the next one is made
+                    to.signal();                     // the fragment may leave during the encoding of the next fragment
                 }
             }
             if (result == SendStream.ENDED || result == SendStream.FULL && !out.grow(frameBytes, isAnswer())) {
@@ -165,7 +167,7 @@ final class OutgoingMessage {
         }
     }
 
-    /** Puts the next bytes as a fragment. A message whose first fragment is not put does not count as begun. */
+    /** Puts the next bytes as a fragment. If its first fragment is not put, a message does not count as begun. */
     private int putFragment(MessageTarget to, int bytes, boolean isLast) {
         int result = SendStream.FULL;
         try {
@@ -185,7 +187,7 @@ final class OutgoingMessage {
             : out.put(type, lane, withFlags, correlation, memory, sourceAt + start, bytes);
     }
 
-    /** Writes the next bytes, up to this many; returns whether none follow. */
+    /** Writes the next bytes, at most this many; returns whether no bytes follow. */
     private boolean make(int bytes) {
         final MessageWriter<?> writer = more;
         if (writer == null || writer.isDone()) {
@@ -200,7 +202,7 @@ final class OutgoingMessage {
         return writer.isDone();
     }
 
-    /** Returns the rest of the message, with all bytes in its own array; they are encoded now. */
+    /** Returns the rest of the message, with all bytes in a separate array; the bytes are encoded now. */
     OutgoingMessage rest() {
         final MemorySegment memory = source;
         byte[] all = memory == null ? Arrays.copyOfRange(payload, start, start + size) : new byte[size];
@@ -220,7 +222,7 @@ final class OutgoingMessage {
         return rest;
     }
 
-    /** Returns the frame that cuts the message off: the peer discards the received part of it. */
+    /** Returns the frame that cuts the message off: the peer discards the received part of the message. */
     OutgoingMessage dropped() {
         final int kind = flags & (Frame.REQUEST | Frame.RESPONSE);
         final OutgoingMessage end = of(type, lane, kind | Frame.SKIPPED, correlation, NONE, 0, 0);

@@ -4,7 +4,9 @@ import io.teff.cluster.net.counter.ConnectionCounters;
 import io.teff.cluster.net.message.NetworkException;
 import org.jspecify.annotations.Nullable;
 
-/** The other node of a session, as sessions and senders see it: how to wake what sends, and why sending fails. */
+/**
+ * The other node of a session, as seen by sessions and senders: how to wake the sending agent, and why sending fails.
+ */
 public interface Peer {
     /** {@return the NID of the other node} */
     int nid();
@@ -21,10 +23,10 @@ public interface Peer {
     /** {@return why no link can be made at present, for people} */
     String dialFailure();
 
-    /** Wakes the agent after something was put or handled, unless it checks this peer anyway. */
+    /** Wakes the agent after something was put or handled, unless the agent checks this peer anyway. */
     void signal();
 
-    /** Does what {@link #signal} does; while the agent sleeps, the caller sends in its place. */
+    /** Acts as {@link #signal}; while the agent sleeps, the caller sends in place of the agent. */
     void signalOrFlush();
 
     /** Wakes the agent after half a window was handled, also while nothing can be sent for lack of credit. */

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits for its answer.
+ * A request waiting for its answer.
  *
  * @param <R> type of the answer
  */
@@ -30,7 +30,7 @@ public final class Request<R> {
     private @Nullable Requests table;
     /** Set before the request is sent. */
     volatile @Nullable Session session;
-    /** Whether all of the request is in the stream of its session. */
+    /** Whether the whole request is in the stream of its session. */
     private volatile boolean isPut;
     /** Whether the end of the request waits for room behind other messages. */
     private volatile boolean isPutLater;
@@ -38,26 +38,26 @@ public final class Request<R> {
     private volatile boolean isGivenUp;
 
     /**
-     * Makes a request that is not sent.
+     * Makes a request without sending.
      *
      * @param self NID of this node
-     * @param nid the other node
+     * @param nid of the other node
      * @param isAwaited whether the sender's thread does nothing but wait for the answer
-     * @param wait asked by threads that wait for the answer
+     * @param wait asked by threads about to wait for the answer
      */
     public Request(int self, int nid, long deadlineNs, MessageType<R> answer, boolean isAwaited, AnswerWait wait) {
         this(self, nid, deadlineNs, answer, null, isAwaited, wait);
     }
 
     /**
-     * Makes a request that is not sent.
+     * Makes a request without sending.
      *
      * @param self NID of this node
-     * @param nid the other node
+     * @param nid of the other node
      * @param answer type of the answer
-     * @param reader reads an answer of bytes; null if the answer is read by the codec of its type
+     * @param reader reads an answer of bytes; null if the codec of the answer's type reads the answer
      * @param isAwaited whether the sender's thread does nothing but wait for the answer
-     * @param wait asked by threads that wait for the answer
+     * @param wait asked by threads about to wait for the answer
      */
     public Request(int self, int nid, long deadlineNs, MessageType<?> answer, @Nullable RawReader<R> reader,
                    boolean isAwaited, AnswerWait wait) {
@@ -97,12 +97,12 @@ public final class Request<R> {
         return its.read(delivery.memory(), delivery.offset(), delivery.length());
     }
 
-    /** Ends the request with its answer. */
+    /** Ends the request with an answer. */
     void complete(R value) {
         future.end(value);
     }
 
-    /** Ends the request, as its codec has thrown when it read the answer. */
+    /** Ends the request, because the codec has thrown while reading the answer. */
     void failUnreadable(Throwable thrown) {
         future.endExceptionally(new NetworkException(Reason.FAILED, nid, "the answer cannot be read", thrown));
     }

@@ -13,11 +13,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait for their answers. The thread that removes a request from the table ends it, so a request ends
- * once: by its answer, its deadline, the end of its session, an interrupt of its caller, or close.
+ * Requests waiting for their answers. The thread that removes a request from the table ends the request, so a request
+ * ends once: by the answer, the deadline, the end of the session, an interrupt of the caller, or close.
  *
- * <p>A request's correlation is a number that only rises; its slot is the low bits of the number. A late answer finds
- * an empty slot or another number. The table is made in parts, each when a number falls into it. Thread-safe.
+ * <p>A request's correlation is a rising number; the low bits of the number are the request's slot. A late answer finds
+ * an empty slot or another number. The table is made in parts, each part when a number falls into the part.
+ * Thread-safe.
  */
 public final class Requests {
     /** Limit of requests in flight. */
@@ -29,9 +30,11 @@ public final class Requests {
      */
     private static final int STRIDE = 40_503;
     private static final int PART_SLOTS = 1 << 8;
-    /** Calls of {@link #expire} that visit the whole table. */
+    /** Calls of {@link #expire} needed to visit the whole table. */
     private static final int STEPS = 4;
-    /** An agent that has not looked for deadlines for this long stands still; others look each 50 ms at least. */
+    /**
+     * An agent that has not checked deadlines for this time stands still; all other agents check every 50 ms at least.
+     */
     private static final long STILL_NS = 500_000_000;
     private static final long NEVER = Long.MIN_VALUE;
 
@@ -49,12 +52,12 @@ public final class Requests {
     private final int attempts;
     private final int slotCount;
     private final AtomicLong numbers = new AtomicLong();
-    /** Requests in the table, and requests that search for a slot. */
+    /** Requests in the table, and requests searching for a slot. */
     private final AtomicInteger count = new AtomicInteger();
     /** Numbers without a request, because their slots were occupied or skipped. */
     private final LongAdder skipped = new LongAdder();
     private final AgentCounters counts;
-    /** The part that is visited next, by the first agent. */
+    /** The part to visit next, by the first agent. */
     private int nextPart;
     /** Threads that end requests in place of the agent. */
     private final Set<Thread> expiring = ConcurrentHashMap.newKeySet();
@@ -98,8 +101,8 @@ public final class Requests {
     }
 
     /**
-     * Adds a request; returns its correlation, or -1 if there are too many. Requests that wait for long may occupy many
-     * slots in a row, but below the limit at least one slot is free.
+     * Adds a request; returns the correlation of the request, or -1 if there are too many requests. Long waits may
+     * occupy many slots in a row, but below the limit at least one slot is free.
      */
     long add(Request<?> request) {
         count.incrementAndGet();                                // first: expire does nothing while this is 0
@@ -121,14 +124,14 @@ public final class Requests {
         return -1;
     }
 
-    /** Removes a request, to end it without an answer; returns false if it has ended. */
+    /** Removes a request, to end the request without an answer; returns false if the request has ended. */
     boolean take(Request<?> request) {
         return remove(request);
     }
 
     /**
-     * Removes a request that was sent in a session, to answer it; returns null if it has ended, or was never sent
-     * there.
+     * Removes a request sent in a session, to answer the request; returns null if the request has ended, or was never
+     * sent in the session.
      */
     @Nullable Request<?> take(long correlation, Session session) {
         final Request<?> request = peek(correlation, session);
@@ -140,7 +143,7 @@ public final class Requests {
         return peek(correlation, session) != null;
     }
 
-    /** Returns a request that was sent in a session; null if it has ended, or was never sent there. */
+    /** Returns a request sent in a session; null if the request has ended, or was never sent in the session. */
     @Nullable Request<?> peek(long correlation, Session session) {
         final Part part = parts.get(part(correlation));
         final Request<?> request = part == null ? null : part.get(slot(correlation));
@@ -189,9 +192,7 @@ public final class Requests {
         }
     }
 
-    /**
-     * Ends requests whose deadline has passed, in a quarter of the table. By the first agent.
-     */
+    /** Ends requests whose deadline has passed, in a quarter of the table. By the first agent. */
     public void expire(long nowNs) {
         lookedNs = nowNs;
         for (int i = 0; i < Math.max(parts.length() / STEPS, 1) && count.get() > 0; i++) {
@@ -205,11 +206,11 @@ public final class Requests {
     }
 
     /**
-     * Returns whether the first agent stands still. Usually code of the application waits on its thread: then only
-     * another thread can end the requests for which that code may wait.
+     * Returns whether the first agent stands still. Usually application code waits on the agent's thread: then only
+     * another thread can end the requests awaited by the code.
      *
      * @param nowNs time of the agent's clock
-     * @return whether it has begun, and has not looked for deadlines for long
+     * @return whether the agent has begun, and has not checked deadlines for long
      */
     public boolean isStill(long nowNs) {
         final long looked = lookedNs;
@@ -218,7 +219,8 @@ public final class Requests {
 
     /**
      * Ends all requests whose deadline has passed. Any thread, while the agent {@linkplain #isStill stands still}. Does
-     * nothing in an action that is chained to one of them, which may send another request: the stack would grow.
+     * nothing if called by an action chained to an expiring request. The action may send a further request: the stack
+     * would grow.
      */
     public void expireAll(long nowNs) {
         if (!expiring.add(Thread.currentThread())) {
@@ -237,7 +239,7 @@ public final class Requests {
         }
     }
 
-    /** Ends a request whose deadline has passed, unless another thread does. Any thread. */
+    /** Ends a request whose deadline has passed, unless another thread ends the request. Any thread. */
     public void expire(Request<?> request) {
         if (remove(request)) {
             counts.requestsTimedOut.increment();
@@ -256,7 +258,7 @@ public final class Requests {
             : "no link arrived in time: " + session.peer().dialFailure();
     }
 
-    /** Ends a request for another reason, unless another thread does. Any thread. */
+    /** Ends a request for another reason, unless another thread ends the request. Any thread. */
     public void end(Request<?> request, Reason reason, String what) {
         if (remove(request)) {
             counts.requestsFailed.increment();
@@ -265,7 +267,7 @@ public final class Requests {
         }
     }
 
-    /** Removes a request whose future the application has ended itself. Any thread. */
+    /** Removes a request whose future was ended by the application. Any thread. */
     void giveUp(Request<?> request) {
         if (remove(request)) {
             counts.requestsFailed.increment();
@@ -285,8 +287,8 @@ public final class Requests {
     }
 
     /**
-     * Counts the requests in the table, and checks that each is in the slot of its number; while no thread adds or ends
-     * any.
+     * Counts the requests in the table, and checks that each request is in the slot of its number; while no thread adds
+     * or ends any.
      */
     public void audit() {
         int found = 0;

@@ -4,7 +4,7 @@ import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.event.SendWaitEvent;
 import io.teff.engine.os.Clock;
 
-/** Measures the time that a send waits for room. Reused for the next send. For one thread. */
+/** Measures how long a send waits for room. Reused for the next send. For one thread. */
 final class SendWait {
     private final SendWaitEvent event = new SendWaitEvent();
     private boolean isBegun;

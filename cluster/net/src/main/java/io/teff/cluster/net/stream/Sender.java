@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *           ├─ timeout, a fragment has left:         the session keeps the rest, or the message is cut off
  *           └─ the session ends, nothing has left:   the message goes to the next session
  * </pre>
- * Thread-safe: threads that send meet in the ring only.
+ * Thread-safe: sending threads meet in the ring only.
  */
 public final class Sender {
     private final NetworkConfig config;
@@ -34,7 +34,7 @@ public final class Sender {
     /**
      * Makes the sender of a network.
      *
-     * @param isAgent whether the calling thread makes room for others, so that it cannot wait for room
+     * @param isAgent whether the calling thread makes room for senders, and so cannot wait for room
      */
     public Sender(NetworkConfig config, Clock clock, Requests requests, AgentCounters counts,
                   BooleanSupplier isAgent) {
@@ -64,7 +64,7 @@ public final class Sender {
         }
     }
 
-    /** Does what {@link #put} does, and returns OK, also if the request has ended already, or FULL or ENDED. */
+    /** Acts as {@link #put}, and returns OK, also if the request has ended already, or FULL or ENDED. */
     public int tryPut(Peer to, int type, int lane, int flags, @Nullable Request<?> request, MessageBuffer bytes,
                long timeoutNs) {
         if (isClosed) {
@@ -85,7 +85,7 @@ public final class Sender {
                 final OutgoingMessage message = bytes.message(type, lane, flags, correlation);
                 result = putSlowly(to, session, message, request, timeoutNs, bytes.roomWait());
             }
-        } catch (Throwable e) {                                 // of the codec, or of memory that cannot be read
+        } catch (Throwable e) {                                 // of the codec, or of unreadable memory
             countNotSent(request);
             throw e;
         }
@@ -119,7 +119,7 @@ public final class Sender {
         }
     }
 
-    /** Counts a message that was not sent; returns false if it is a request that has ended already. */
+    /** Counts a message that was not sent; returns false for an already ended request. */
     private boolean countNotSent(@Nullable Request<?> request) {
         final boolean isNotSent = request == null || requests.take(request);
         if (isNotSent) {
@@ -129,8 +129,8 @@ public final class Sender {
     }
 
     /**
-     * Returns whether a message would overtake another message of its lane whose rest waits for room, or could itself
-     * leave a rest.
+     * Returns whether a message must wait because the rest of an earlier message waits for room: the message would
+     * overtake its lane, or could itself leave a rest.
      */
     private static boolean mustWait(Session session, int lane, int size) {
         return session.hasLateMessages() && !session.out.isEnded()
@@ -161,7 +161,8 @@ public final class Sender {
 
     private int putWaiting(Peer to, Session first, OutgoingMessage message, @Nullable Request<?> request,
                            long timeoutNs, SendWait wait) {
-        final boolean mayWait = timeoutNs > 0 && !isAgent.getAsBoolean();   // the agent makes room, so it cannot wait
+        // the agent makes room, so the agent cannot wait
+        final boolean mayWait = timeoutNs > 0 && !isAgent.getAsBoolean();
         final long end = mayWait ? clock.nowNs() + timeoutNs : 0;
         Session session = first;
         long left = mayWait ? timeoutNs : 0;
@@ -172,7 +173,8 @@ public final class Sender {
             }
             final boolean mustWait = mustWait(session, message.lane(), message.sizeMin());
             final int result = mustWait ? SendStream.FULL : session.put(message);
-            if (left > 0 && result != SendStream.OK) {          // not by the waits alone: others may take all room
+            // not by the waits alone: other threads may take all room
+            if (left > 0 && result != SendStream.OK) {
                 left = Math.min(left, end - clock.nowNs());
             }
             if (result == SendStream.FULL && left <= 0 && message.isBegun()) {
@@ -202,7 +204,7 @@ public final class Sender {
                     }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                    left = 0;                                   // a message that has begun is completed nevertheless
+                    left = 0;                                   // a begun message is completed nevertheless
                 }
             }
         }

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 
 /**
- * A stream of frames in each direction between two incarnations of two nodes, which outlives its links. Threads put
- * frames into {@link #out} and count what they have {@link #consumed}; the rest is the agent's.
+ * A stream of frames in each direction between two incarnations of two nodes. A session outlives its links. Threads put
+ * frames into {@link #out} and count {@link #consumed} bytes; the rest is the agent's.
  */
 public final class Session implements MessageTarget, MessageOrigin {
     /** Handlers are late when less than this part of the window is left. */
@@ -23,10 +23,10 @@ public final class Session implements MessageTarget, MessageOrigin {
     private final Peer peer;
     public final SendStream out;
     public final FrameInput in;
-    /** Bytes of the incoming stream that are handled. */
+    /** Bytes of the incoming stream already handled. */
     private final AtomicLong consumed = new AtomicLong();
     private final FragmentTable fragments = new FragmentTable();
-    /** Messages that have begun to leave in fragments and have not ended. */
+    /** Messages begun to leave in fragments and not yet ended. */
     private final AtomicInteger begunMessages = new AtomicInteger();
     private final AtomicInteger begunAnswers = new AtomicInteger();
     private final Lanes lanes = new Lanes();
@@ -38,18 +38,21 @@ public final class Session implements MessageTarget, MessageOrigin {
     private long id;
     private long peerIncarnation;
     private volatile boolean isEstablished;
-    /** Whether the peer is known to have the session; until then nothing of it was sent or received. */
+    /** Whether the peer is known to have the session; until then nothing of the session was sent or received. */
     private boolean isSure;
-    /** The position up to which the peer takes frames. */
+    /** The position to which the peer takes frames. */
     private long peerLimit;
-    /** The peer's limit, which counts once the peer has sent something, so that it is sure; or {@link #NONE}. */
+    /**
+     * The peer's limit. The limit counts once the peer has sent something, because then the peer is sure; or
+     * {@link #NONE}.
+     */
     private long waitingLimit = NONE;
     private long toldReceived;
     /** Other threads may read an old value. */
     private volatile long toldLimit;
     private long toldNs;
     private long seenReceived;
-    /** The last position announced to the peer for messages that are no answers. */
+    /** The last position announced to the peer for messages other than answers. */
     private long messageLimit;
 
     public Session(Peer peer, long id, SendStream out, FrameInput in, long window) {
@@ -92,7 +95,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return lanes;
     }
 
-    /** Returns the requests of the peer that it has given up. */
+    /** Returns the requests given up by the peer. */
     @Override
     public Withdrawals withdrawals() {
         return withdrawals;
@@ -131,8 +134,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Puts as much of a message as there is room for. An exception of its codec ends the message, also after it has
-     * begun. Any thread.
+     * Puts as much of a message as there is room for. An exception of the codec ends the message, also after its
+     * beginning. Any thread.
      */
     @Override
     public int put(OutgoingMessage message) {
@@ -145,7 +148,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Keeps the rest of a message, whose bytes are encoded now, because its sender returns. Any thread.
+     * Keeps the rest of a message. The bytes of the rest are encoded now, because the sender returns. Any thread.
      *
      * @param taken bytes of a request that count as handled when the rest is put
      */
@@ -162,8 +165,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Keeps the rest of a message that is not an answer. Returns false if the limit is reached: then the message is cut
-     * off, and the peer discards the received part of it. Any thread.
+     * Keeps the rest of a message other than an answer. Returns false if the limit is reached: then the message is cut
+     * off, and the peer discards the received part of the message. Any thread.
      */
     boolean putLater(OutgoingMessage message) {
         if (late.isFullOfMessages()) {
@@ -174,7 +177,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return true;
     }
 
-    /** Counts a message that begins to leave in fragments; returns false if too many have begun. Any thread. */
+    /** Counts a message beginning to leave in fragments; returns false if too many have begun. Any thread. */
     @Override
     public boolean beginFragments(boolean isAnswer) {
         final AtomicInteger begun = isAnswer ? begunAnswers : begunMessages;
@@ -185,16 +188,16 @@ public final class Session implements MessageTarget, MessageOrigin {
         return false;
     }
 
-    /** Counts a message in fragments that has ended, or has not begun after all. Any thread. */
+    /** Counts the end of a message in fragments, or a counted message that did not begin after all. Any thread. */
     @Override
     public void endFragments(boolean isAnswer) {
         (isAnswer ? begunAnswers : begunMessages).decrementAndGet();
     }
 
     /**
-     * Tells the peer that the caller of a request has given it up, so that it need not be handled or answered. The
-     * frame may use the room of answers: requests that wait for their handlers must not keep out what ends their wait.
-     * Without room in the ring the frame waits for it. Any thread.
+     * Informs the peer that the caller has given up a request, so that the peer need not handle or answer the request.
+     * The frame may use the room of answers: requests waiting for their handlers must not keep out the frame that ends
+     * their wait. Without room in the ring the frame waits for room. Any thread.
      *
      * @param isBehindRest whether the end of the request itself may wait for room, so that the frame must follow it
      */
@@ -232,7 +235,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         peer.signal();
     }
 
-    /** Defers a request if too many answers wait; returns false if it is to be handled now. Any thread. */
+    /** Defers a request if too many answers wait; returns false if the request is to be handled now. Any thread. */
     @Override
     public boolean hold(DeferredRequest request) {
         if (!late.isFull()) {
@@ -253,7 +256,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return !late.isEmpty();
     }
 
-    /** Returns whether answers wait for room, so that others queue up behind them. Any thread. */
+    /** Returns whether answers wait for room, so that further answers queue up behind them. Any thread. */
     @Override
     public boolean hasLateAnswers() {
         return late.hasAnswers() && !out.isEnded();
@@ -275,10 +278,10 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Counts the messages that the peer may not have; by the agent.
+     * Counts the messages possibly missing at the peer; by the agent.
      *
      * @param isEnded whether a request, named by its correlation, has ended; such requests do not count
-     * @return their number
+     * @return number of messages
      */
     public long unacknowledged(LongPredicate isEnded) {
         return out.unacknowledged(isEnded) + late.count(isEnded);
@@ -293,8 +296,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * {@return whether the peer is known to have the session} An unconfirmed session is equivalent to a new one: it can
-     * begin under any id, also with another incarnation, and nothing is lost.
+     * {@return whether the peer is known to have the session} An unconfirmed session is equivalent to a new session: an
+     * unconfirmed session can begin under any id, also with another incarnation, and nothing is lost.
      */
     public boolean isSure() {
         return isSure;
@@ -338,7 +341,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return new Greeting.Proof(isWelcome, new byte[Greeting.MAC_BYTES], id, received, limit, isResumed);
     }
 
-    /** Takes the id that the peer has chosen. */
+    /** Takes the id chosen by the peer. */
     public void setId(long chosen) {
         id = chosen;
     }
@@ -359,11 +362,11 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Begins on a new link; the peer was sent the session and may not have read it. Nothing is sent before the peer has
-     * sent something.
+     * Begins on a new link; the peer was sent the session and may not have read the id. Nothing is sent before the peer
+     * has sent something.
      *
      * @param incarnation of the peer
-     * @param limit the position up to which the peer takes frames from then on
+     * @param limit the position to which the peer takes frames from then on
      */
     public void propose(long incarnation, long limit) {
         restart(incarnation);
@@ -387,7 +390,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         }
     }
 
-    /** Forgets the announced limit, as the peer has received the numbers of another session. */
+    /** Forgets the announced limit, because the peer has received the numbers of another session. */
     public void untell() {
         toldLimit = 0;
     }
@@ -403,7 +406,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return limit == peerLimit && received == out.acked();
     }
 
-    /** Takes the peer's positions; returns false if one of them is lower than before. */
+    /** Takes the peer's positions; returns false if a position is lower than before. */
     public boolean progress(long received, long limit) {
         if (limit < peerLimit) {
             return false;
@@ -413,8 +416,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Sets the peer's limit. Messages leave room for an answer of any length, or both sides could wait for each other's
-     * answers.
+     * Sets the peer's limit. Messages leave room for an answer of any length, or both sides could wait for answers of
+     * the other side.
      */
     private void allow(long limit) {
         peerLimit = limit;
@@ -422,8 +425,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * {@return the position up to which the peer may send; never decreases} There is always room for one more frame:
-     * only an answer can use it, as other messages leave that much room.
+     * {@return the position to which the peer may send; never decreases} There is always room for one more frame: only
+     * an answer can use this room, because messages leave the room free.
      */
     public long limit() {
         return Math.max(Math.max(consumed.get() + window, toldLimit), in.position() + Frame.BYTES_MAX);
@@ -435,8 +438,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * {@return whether the peer has sent more messages than it was allowed to} Frames that were put before this window
-     * was known may exceed it by as much as all rings hold.
+     * {@return whether the peer has sent more messages than allowed} Frames put before this window was known may exceed
+     * the window by the capacity of all rings.
      */
     public boolean isBeyondMessages() {
         return in.position() > messageLimit + SendStream.UNACKNOWLEDGED_BYTES_MAX;
@@ -494,8 +497,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     // ---- checking ----
 
     /**
-     * Adds the bytes of the incoming stream that the session holds. Tasks of an executor are not included, so with
-     * tasks of single messages the sum is less than {@link #heldBytes}.
+     * Adds the bytes of the incoming stream held by the session. Tasks of an executor are not included, so with tasks
+     * of single messages the sum is less than {@link #heldBytes}.
      */
     public void addTo(RetainedBytes held) {
         fragments.addTo(held);

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest requests of a session that their callers have given up. A request looks for its number before its handler
- * runs. A table by the low bits of the number: an entry is forgotten when another number needs its place, and then that
- * request is handled in vain, which does no harm. Written by the agent; read by any thread.
+ * The latest requests of a session given up by their callers. A request looks up its number before its handler runs. A
+ * table by the low bits of the number: an entry is overwritten when another number needs the place of the entry. Then
+ * the request of the old entry is handled in vain, without harm. Written by the agent; read by any thread.
  */
 public final class Withdrawals {
     /** As many small requests fit into a quarter of a window of the default size. */

@@ -1,8 +1,8 @@
 package io.teff.cluster.net.thread;
 
 /**
- * Asked by each thread that is about to wait for an answer. Agents must not wait, as they bring the answers; a handler
- * that waits lets another thread run handlers meanwhile. Implementations are thread-safe.
+ * Asked by each thread about to wait for an answer. Agents must not wait, because agents bring the answers; a waiting
+ * handler lets another thread run handlers meanwhile. Implementations are thread-safe.
  */
 public interface AnswerWait {
     /** All threads may wait. */
@@ -19,7 +19,7 @@ public interface AnswerWait {
     /**
      * Called before the calling thread waits.
      *
-     * @return whether {@link #end} must follow when it waits no longer
+     * @return whether {@link #end} must follow after the wait
      * @throws IllegalStateException if the thread must not wait
      */
     boolean begin();

@@ -10,15 +10,15 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of a network that run handlers: those that most types share, and the pools of types that run apart from
- * others. A pool is made with its first handler, and begins with the network. Thread-safe.
+ * The handlers' threads of a network: threads shared by most types, and the pools of types with separate threads. A
+ * pool is made with the first handler of the pool, and begins with the network. Thread-safe.
  */
 public final class HandlerPools implements AnswerWait, AutoCloseable {
     private final String name;
     private final long spinNs;
     private final Clock clock;
     private final Executor executor;
-    /** All pools, the shared one first. */
+    /** All pools, the shared pool first. */
     private final List<HandlerThreads> all = new CopyOnWriteArrayList<>();
     /** Guarded by the monitor of this, as are the states. */
     private final Map<HandledBy, HandlerThreads> byPlace = new IdentityHashMap<>();
@@ -26,7 +26,7 @@ public final class HandlerPools implements AnswerWait, AutoCloseable {
     private boolean isFinished;
 
     /**
-     * Makes pools that are not started.
+     * Makes pools without starting them.
      *
      * @param name in front of the names of all threads
      * @param given runs the handlers of most types; null for threads of this network
@@ -75,14 +75,14 @@ public final class HandlerPools implements AnswerWait, AutoCloseable {
         return made;
     }
 
-    /** Starts the threads of all pools, and from now on those of each further pool. */
+    /** Starts the threads of all pools, and from now on the threads of each further pool. */
     public synchronized void start() {
         isStarted = true;
         all.forEach(HandlerThreads::start);
     }
 
     /**
-     * Runs a task that waits, in the calling thread: for a simulator, which starts no threads.
+     * Runs a waiting task in the calling thread: for a simulator without threads.
      *
      * @return false if no task waits
      */
@@ -120,13 +120,16 @@ public final class HandlerPools implements AnswerWait, AutoCloseable {
 
     // ---- the end ----
 
-    /** Runs the tasks that wait, then ends the threads. */
+    /** Runs the waiting tasks, then ends the threads. */
     public synchronized void finish() {
         isFinished = true;
         all.forEach(HandlerThreads::finish);
     }
 
-    /** Ends the threads, and waits for them. If one of them calls, it waits for none, as others may do the same. */
+    /**
+     * Ends and joins the threads. A call from a pool's thread does not wait, because all pools' threads may call at the
+     * same time.
+     */
     @Override
     public void close() {
         finish();

@@ -18,25 +18,26 @@ import org.jspecify.annotations.Nullable;
  * Threads that run handlers. Adding a task allocates nothing while fewer than {@value #QUEUE_LENGTH} tasks wait. Idle
  * threads sleep.
  *
- * <p><b>Spare threads.</b> A handler that waits for an answer of another node may wait for a handler here: for the
- * request that the other node sends before it can answer. If all threads wait in such a way, neither node continues. So
- * a thread that waits does not count as one that runs handlers: as long as tasks wait, a spare thread, which is virtual
- * and ends when it finds no task, takes its place. There are as many spare threads as handlers that wait, at most.
+ * <p><b>Spare threads.</b> A handler waiting for an answer of another node may wait for a handler of this node: the
+ * other node may send a request of its own before answering. If all threads wait in such a way, neither node continues.
+ * So a waiting thread does not count as a thread that runs handlers: as long as tasks wait, a spare thread takes the
+ * place of the waiting thread. A spare thread is virtual, and ends on finding no task. Spare threads are never more
+ * numerous than waiting handlers.
  *
- * <p>A thread that begins to wait leaves the count of active threads and then looks for tasks; a thread that adds a
- * task adds it and then looks at the count, with full fences in between. So at least one of them sees the other. A
- * spare thread that ends does the same as one that begins to wait.
+ * <p>A thread about to wait leaves the count of active threads and then looks for tasks; a thread with a new task adds
+ * the task and then looks at the count, with full fences in between. So at least one thread sees the step of the other
+ * thread. A spare thread about to end follows the order of a thread about to wait.
  */
 public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait {
     private static final int QUEUE_LENGTH = 1 << 14;
 
     private final MpmcAtomicArrayQueue<Runnable> queue = new MpmcAtomicArrayQueue<>(QUEUE_LENGTH);
-    /** Tasks for which the first queue has no room. */
+    /** Tasks without room in the first queue. */
     private final ConcurrentLinkedQueue<Runnable> more = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private final ThreadParking sleepers = new ThreadParking();
     private final String name;
-    /** Threads that run handlers or could, without those that wait for an answer. */
+    /** Threads able to run handlers, without threads waiting for an answer. */
     private final AtomicInteger active;
     private final Set<Thread> spares = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
@@ -44,9 +45,9 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
     private final BooleanSupplier isOver = () -> isClosed;
 
     /**
-     * Makes threads that are not started.
+     * Makes threads without starting them.
      *
-     * @param name of the threads, in front of their numbers
+     * @param name of the threads, in front of the thread number
      */
     public HandlerThreads(String name, int count, long spinNs, Clock clock) {
         this.name = name;
@@ -78,7 +79,7 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
         }
     }
 
-    /** Runs a task; an interrupt that a handler leaves behind is not for the next one. */
+    /** Runs a task; an interrupt left behind by a handler is not for the next handler. */
     private static boolean run(Runnable task) {
         UserCode.run(task);
         return Threads.dropInterrupt();
@@ -105,7 +106,7 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
         return queue.isEmpty() && more.isEmpty();
     }
 
-    /** Runs the next task in the calling thread; returns false if there is none. For simulators. */
+    /** Runs the next task in the calling thread; returns false if there is no task. For simulators. */
     boolean runNext() {
         final Runnable task = poll();
         if (task == null) {
@@ -117,7 +118,9 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
 
     // ---- handlers that wait ----
 
-    /** Lets another thread run handlers while this one waits; returns false for other threads than these. */
+    /**
+     * Lets another thread run handlers while the calling thread waits; returns false for a thread outside this pool.
+     */
     @Override
     public boolean begin() {
         if (!isOne(Thread.currentThread())) {
@@ -133,7 +136,7 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
         active.incrementAndGet();
     }
 
-    /** Returns whether a thread is one of these, or takes the place of one. */
+    /** Returns whether a thread is a thread or a spare thread of this pool. */
     boolean isOne(Thread thread) {
         return threads.contains(thread) || !spares.isEmpty() && spares.contains(thread);
     }
@@ -150,7 +153,10 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
         }
     }
 
-    /** Without memory for a thread the task waits: it is queued, so its adder must not see a failure. */
+    /**
+     * If the system has no memory for a thread, the task waits: the task is queued, so the adder must not see a
+     * failure.
+     */
     private void startSpare() {
         try {
             Threads.virtual(name + "-spare", this::runSpare).start();
@@ -172,19 +178,22 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
         } finally {
             active.decrementAndGet();
             spares.remove(Thread.currentThread());
-            addSpare();                                         // for a task that was added meanwhile
+            addSpare();                                         // for a task added meanwhile
         }
     }
 
     // ---- the end ----
 
-    /** Runs the tasks that wait, then ends the threads. */
+    /** Runs the waiting tasks, then ends the threads. */
     public void finish() {
         isClosed = true;
         sleepers.wakeAll();
     }
 
-    /** Ends the threads, and waits for them. If one of them calls, it waits for none, as the others may do the same. */
+    /**
+     * Ends and joins the threads. A call from a thread of this pool does not wait, because all threads of this pool may
+     * call at the same time.
+     */
     @Override
     public void close() {
         finish();

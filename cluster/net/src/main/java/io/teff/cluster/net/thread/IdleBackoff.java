@@ -3,8 +3,8 @@ package io.teff.cluster.net.thread;
 import io.teff.engine.os.Clock;
 
 /**
- * How a thread without work idles before it sleeps: it spins for some time, which saves others from waking it, and then
- * yields. For one thread.
+ * How a thread without work idles before sleeping: the thread spins for some time, so that other threads need not wake
+ * the thread, and then yields. For one thread.
  */
 public final class IdleBackoff {
     private static final int YIELDS = 3;
@@ -20,12 +20,12 @@ public final class IdleBackoff {
         this.clock = clock;
     }
 
-    /** Records that there was work. */
+    /** Records that work was found. */
     public void worked() {
         isIdle = false;
     }
 
-    /** Records that there was no work; returns false if it is time to sleep. */
+    /** Records that no work was found; returns false if the thread is to sleep. */
     public boolean step() {
         if (!isIdle) {
             isIdle = true;

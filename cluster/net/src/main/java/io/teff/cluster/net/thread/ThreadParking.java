@@ -9,17 +9,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that sleep while a queue is empty. A producer takes a lock only if one of them sleeps.
+ * Threads that sleep while a queue is empty. A producer takes a lock only if a thread sleeps.
  *
- * <p>A producer adds and then reads the count of sleepers; a thread that is about to sleep counts itself and then looks
- * into the queue. With a full fence in between on both sides at least one of them sees the other. Thread-safe.
+ * <p>A producer adds and then reads the count of sleepers; a thread about to sleep counts itself and then looks into
+ * the queue. With a full fence in between on both sides, the producer sees the sleeper or the sleeper sees the element.
+ * Thread-safe.
  */
 final class ThreadParking {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition added = lock.newCondition();
     private final AtomicInteger count = new AtomicInteger();
 
-    /** Wakes one sleeping thread after something was added. */
+    /** Wakes one sleeping thread after an element was added. */
     void wake() {
         if (areThere()) {
             lock.lock();
@@ -47,7 +48,7 @@ final class ThreadParking {
         }
     }
 
-    /** Takes from a queue, and sleeps while it is empty; returns null at the end, when nothing is left. */
+    /** Takes from a queue, and sleeps while the queue is empty; returns null at the end, when nothing is left. */
     <T> @Nullable T take(Supplier<@Nullable T> queue, BooleanSupplier isOver) {
         lock.lock();
         try {
@@ -66,7 +67,7 @@ final class ThreadParking {
         }
     }
 
-    /** Counts the caller as a sleeper: it sleeps if it finds nothing after this. */
+    /** Counts the caller as a sleeper: a caller that finds no element after this call sleeps. */
     void join() {
         count.incrementAndGet();
         VarHandle.fullFence();

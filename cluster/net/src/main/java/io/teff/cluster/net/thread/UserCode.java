@@ -5,8 +5,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls code of the application so that its exceptions do not end the network's threads: exceptions are passed to the
- * thread's handler of uncaught exceptions, as if they had ended the thread.
+ * Calls code of the application so that exceptions of the application do not end the network's threads: exceptions are
+ * passed to the thread's handler of uncaught exceptions, as if they had ended the thread.
  */
 public final class UserCode {
     private UserCode() {}
@@ -56,7 +56,7 @@ public final class UserCode {
         };
     }
 
-    /** Returns an address book that treats a node as unknown if the given one throws for it. */
+    /** Returns an address book in which a node is unknown if the given address book throws for the node. */
     public static IntFunction<@Nullable String> addresses(IntFunction<@Nullable String> intFunction) {
         return nid -> {
             try {
@@ -77,7 +77,7 @@ public final class UserCode {
         }
     }
 
-    /** Returns the text of an exception, also if its own methods throw. */
+    /** Returns the text of an exception, also if methods of the exception throw. */
     public static String text(Throwable thrown) {
         try {
             return String.valueOf(thrown.toString());
@@ -87,7 +87,7 @@ public final class UserCode {
     }
 
     /**
-     * Throws what code of the application has thrown before, checked or not.
+     * Rethrows an exception of application code, checked or not.
      *
      * @param <E> inferred as unchecked
      */

@@ -1,6 +1,6 @@
 /**
- * Threads of a network: threads that run handlers, how threads idle and sleep, and how code of the application is
- * called so that its exceptions end no thread.
+ * Threads of a network: threads for handlers, idling and sleeping, and calls of application code whose exceptions must
+ * end no thread.
  */
 @NullMarked
 package io.teff.cluster.net.thread;

@@ -3,7 +3,7 @@ package io.teff.cluster.net.transport;
 import java.io.IOException;
 import java.io.Serial;
 
-/** The text is not an address: no node can be reached by it. */
+/** The text is not an address: no node can be reached by this text. */
 public final class AddressException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -2,10 +2,10 @@ package io.teff.cluster.net.transport;
 
 import java.lang.foreign.MemorySegment;
 
-/** A connection of a {@link Transport}: two streams of bytes. Used by its agent only. */
+/** A connection of a {@link Transport}: two streams of bytes. Used by the agent of the link only. */
 public interface Link {
     /**
-     * Takes bytes to be sent; the caller may change them when the call returns.
+     * Takes bytes to be sent; the caller may change the bytes when the call returns.
      *
      * @param memory of the bytes
      * @param from first byte
@@ -15,12 +15,12 @@ public interface Link {
      */
     int write(MemorySegment memory, long from, int bytes);
 
-    /** Lets go of views of memory that was written from, as nothing was sent for a while. */
+    /** Lets go of views of the source memory of writes, because nothing was sent for a while. */
     default void rest() {}
 
     /**
-     * Ends the link, without waiting. No events follow. Bytes that were taken are sent while the agent goes on, as long
-     * as the transport has time for that; {@link Transport#linksCutShort} counts links for which it was not enough.
+     * Ends the link, without waiting. No events follow. Bytes already taken are sent while the agent continues, as long
+     * as the transport has time; {@link Transport#linksCutShort} counts links for which the time was too short.
      */
     void close();
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the events of a link, called by its transport on the agent's thread. Each may close the link. */
+/** Takes the events of a link, called by the link's transport on the agent's thread. Each method may close the link. */
 public interface LinkEvents {
     /** Called when the link can be written to; also the first event of an accepted link. */
     void connected();

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up host names, in its own threads: a look-up may take long, and the agent has other links to serve. A name is
- * looked up once at a time, however many links wait for it; at most 32 names at once, and others wait. For transports
- * whose addresses have names. Not thread-safe: used by the agent's thread.
+ * Looks up host names, in separate threads: a look-up may take long, and the agent has other links to serve. A name is
+ * looked up once at a time, however many links wait for the name; at most 32 names are looked up at once, and further
+ * names wait. For transports whose addresses have names. Not thread-safe: used by the agent's thread.
  */
 public final class Lookups {
     private static final int THREADS_MAX = 32;
@@ -29,8 +29,8 @@ public final class Lookups {
         /**
          * Finds the address, by a thread that may wait.
          *
-         * @param host its name
-         * @return its address
+         * @param host name of the host
+         * @return address of the host
          * @throws IOException if the name is unknown
          */
         InetAddress find(String host) throws IOException;
@@ -50,7 +50,7 @@ public final class Lookups {
         void found(@Nullable InetAddress host, @Nullable IOException why);
     }
 
-    /** The result of a look-up; one of the last two is null. */
+    /** The result of a look-up; either the address or the failure is null. */
     private record Answer(String host, @Nullable InetAddress address, @Nullable IOException why) {}
 
     private final Resolver resolver;
@@ -87,9 +87,9 @@ public final class Lookups {
     /**
      * Begins to look a host up.
      *
-     * @param host its name
-     * @param waiter gets the result in {@link #poll}, unless it has ended
-     * @throws IOException if there is no thread for it, or this is closed; then the waiter is not called
+     * @param host name of the host
+     * @param waiter receives the result in {@link #poll}, unless the waiter has ended
+     * @throws IOException if no thread is available, or this object is closed; then the waiter is not called
      */
     public void add(String host, Waiter waiter) throws IOException {
         if (isClosed) {
@@ -129,13 +129,13 @@ public final class Lookups {
             return new Answer(host, resolver.find(host), null);
         } catch (IOException e) {
             return new Answer(host, null, e);
-        } catch (RuntimeException | Error e) {                  // of a resolver that the application has installed
+        } catch (RuntimeException | Error e) {                  // the application may have installed the resolver
             return new Answer(host, null, new IOException("the host " + host + " cannot be looked up", e));
         }
     }
 
     /**
-     * Passes results on to their waiters.
+     * Passes results on to the waiters.
      *
      * @return the number of waiters called
      */

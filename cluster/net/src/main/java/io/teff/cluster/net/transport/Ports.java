@@ -1,6 +1,6 @@
 package io.teff.cluster.net.transport;
 
-/** Ports in addresses of the form {@code scheme:host:port}, which may have options behind a {@code |}. */
+/** Ports in addresses of the form {@code scheme:host:port}. Options may follow behind a {@code |}. */
 public final class Ports {
     private static final int PORT_MAX = 65_535;
 
@@ -20,7 +20,7 @@ public final class Ports {
      *
      * @param address of the form
      * @return the port
-     * @throws AddressException if there is none
+     * @throws AddressException if the address has no port
      */
     public static int of(String address) throws AddressException {
         try {
@@ -39,8 +39,8 @@ public final class Ports {
      *
      * @param address of the form
      * @param port from 0 to 65,535
-     * @return the address with that port
-     * @throws AddressException if it has none
+     * @return the address with the new port
+     * @throws AddressException if the address has no port
      */
     public static String with(String address, int port) throws AddressException {
         assert of(address) >= 0 : address;

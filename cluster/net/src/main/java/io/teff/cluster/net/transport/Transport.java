@@ -4,35 +4,36 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * Carries bytes between nodes: every byte once and in order, or the link is lost. It knows no messages.
+ * Carries bytes between nodes: every byte once and in order, or the link is lost. A transport knows no messages.
  *
- * <p>A transport belongs to one agent: all methods but {@link #wakeUp} are called by the agent's thread only, except
- * {@link Link#write} if it {@linkplain Capability#SENDERS_WRITE allows that}, never two at a time; and all events are
- * reported in {@link #poll}, on that thread. A simulator may be the agent of many transports.
+ * <p>A transport belongs to one agent: all methods except {@link #wakeUp} are called by the agent's thread only.
+ * {@link Link#write} is a second exception if {@linkplain Capability#SENDERS_WRITE senders may write}, but two threads
+ * never write at the same time; all events are reported in {@link #poll}, on the agent's thread. A simulator may be the
+ * agent of many transports.
  *
  * <p>An address begins with the scheme of its provider: {@code loop:name}, {@code tcp:host:port}.
  */
 public interface Transport extends AutoCloseable {
     /**
-     * Listens for links of others.
+     * Listens for links of other nodes.
      *
      * @param address to listen at; a part may be left to the transport, such as port 0
      * @param acceptor takes each link
-     * @return the address at which other nodes find it
+     * @return the address at which other nodes find the listening transport
      * @throws AddressException if the text is not an address
-     * @throws IOException if it cannot listen there
+     * @throws IOException if the transport cannot listen at the address
      */
     String listen(String address, Acceptor acceptor) throws IOException;
 
     /**
      * Returns whether only this machine reaches an address. For a transport without {@link Capability#ENCRYPTED} the
-     * agent also asks before it connects; then the call must not wait for names, which may count as reachable by
-     * others.
+     * agent also asks before connecting; then the call must not wait for names. A name may count as reachable by other
+     * machines.
      *
-     * @param address that {@link #listen} would take
-     * @return false if other machines may reach it
+     * @param address as for {@link #listen}
+     * @return false if other machines may reach the address
      * @throws AddressException if the text is not an address
-     * @throws IOException if that is unknown
+     * @throws IOException if the reach of the address is unknown
      */
     boolean isLocal(String address) throws IOException;
 
@@ -47,16 +48,16 @@ public interface Transport extends AutoCloseable {
      * @param address of a listener
      * @param events takes the events of the link
      * @return the link
-     * @throws AddressException if the text is not an address; then messages that wait for the link end at once, unless
-     *     a session continues
-     * @throws IOException if it fails at once; then there are no events
+     * @throws AddressException if the text is not an address; then messages waiting for the link end at once, unless a
+     *     session continues
+     * @throws IOException if connecting fails at once; then there are no events
      */
     Link connect(String address, LinkEvents events) throws IOException;
 
     /**
-     * Does the work that is possible without waiting, and reports events.
+     * Does all work possible without waiting, and reports events.
      *
-     * @return units of work done, 0 for none
+     * @return units of work done, 0 if idle
      */
     int poll();
 
@@ -71,8 +72,9 @@ public interface Transport extends AutoCloseable {
     void wakeUp();
 
     /**
-     * Releases an accepted link: does nothing more with it, and reports no more events of it. Called only if it
-     * {@linkplain Capability#MOVES_LINKS moves links}, outside {@link #poll}, for a link that has not ended.
+     * Releases an accepted link: the transport does nothing more with the link, and reports no more events of the link.
+     * Called only if the transport {@linkplain Capability#MOVES_LINKS moves links}, outside {@link #poll}, for a link
+     * that has not ended.
      *
      * @param link of this transport
      */
@@ -81,20 +83,20 @@ public interface Transport extends AutoCloseable {
     }
 
     /**
-     * Adopts a link that another transport of the same provider has released. Events since then, or not reported
-     * before, are reported in {@link #poll}, to the same receiver. The link can be written to at once.
+     * Adopts a link released by another transport of the same provider. Events since then, or not reported before, are
+     * reported in {@link #poll}, to the same receiver. The link can be written to at once.
      *
-     * @param link that was released, safely published to this thread
-     * @throws IOException if that fails; then there are no events, and the link must be closed
+     * @param link released before, safely published to this thread
+     * @throws IOException if the link cannot be adopted; then there are no events, and the link must be closed
      */
     default void adopt(Link link) throws IOException {
         throw new UnsupportedOperationException("its links cannot be moved");
     }
 
     /**
-     * Returns how many links were closed here whose peer may miss the last bytes, because the transport's time for
-     * them was over. A transport that hands bytes to the system, as TCP, does not know, and returns 0. Any thread; also
-     * when the transport is closed.
+     * Returns the number of links closed by this transport whose peer may miss the last bytes, because the transport's
+     * time for the bytes was over. A transport that hands bytes to the system, such as TCP, does not know the number,
+     * and returns 0. Any thread; also when the transport is closed.
      *
      * @return the count since the transport was opened
      */

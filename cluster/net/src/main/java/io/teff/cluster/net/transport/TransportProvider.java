@@ -8,8 +8,8 @@ public interface TransportProvider {
     /**
      * Opens a transport for one agent.
      *
-     * @param options of its network
-     * @return a transport that listens nowhere yet
+     * @param options of the network
+     * @return a transport without a listening address
      */
     Transport open(TransportOptions options);
 }

@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Control frames: reports of one side about the streams. They have place 0, no lane, and belong to no stream.
+ * Control frames: reports of one side about the streams. Control frames have place 0, no lane, and belong to no stream.
  * <pre>
  *  PROGRESS  received i64, limit i64      what is received need not be kept, what is beyond the limit not be sent
  *  CLOSING   code u16                     no frame follows: 0 the node is closed, 1 the link rests
@@ -19,8 +19,7 @@ public final class Control {
     /** Code of CLOSING: the node is closed. */
     public static final int END = 0;
     /**
-     * Code of CLOSING: the link is closed to rest. Everything sent has arrived, and the session continues when it is
-     * needed.
+     * Code of CLOSING: the link is closed to rest. Everything sent has arrived, and the session continues when needed.
      */
     public static final int REST = 1;
 
@@ -42,8 +41,8 @@ public final class Control {
      *
      * @param memory to write to
      * @param at offset, a multiple of 8
-     * @param received position of the peer's stream up to which everything has arrived
-     * @param limit position beyond which the peer must not send
+     * @param received position of the peer's stream to which everything has arrived
+     * @param limit end of the positions that the peer may send
      * @return bytes of the frame
      */
     public static int putProgress(MemorySegment memory, long at, long received, long limit) {
@@ -72,12 +71,12 @@ public final class Control {
     }
 
     /**
-     * Checks a control frame that is valid as a frame.
+     * Checks a control frame already valid as a frame.
      *
      * @param memory of the frame
      * @param at offset of the frame
-     * @return its type
-     * @throws ProtocolException if there is no such type, or it has another length
+     * @return type of the frame
+     * @throws ProtocolException if the type is unknown, or the length does not match the type
      */
     public static int check(MemorySegment memory, long at) throws ProtocolException {
         final int type = Frame.type(memory, at);

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dialer's side of a handshake: sends HELLO, answers a CHALLENGE with its PROOF, and ends with a valid WELCOME.
- * Does no input or output; for one thread.
+ * The dialer's side of a handshake: sends HELLO, answers a CHALLENGE with a PROOF, and ends with a valid WELCOME. Does
+ * no input or output; for one thread.
  */
 public final class DialerHandshake {
     /** Chooses the session to offer. */
@@ -16,7 +16,7 @@ public final class DialerHandshake {
          * Chooses the session.
          *
          * @param answered the listener's answer
-         * @return this side's numbers; their MAC is ignored
+         * @return the numbers of this side; the MAC is ignored
          * @throws RefusedException if this side refuses the link
          */
         Greeting.Proof to(Greeting.Challenge answered) throws RefusedException;
@@ -29,14 +29,14 @@ public final class DialerHandshake {
     private Greeting.@Nullable Challenge challenge;
     private Greeting.@Nullable Proof offered;
     private Greeting.@Nullable Proof welcome;
-    /** Set while a message is read; stays set if one breaks a rule. */
+    /** Set while a message is read; stays set if a message breaks a rule. */
     private boolean isBroken;
 
     /**
      * Begins a handshake.
      *
      * @param self this node
-     * @param called NID of the node that is called
+     * @param called NID of the called node
      * @param secret of the cluster
      * @param offer chooses the session
      */
@@ -51,7 +51,7 @@ public final class DialerHandshake {
      * Returns the first message.
      *
      * @param nonce random
-     * @return its bytes
+     * @return the bytes of HELLO
      */
     public byte[] hello(byte[] nonce) {
         final byte[] hello = new Greeting.Hello(Versions.LOWEST, Versions.HIGHEST, self.nid(), called,
@@ -64,7 +64,7 @@ public final class DialerHandshake {
      * Takes a message of the listener.
      *
      * @param message of the listener
-     * @return the answer, or null if there is none
+     * @return the answer, or null if no answer is needed
      * @throws ProtocolException if the message breaks a rule
      * @throws RefusedException if either side refuses
      */
@@ -123,12 +123,12 @@ public final class DialerHandshake {
         return welcome != null;
     }
 
-    /** {@return the listener's CHALLENGE} Must not be called before it has arrived. */
+    /** {@return the listener's CHALLENGE} Must not be called before CHALLENGE has arrived. */
     public Greeting.Challenge peer() {
         return Objects.requireNonNull(challenge);
     }
 
-    /** {@return bits of {@link Features} that both sides have} Must not be called before CHALLENGE has arrived. */
+    /** {@return bits of {@link Features} common to both sides} Must not be called before CHALLENGE has arrived. */
     public int features() {
         return peer().features();
     }

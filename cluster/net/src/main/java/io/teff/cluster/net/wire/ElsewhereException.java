@@ -3,7 +3,7 @@ package io.teff.cluster.net.wire;
 import java.io.IOException;
 import java.io.Serial;
 
-/** The connection is that of another agent of the listener, which listens at another port. */
+/** The connection belongs to another agent of the listener. The other agent listens at another port. */
 public final class ElsewhereException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -12,22 +12,23 @@ import java.lang.foreign.ValueLayout;
  *  +--------+--------+------+-----+------+--------+------------------+----------------+-----+
  *   first word                                     with REQUEST, RESPONSE, FRAGMENT only
  * </pre>
- * A frame begins at a multiple of 8 of its stream and occupies its length rounded up to a multiple of 8. Its place is
- * the low half of its position, counted in units of 8 bytes: it shows a reader that nothing was lost or doubled. The
- * first word is stored last, with release, where zero was before: that is the whole commit.
+ * A frame begins at a multiple of 8 of the stream and occupies the length of the frame rounded up to a multiple of 8.
+ * The place of a frame is the low half of the position, counted in units of 8 bytes: the place shows a reader that no
+ * frame was lost or doubled. The first word is stored last, with release, where zero was before: this store is the
+ * whole commit.
  */
 public final class Frame {
-    /** Bytes of a head without correlation; the payload of such a frame follows it. */
+    /** Bytes of a head without correlation; the payload of a frame without correlation follows the head. */
     public static final int HEAD_BYTES = 16;
     /** Bytes of a head with correlation. */
     public static final int LONG_HEAD_BYTES = 24;
     /** Largest length. */
     public static final int BYTES_MAX = 128 << 10;
-    /** Smallest payload of a fragment that is not the last. */
+    /** Smallest payload of a fragment other than the last fragment. */
     public static final int FRAGMENT_BYTES_MIN = 1 << 10;
     /** Frames begin at multiples of this. */
     public static final int ALIGNMENT = 8;
-    /** Largest type and, as a mask, all of them. */
+    /** Largest type and, as a mask, all type bits. */
     public static final int TYPE_MAX = 0xFFFF;
     /** Largest lane. */
     public static final int LANE_MAX = 0xFF;
@@ -50,8 +51,8 @@ public final class Frame {
     public static final int CHECKED = 128;
 
     /**
-     * The end of a request that the same stream has had completely: its caller has given it up, so it need not be
-     * handled.
+     * The end of a request that was put completely into this stream: the caller has given up, so the request need not
+     * be handled.
      */
     public static final int WITHDRAWN = REQUEST | FRAGMENT | LAST | SKIPPED;
 
@@ -75,7 +76,7 @@ public final class Frame {
     // ---- sizes ----
 
     /**
-     * Returns the bytes that a frame occupies in its stream.
+     * Returns the bytes occupied by a frame in its stream.
      *
      * @param length of the frame
      * @return the next multiple of 8
@@ -97,14 +98,14 @@ public final class Frame {
     // ---- writing ----
 
     /**
-     * Writes a head without its first word and its checksum.
+     * Writes a head without the first word and the checksum.
      *
      * @param memory to write to
      * @param at offset of the frame
      * @param type of the message
      * @param lane of the message
      * @param flags of the frame, without CHECKED
-     * @param correlation of the message, if the flags require one
+     * @param correlation of the message, if required by the flags
      */
     public static void begin(MemorySegment memory, long at, int type, int lane, int flags, long correlation) {
         assert (type & ~TYPE_MAX) == 0 && (lane & ~LANE_MAX) == 0 : type + " " + lane;
@@ -121,7 +122,7 @@ public final class Frame {
      * @param memory to write to
      * @param at offset of the frame, a multiple of 8
      * @param length from the first byte of the head to the last of the payload
-     * @param position of the frame in its stream; 0 for a control frame
+     * @param position of the frame in the stream; 0 for a control frame
      */
     public static void commit(MemorySegment memory, long at, int length, long position) {
         Bytes.putWord(memory, at, word(length, position));
@@ -131,7 +132,7 @@ public final class Frame {
         return length | place(position) << PLACE_SHIFT;
     }
 
-    /** Returns the place of a position, as a head has it. */
+    /** Returns the place of a position, as stored in a head. */
     static long place(long position) {
         return position >>> PLACE_STEP & INT_MASK;
     }
@@ -141,7 +142,7 @@ public final class Frame {
      *
      * @param memory of the frame
      * @param at offset of the frame
-     * @return 1 if a message ends with it, else 0
+     * @return 1 if a message ends with the frame, else 0
      */
     public static int messages(MemorySegment memory, long at) {
         final int flags = flags(memory, at);
@@ -153,7 +154,7 @@ public final class Frame {
      *
      * @param memory of the frame
      * @param at offset of the frame, a multiple of 8
-     * @return its length, or 0
+     * @return length of the frame, or 0
      */
     public static int committed(MemorySegment memory, long at) {
         return (int) Bytes.getWord(memory, at);
@@ -238,7 +239,7 @@ public final class Frame {
      *
      * @param memory of the frame
      * @param at offset of the frame
-     * @return REQUEST and others
+     * @return a combination of REQUEST and the further flags
      */
     public static int flags(MemorySegment memory, long at) {
         return Bytes.getByte(memory, at + FLAGS_AT);
@@ -248,7 +249,7 @@ public final class Frame {
      * Returns the correlation of a frame.
      *
      * @param memory of the frame
-     * @param at offset of a frame that has one
+     * @param at offset of a frame with a correlation
      * @return the number
      */
     public static long correlation(MemorySegment memory, long at) {
@@ -256,7 +257,7 @@ public final class Frame {
     }
 
     /**
-     * Checks a length, before anything behind it is trusted.
+     * Checks a length, before anything behind the length is trusted.
      *
      * @param length from the first four bytes
      * @throws ProtocolException if no frame has this length

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Checks frames before they are trusted, and adds checksums, without garbage while the memory is the same. */
+/** Checks frames before they are trusted, and adds checksums, without garbage while the memory is unchanged. */
 public final class FrameChecker {
     private static final long INT_MASK = 0xFFFF_FFFFL;
     private static final int DROPPED = Frame.FRAGMENT | Frame.LAST | Frame.SKIPPED;
@@ -30,12 +30,12 @@ public final class FrameChecker {
     }
 
     /**
-     * Checks a frame that has arrived completely.
+     * Checks a completely arrived frame.
      *
      * @param in the memory of the frame, at most 2^31 - 1 bytes
-     * @param at offset of the frame, whose length is valid
-     * @param position of the frame in its stream
-     * @throws ProtocolException if it breaks a rule
+     * @param at offset of the frame; the length of the frame is valid
+     * @param position of the frame in the stream
+     * @throws ProtocolException if the frame breaks a rule
      */
     public void check(MemorySegment in, long at, long position) throws ProtocolException {
         final int length = Frame.length(in, at);
@@ -58,7 +58,7 @@ public final class FrameChecker {
         }
     }
 
-    /** Returns the bytes of which checksums were taken so far. */
+    /** Returns the number of bytes covered by computed checksums so far. */
     long summedBytes() {
         return summedBytes;
     }

@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Cuts the incoming bytes of a link into frames, checks each, and passes it on. For one thread.
+ * Cuts the incoming bytes of a link into frames, checks each frame, and passes the frame on. For one thread.
  *
- * <p>Frames are passed on in place. Only a frame that arrives in several pieces is copied to a separate buffer, which
- * grows to the longest such frame and is freed by {@link #rest}.
+ * <p>Frames are passed on in place. Only a frame that arrives in several pieces is copied to a separate buffer. The
+ * buffer grows to the longest such frame, and is freed by {@link #rest}.
  */
 public final class FrameInput {
     /** Takes frames, in order. */
@@ -36,12 +36,12 @@ public final class FrameInput {
 
     private final FrameChecker checker;
     private long position;
-    /** Bytes of a frame whose end has not arrived. */
+    /** Bytes of a frame before the arrival of its end. */
     private byte[] part = NONE;
     /** A view of these bytes; kept, as most reads end in the middle of a frame. */
     private MemorySegment partMemory = NONE_MEMORY;
     private int partBytes;
-    /** While bytes are taken, and until the next link if they break a rule. */
+    /** Set while bytes are taken. Stays set until the next link if the bytes break a rule. */
     private boolean isBroken;
     private boolean isChecked;
 
@@ -64,7 +64,7 @@ public final class FrameInput {
         return partBytes;
     }
 
-    /** Begins with a new link, at the end of the last frame that was passed on. */
+    /** Begins with a new link, at the end of the last frame passed on. */
     public void restart() {
         partBytes = 0;
         isBroken = false;
@@ -73,13 +73,13 @@ public final class FrameInput {
     /**
      * Sets whether each frame of this link must have a checksum.
      *
-     * @param isAgreed whether both sides have agreed to that
+     * @param isAgreed whether both sides have agreed to checksums
      */
     public void setChecked(boolean isAgreed) {
         isChecked = isAgreed;
     }
 
-    /** Gives memory back if it is empty. */
+    /** Gives memory back if no partial frame is held. */
     public void rest() {
         if (partBytes == 0) {
             part = NONE;
@@ -88,7 +88,7 @@ public final class FrameInput {
     }
 
     /**
-     * Takes bytes, and passes on all frames that are complete.
+     * Takes bytes, and passes on all complete frames.
      *
      * @param memory of the bytes
      * @param from first byte
@@ -126,7 +126,7 @@ public final class FrameInput {
         }
     }
 
-    /** Adds bytes to the incomplete frame, and passes it on when it is complete; returns the number of bytes taken. */
+    /** Adds bytes to the incomplete frame, and passes the frame on when complete; returns the number of bytes taken. */
     private int complete(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         int taken = 0;
         if (partBytes < Integer.BYTES) {
@@ -170,9 +170,9 @@ public final class FrameInput {
     }
 
     /**
-     * Checks the bounds: no more than a frame is put together.
+     * Checks the bounds: no more than one frame is put together.
      *
-     * @throws IllegalStateException if one of them is exceeded
+     * @throws IllegalStateException if a bound is exceeded
      */
     public void audit() {
         if (position % Frame.ALIGNMENT != 0 || partBytes < 0 || partBytes > part.length

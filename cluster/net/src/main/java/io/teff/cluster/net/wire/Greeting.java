@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The messages of two sides before their first frame; each has a known length.
+ * The messages of two sides before their first frame; each message has a known length.
  * <pre>
  *  0        4        8                          8+length
  *  +--------+--------+---------------------------+
@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
 public sealed interface Greeting {
     /** Bytes in front of a body. */
     int HEAD_BYTES = 8;
-    /** Largest body that is read. */
+    /** Largest accepted body. */
     int BODY_BYTES_MAX = 4 << 10;
     /** Bytes of a nonce. */
     int NONCE_BYTES = 32;
@@ -30,12 +30,12 @@ public sealed interface Greeting {
     /**
      * HELLO: the dialer's identity.
      *
-     * @param lowestVersion lowest version of the protocol that it supports
-     * @param highestVersion highest version of the protocol that it supports
-     * @param nid its NID
-     * @param calledNid NID of the node that it calls
-     * @param incarnation number of its start
-     * @param features that it offers
+     * @param lowestVersion lowest supported version of the protocol
+     * @param highestVersion highest supported version of the protocol
+     * @param nid of the dialer
+     * @param calledNid NID of the called node
+     * @param incarnation number of the dialer's start
+     * @param features offered by the dialer
      * @param clusterHigh first half of the cluster's id
      * @param clusterLow second half
      * @param nonce 32 random bytes
@@ -50,10 +50,10 @@ public sealed interface Greeting {
      * CHALLENGE: the listener's identity.
      *
      * @param nonce 32 random bytes
-     * @param incarnation number of its start
-     * @param nid its NID
-     * @param version version of the protocol that the link uses
-     * @param features that both have
+     * @param incarnation number of the listener's start
+     * @param nid of the listener
+     * @param version version of the protocol on this link
+     * @param features common to both sides
      */
     record Challenge(byte[] nonce, long incarnation, int nid, int version, int features) implements Greeting {
         static final int BYTES = NONCE_BYTES + 16;
@@ -61,13 +61,13 @@ public sealed interface Greeting {
     }
 
     /**
-     * PROOF or WELCOME: a side proves that it knows the secret, and names a session.
+     * PROOF or WELCOME: a side proves its knowledge of the secret, and names a session.
      *
-     * @param isWelcome whether the listener sends it
+     * @param isWelcome whether the sender is the listener
      * @param mac the code
      * @param session id of the session
-     * @param received position up to which the side has the other's stream
-     * @param limit position up to which the other may send
+     * @param received position to which this side has received the other side's stream
+     * @param limit position to which the other side may send
      * @param isResumed whether the session continues; otherwise both streams begin at 0
      */
     record Proof(boolean isWelcome, byte[] mac, long session, long received, long limit, boolean isResumed)
@@ -88,9 +88,9 @@ public sealed interface Greeting {
     }
 
     /**
-     * ELSEWHERE: the connection to the dialer is that of another agent of the listener.
+     * ELSEWHERE: the connection to the dialer belongs to another agent of the listener.
      *
-     * @param port at which it listens, of the same host
+     * @param port of the other agent, at the same host
      */
     record Elsewhere(int port) implements Greeting {
         static final int BYTES = Short.BYTES;
@@ -147,10 +147,10 @@ public sealed interface Greeting {
     // ---- reading ----
 
     /**
-     * Returns the length of a message, from its head alone.
+     * Returns the length of a message, from the head alone.
      *
-     * @param head at least 8 bytes from the buffer's position, little-endian; none is consumed
-     * @return bytes of the message with its head
+     * @param head at least 8 bytes from the buffer's position, little-endian; no byte is consumed
+     * @return bytes of the message including the head
      * @throws ProtocolException if there is no such message
      */
     static int bytes(ByteBuffer head) throws ProtocolException {
@@ -165,9 +165,9 @@ public sealed interface Greeting {
     /**
      * Reads a message.
      *
-     * @param from little-endian, at least as many bytes as {@link #bytes} returns; they are consumed
+     * @param from little-endian, at least as many bytes as returned by {@link #bytes}; the bytes are consumed
      * @return the message
-     * @throws ProtocolException if it breaks a rule
+     * @throws ProtocolException if the message breaks a rule
      */
     static Greeting read(ByteBuffer from) throws ProtocolException {
         bytes(from);

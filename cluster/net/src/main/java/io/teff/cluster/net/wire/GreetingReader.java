@@ -10,22 +10,22 @@ import org.jspecify.annotations.Nullable;
  * in all. For one thread.
  */
 public final class GreetingReader {
-    /** Most bytes that a side may send before the handshake is done. */
+    /** Most bytes that a side may send before the end of the handshake. */
     public static final int BYTES_MAX = 64 << 10;
 
     private final ByteBuffer part = ByteBuffer.allocate(Greeting.HEAD_BYTES + Greeting.Hello.BYTES)
         .order(ByteOrder.LITTLE_ENDIAN);
     private int taken;
-    /** Set while bytes are read; stays set if they break a rule. */
+    /** Set while bytes are read; stays set if the bytes break a rule. */
     private boolean isBroken;
 
     /**
-     * Returns bytes as {@link #read} takes them.
+     * Returns bytes in the form taken by {@link #read}.
      *
      * @param memory of the bytes
      * @param from first byte
      * @param bytes number of bytes
-     * @return a view of them
+     * @return a view of the bytes
      */
     public static ByteBuffer view(MemorySegment memory, long from, int bytes) {
         return memory.asSlice(from, bytes).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
@@ -34,8 +34,8 @@ public final class GreetingReader {
     /**
      * Takes bytes up to the end of a message.
      *
-     * @param from bytes of the link; those behind the message stay
-     * @return the message, or null if it is incomplete and all bytes are taken
+     * @param from bytes of the link; bytes behind the message stay
+     * @return the message, or null if the message is incomplete and all bytes are taken
      * @throws ProtocolException if the bytes are not a message, or too many; then no further bytes are accepted
      */
     public @Nullable Greeting read(ByteBuffer from) throws ProtocolException {

@@ -1,13 +1,13 @@
 package io.teff.cluster.net.wire;
 
 /**
- * A node as it introduces itself.
+ * A node's introduction of itself.
  *
- * @param nid its number, 0 to 65,534
- * @param incarnation number of its start, greater than those before
+ * @param nid of the node, 0 to 65,534
+ * @param incarnation number of the node's start, greater than all earlier numbers
  * @param clusterHigh first half of the cluster's id
  * @param clusterLow second half
- * @param features bits of {@link Features} that it has
+ * @param features bits of {@link Features} supported by the node
  */
 public record Identity(int nid, long incarnation, long clusterHigh, long clusterLow, int features) {
     /**

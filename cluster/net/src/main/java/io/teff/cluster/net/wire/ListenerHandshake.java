@@ -12,10 +12,10 @@ public final class ListenerHandshake {
     /** Decides for the node. */
     public interface Host {
         /**
-         * Called for a dialer that has not authenticated yet, but is of this cluster and calls this node.
+         * Called for an unauthenticated dialer of this cluster that calls this node.
          *
          * @param hello of the dialer
-         * @return why it is refused, or null
+         * @return why the dialer is refused, or null
          */
         @Nullable Refusal check(Greeting.Hello hello);
 
@@ -23,8 +23,8 @@ public final class ListenerHandshake {
          * Called once the dialer has authenticated.
          *
          * @param hello of the dialer
-         * @param offered the session that the dialer offers
-         * @return the session that both mean, with this side's numbers; its MAC is ignored
+         * @param offered the session offered by the dialer
+         * @return the agreed session, with the numbers of this side; the MAC is ignored
          * @throws RefusedException if this side refuses the link
          */
         Greeting.Proof welcome(Greeting.Hello hello, Greeting.Proof offered) throws RefusedException;
@@ -36,7 +36,7 @@ public final class ListenerHandshake {
     private final Host host;
     private Greeting.@Nullable Hello hello;
     private Greeting.@Nullable Proof offered;
-    /** Set while a message is read; stays set if one breaks a rule. */
+    /** Set while a message is read; stays set if a message breaks a rule. */
     private boolean isBroken;
 
     /**
@@ -120,12 +120,12 @@ public final class ListenerHandshake {
         return offered != null;
     }
 
-    /** {@return the dialer's HELLO} Must not be called before it has arrived. */
+    /** {@return the dialer's HELLO} Must not be called before HELLO has arrived. */
     public Greeting.Hello peer() {
         return Objects.requireNonNull(hello);
     }
 
-    /** {@return bits of {@link Features} that both sides have} Must not be called before HELLO has arrived. */
+    /** {@return bits of {@link Features} common to both sides} Must not be called before HELLO has arrived. */
     public int features() {
         return self.features() & peer().features();
     }

@@ -11,7 +11,7 @@ public final class ProtocolException extends IOException {
     /**
      * Makes an exception.
      *
-     * @param what is wrong, with the numbers that show it
+     * @param what the violation, with the numbers in question
      */
     public ProtocolException(String what) {
         super(what);

@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Proves that a side knows the cluster's secret: HMAC-SHA-256 (RFC 2104) over the side's name and everything that both
- * have sent so far, so that others cannot change any of it. For one handshake, and one thread at a time.
+ * Proves that a side knows the cluster's secret: HMAC-SHA-256 (RFC 2104) over the side's name and all messages of both
+ * sides so far, so that third parties cannot change any byte. For one handshake, and one thread at a time.
  */
 final class Prover {
     private static final String ALGORITHM = "HmacSHA256";
@@ -26,12 +26,12 @@ final class Prover {
         key = new SecretKeySpec(secret.length == 0 ? NO_SECRET : secret, ALGORITHM);
     }
 
-    /** Adds a message that either side has sent. */
+    /** Adds a message sent by either side. */
     void add(byte[] message) {
         said.writeBytes(message);
     }
 
-    /** Returns a proof with its code, which covers the proof's own other fields, too. */
+    /** Returns a proof with its code. The code also covers the other fields of the proof. */
     Greeting.Proof prove(Greeting.Proof without) {
         return new Greeting.Proof(without.isWelcome(), mac(without), without.session(), without.received(),
             without.limit(), without.isResumed());

@@ -2,23 +2,23 @@ package io.teff.cluster.net.wire;
 
 /** Why a link is refused. The code of a constant is its ordinal plus 1. */
 public enum Refusal {
-    /** There is no version that both sides support. */
+    /** No version is supported by both sides. */
     VERSION("they have no version of the protocol in common"),
     /** The node belongs to another cluster. */
     CLUSTER("they are of different clusters"),
     /** The node does not know the secret. */
     PROOF("they have different secrets"),
-    /** The node that is called is not this one, or the caller has this node's NID. */
+    /** The called NID is not this node's NID, or the caller has this node's NID. */
     NID("the caller looks for another node than the one at this address"),
     /** The two nodes are making another link at this moment. */
     OTHER_LINK("they are making another link"),
-    /** The node has as many links as it may have. */
+    /** The node has reached its limit of links. */
     TOO_MANY("there are as many links as there may be"),
     /** The node is being closed. */
     CLOSING("it is being closed"),
-    /** The caller is older than another process with its NID, or claims to be. */
+    /** The caller is older than another process with the caller's NID, or claims to be. */
     OLDER("another process with the caller's NID has started later, or a clock has gone back"),
-    /** A code that this version does not know. */
+    /** A code unknown to this version. */
     OTHER("for a reason that this version does not know");
 
     private final String text;

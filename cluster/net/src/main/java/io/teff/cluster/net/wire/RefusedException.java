@@ -3,7 +3,7 @@ package io.teff.cluster.net.wire;
 import java.io.IOException;
 import java.io.Serial;
 
-/** One of the two sides refuses the link. */
+/** Either side refuses the link. */
 public final class RefusedException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;

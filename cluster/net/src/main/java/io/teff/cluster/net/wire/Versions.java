@@ -1,6 +1,6 @@
 package io.teff.cluster.net.wire;
 
-/** Versions of the protocol that this code speaks. */
+/** Versions of the protocol supported by this code. */
 final class Versions {
     static final int LOWEST = 1;
     static final int HIGHEST = 1;
