@@ -7,6 +7,7 @@ import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.zone.Zones;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * created by several threads; the memory of the region and the Java heap are measured.
  */
 @Tag("heavy")
+@FullTier("It measures the heap, which in the gate is shared with other classes.")
 final class ZoneFootprintTest {
     private static final int ZONES = 1_000;
     private static final int FIRST = 1_000;

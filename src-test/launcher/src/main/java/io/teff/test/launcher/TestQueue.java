@@ -39,7 +39,7 @@ final class TestQueue {
 
     private static final String UNIT = "unit";
     private static final String ABOVE = "full,long";
-    private static final int JVMS = 2;                          // beside the tests that Maven runs
+    private static final int JVMS = 3;                          // on two processors: many tests wait for time to pass
 
     private static final Pattern BUILT = Pattern.compile("^\\[INFO] Wrote classpath file '(.*)'\\.$");
 

@@ -30,7 +30,7 @@ final class QueueCommandTest {
         final class %sTest {
             @Test void one() { %s }
             @Test void two() { }
-            @Test @Tag("full") void above() { throw new AssertionError(); }
+            @Test @Tag("%s") void above() { throw new AssertionError(); }
         }
         """;
     private static final String GREEN = "Assertions.assertTrue(true);";
@@ -54,7 +54,7 @@ final class QueueCommandTest {
 
     /** Returns a script that builds the module engine with one class of tests. */
     private static String built(String name, String body) throws IOException {
-        Path source = repository.write("built/" + name + "Test.java", String.format(CLASS, name, body));
+        Path source = repository.write("built/" + name + "Test.java", String.format(CLASS, name, body, "full"));
         Path classes = Files.createDirectories(folder.resolve("built/" + name));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
