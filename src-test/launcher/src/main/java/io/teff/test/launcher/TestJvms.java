@@ -50,6 +50,7 @@ final class TestJvms {
     private final List<String> flags;
     private final Consumer<String> line;
     private final List<ClassResult> results = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
     private Consumer<ClassResult> ended = _ -> { };
     private final Queue<String> waiting = new ArrayDeque<>();
 
@@ -89,16 +90,30 @@ final class TestJvms {
             throws IOException, InterruptedException {
         ended = progress;
         Files.createDirectories(folder);
-        waiting.addAll(classes);
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < jvms; i++) {
-            int number = i;
-            threads.add(Thread.ofPlatform().name("tests-" + number).start(() -> serve(number)));
+        synchronized (this) {
+            waiting.addAll(classes);
         }
-        for (Thread thread : threads) {
-            thread.join();
+        add(jvms);
+        for (int i = 0; i < count(); i++) {
+            thread(i).join();
         }
         return results;
+    }
+
+    private synchronized int count() {
+        return threads.size();
+    }
+
+    private synchronized Thread thread(int number) {
+        return threads.get(number);
+    }
+
+    /** Adds JVMs, if classes wait. */
+    synchronized void add(int jvms) {
+        for (int i = 0; i < jvms && !waiting.isEmpty(); i++) {
+            int number = threads.size();
+            threads.add(Thread.ofPlatform().name("tests-" + number).start(() -> serve(number)));
+        }
     }
 
     private synchronized String next() {

@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The lanes unit, system and plain of the gate: a few JVMs share the test classes of all modules that Maven has built,
- * slow ones first.
+ * The lanes unit, system and plain of the gate: a few JVMs share the test classes of all modules that Maven has built.
+ * Tests of the cluster come last, as they measure time, and slow classes come first.
  *
  * <p>Maven tests a module in JVMs of the module's own. So eighty JVMs start and warm up, and Maven builds no module
  * while it tests one that the module needs. The queue has neither cost: it begins when Maven has built the last of
@@ -39,7 +39,9 @@ final class TestQueue {
 
     private static final String UNIT = "unit";
     private static final String ABOVE = "full,long";
-    private static final int JVMS = 3;                          // on two processors: many tests wait for time to pass
+    private static final int JVMS = 2;                          // beside the tests that Maven runs
+    private static final int MORE_JVMS = 2;                     // when Maven has ended: many tests wait for leases
+    private static final String CLUSTER = "io.teff.cluster.";
 
     private static final Pattern BUILT = Pattern.compile("^\\[INFO] Wrote classpath file '(.*)'\\.$");
 
@@ -50,6 +52,8 @@ final class TestQueue {
     private final Set<String> missing = new HashSet<>();
     private final Set<Module> built = new HashSet<>();
     private FutureTask<Void> run;
+    private volatile TestJvms jvms;
+    private volatile boolean isAlone;
 
     /**
      * Prepares a queue.
@@ -88,10 +92,16 @@ final class TestQueue {
         Thread.ofPlatform().name("test-queue").start(run);
     }
 
-    /** Waits for the end of all tests. If Maven has not built all modules, the tests of the others run now. */
+    /**
+     * Waits for the end of all tests; called when Maven has ended. If Maven has not built all modules, the tests of the
+     * others run now.
+     */
     void await() throws IOException, InterruptedException {
+        isAlone = true;
         if (run == null) {
             begin();
+        } else if (jvms != null) {
+            jvms.add(MORE_JVMS);
         }
         try {
             run.get();
@@ -123,19 +133,21 @@ final class TestQueue {
         }
         Set<String> slow = FastTests.slow(root, true);
         List<String> classes = new ArrayList<>(owners.keySet());
-        classes.sort(Comparator.comparing((String name) -> !slow.contains(name.substring(name.lastIndexOf('.') + 1)))
+        classes.sort(Comparator.comparing((String name) -> name.startsWith(CLUSTER))
+            .thenComparing(name -> !slow.contains(name.substring(name.lastIndexOf('.') + 1)))
             .thenComparing(Comparator.naturalOrder()));
         line.accept(lane + ": " + classes.size() + " classes of tests in " + JVMS + " JVMs");
         List<String> all = new ArrayList<>(flags);
         String folder = lane.equals(UNIT) ? "own" : lane;
         all.add("-Dteff.starts=" + modules.in(FastBuild.KIT).target().resolve("starts").resolve(folder));
-        List<ClassResult> results = new TestJvms(root, "target/" + lane, classPath(tested), tags, all, line)
-            .run(JVMS, classes, result -> {
-                if (result.tests() > 0) {
-                    line.accept(String.format(Locale.ROOT, "%s: %s, %d tests, %.1f s", lane, result.name(),
-                        result.tests(), result.seconds()));
-                }
-            });
+        TestJvms current = new TestJvms(root, "target/" + lane, classPath(tested), tags, all, line);
+        jvms = current;
+        List<ClassResult> results = current.run(isAlone ? JVMS + MORE_JVMS : JVMS, classes, result -> {
+            if (result.tests() > 0) {
+                line.accept(String.format(Locale.ROOT, "%s: %s, %d tests, %.1f s", lane, result.name(),
+                    result.tests(), result.seconds()));
+            }
+        });
         for (ClassResult result : results) {
             report(owners.get(result.name()), "surefire-reports" + (lane.equals(UNIT) ? "" : "-" + lane), result);
         }

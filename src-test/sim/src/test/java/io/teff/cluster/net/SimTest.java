@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
  * independent, so one per processor runs at a time.
  */
 final class SimTest {
-    private static final int SEEDS = Form.size("seeds", 90, 200, 2_500);
-    private static final int AGAIN = Form.size(2, 8, 20);
+    private static final int SEEDS = Form.size("seeds", 40, 200, 2_500);
+    private static final int AGAIN = Form.size(1, 8, 20);
 
     @Test
     void histories_ofManySeeds() {
