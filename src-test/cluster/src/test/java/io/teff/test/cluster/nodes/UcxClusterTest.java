@@ -125,7 +125,7 @@ final class UcxClusterTest {
 
     /**
      * Starts a cluster; again, a few times, where a process of an old UCX reaches no other one, which happens now and
-     * then on a busy machine (docs/RDMA.md).
+     * then on a busy machine (docs/decisions/0034-faults-of-ucx.md).
      */
     private Said up(int port) throws IOException, InterruptedException {
         Said said = null;
