@@ -1,5 +1,5 @@
 /**
- * The two-level log that makes chunks survive the process and the machine, and the durable store on top of it.
+ * The two-level log that makes chunks survive the process and the machine, and the durable store on top of the log.
  *
  * <p>Like the engine it needs nothing but the JDK.
  */

@@ -21,7 +21,7 @@ public class Chunks {
     /**
      * Creates the operations of a store.
      *
-     * @param store the store
+     * @param store store of the chunks
      */
     public Chunks(ChunkStore store) {
         this.store = store;

@@ -43,12 +43,12 @@ public interface IdOperations {
      * this store). Ascending CIDs are fastest; in any other order, the call searches the list of free indexes of a
      * table page, up to 4,096.
      *
-     * @param cid the CID
+     * @param cid CID of the chunk
      * @param source the content
-     * @return OK, FULL, or EXISTS. EXISTS means that the chunk exists, that the CID was issued before or is claimed for
-     *     one of the next creates, or that the generation of the CID is too low: when all chunks of a table page (4,096
-     *     indexes) have been removed, the store keeps only the highest generation used in the page, and a new CID must
-     *     have a higher one
+     * @return OK, FULL, or EXISTS. EXISTS means: the chunk exists, the CID was issued before or is claimed for a future
+     *     create, or the generation of the CID is too low. When all chunks of a table page (4,096 indexes) have been
+     *     removed, the store keeps only the highest generation used in the page, and a new CID must have a higher
+     *     generation
      * @throws IllegalArgumentException if the index of the CID is 0, which is never the index of a chunk
      */
     int createAt(long cid, byte[] source);
@@ -56,7 +56,7 @@ public interface IdOperations {
     /**
      * Creates a chunk at a CID from a part of an array; see {@link #createAt(long, byte[])}.
      *
-     * @param cid the CID
+     * @param cid CID of the chunk
      * @param source array to copy from
      * @param offset first index in the array
      * @param length length of the chunk in bytes
@@ -67,7 +67,7 @@ public interface IdOperations {
     /**
      * Creates a chunk at a CID from a segment; see {@link #createAt(long, byte[])}.
      *
-     * @param cid the CID
+     * @param cid CID of the chunk
      * @param source segment to copy from
      * @param offset first byte in the segment
      * @param length length of the chunk in bytes
@@ -78,7 +78,7 @@ public interface IdOperations {
     /**
      * Creates a chunk of zeros at a CID; see {@link #createAt(long, byte[])}.
      *
-     * @param cid the CID
+     * @param cid CID of the chunk
      * @param length length of the chunk in bytes, 0 to {@link io.teff.engine.config.Limits#CHUNK_BYTES_MAX}
      * @return OK, FULL, or EXISTS
      */

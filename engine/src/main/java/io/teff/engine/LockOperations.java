@@ -125,7 +125,7 @@ public interface LockOperations {
     int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs);
 
     /**
-     * Creates a chunk that the calling thread has locked before any other thread can access it.
+     * Creates a chunk that is locked by the calling thread before any other thread can access the chunk.
      *
      * @param source array to copy from
      * @param offset first index in the array
@@ -136,7 +136,8 @@ public interface LockOperations {
     long create(byte[] source, int offset, int length, boolean write);
 
     /**
-     * Takes the write lock and removes the chunk in one step, so that no other thread changes it in between.
+     * Takes the write lock and removes the chunk in a single step, so that no other thread changes the chunk in
+     * between.
      *
      * @param cid the chunk
      * @param timeoutNs longest wait in nanoseconds

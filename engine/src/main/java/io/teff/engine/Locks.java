@@ -105,9 +105,9 @@ public final class Locks implements LockOperations {
     }
 
     /**
-     * Releases the locks on a chunk that belong to threads that have ended without releasing them. Such a lock stays
-     * until then, because the thread may have left the chunk, or others that belong to it, in the middle of a change:
-     * the caller should check them. {@link #list} names the threads. Locks of living threads are not changed.
+     * Releases the locks on a chunk of threads that have ended without a release. Such a lock stays until this call,
+     * because the thread may have left the chunk, or related chunks, in the middle of a change: the caller should check
+     * these chunks. {@link #list} names the threads. Locks of living threads are not changed.
      *
      * @param cid the chunk
      * @return the number of released locks

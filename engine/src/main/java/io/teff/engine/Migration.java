@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies collections of other codecs. A source is opened with codecs that read what the other codecs have written; it
+ * Copies collections of other codecs. A source is opened with codecs that read the values of the other codecs. A source
  * is walked and never changed.
  */
 final class Migration {

@@ -31,7 +31,8 @@ public interface NameOperations {
      * a change of another collection may call this.
      *
      * @param name name of the chunk or collection
-     * @return true if this call removed the name; false if it was not bound, or another thread is removing it
+     * @return true if this call removed the name; false if the name was not bound, or another thread is removing the
+     *     name
      * @throws IllegalStateException if called by a function that runs inside a change of that collection, or while the
      *     collection is being migrated
      */

@@ -406,7 +406,7 @@ public final class Names implements NameOperations {
         return Migration.copy(source, target);
     }
 
-    /** Copies a collection to another one, which has a name. */
+    /** Copies a collection to another collection with a name. */
     private interface Copier {
         boolean copy(NamedRoot source, String target);
     }
@@ -429,8 +429,8 @@ public final class Names implements NameOperations {
     }
 
     /**
-     * Removes what the calling thread's migration has left, and only then lets others open or migrate the collection:
-     * one that is open keeps what is left.
+     * Removes the remains of the calling thread's migration, and only then lets other threads open or migrate the
+     * collection: an open collection keeps the remains.
      */
     private void endOwnMigration(String name) {
         try {
@@ -485,7 +485,7 @@ public final class Names implements NameOperations {
         directory().set(name, root);
     }
 
-    /** Removes what a migration has left that has ended, or that a crash has interrupted. */
+    /** Removes the remains of a migration that has ended, or was interrupted by a crash. */
     private void endMigration(String name) {
         if (left(name).isEmpty()) {
             return;
@@ -522,7 +522,7 @@ public final class Names implements NameOperations {
         return find(name);
     }
 
-    /** Removes a name, and its collection unless that is the current one. */
+    /** Removes a name, and the name's collection unless this collection is the current collection. */
     private void end(String hidden, NamedRoot root, @Nullable NamedRoot current) {
         if (current == null || current.cid() != root.cid()) {
             dropOne(hidden);

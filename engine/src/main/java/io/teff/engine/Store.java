@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Close.</b> {@link #close()} waits for running operations and views; later calls throw
  * {@link io.teff.engine.error.StoreClosedException}. A store that becomes unreachable without a close is closed after a
- * garbage collection, which logs a warning with the stack trace of the call that opened the store.
+ * garbage collection. This close logs a warning with the stack trace of the call that opened the store.
  */
 public final class Store extends ZoneOperations {
     private final Core core;

@@ -12,7 +12,7 @@ final class TcpAddress {
 
     private TcpAddress() {}
 
-    /** Parses an address and resolves its host, which may block for seconds. */
+    /** Parses an address and resolves its host. May block for seconds. */
     static InetSocketAddress parse(String address) throws IOException {
         final InetSocketAddress read = read(address);
         return read.isUnresolved() ? found(read, InetAddress.getByName(read.getHostString())) : read;

@@ -15,9 +15,9 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A link over one socket. Used by the thread of its agent only, except {@link #found}. */
+/** A link over a socket. Used by the thread of its agent only, except {@link #found}. */
 final class TcpLink implements Link, Lookups.Waiter {
-    /** Maximum number of reads of one link before other links have a turn. */
+    /** Maximum number of reads of one link before the next link has a turn. */
     private static final int READS_MAX = 4;
 
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -32,7 +32,7 @@ final class TcpLink implements Link, Lookups.Waiter {
     private @Nullable IOException failure;
     private boolean isConnected;
     private boolean isOver;
-    /** The memory of the last write, and a buffer that views it. */
+    /** The memory of the last write, and a view of this memory. */
     private @Nullable MemorySegment writeMemory;
     private ByteBuffer writeBuffer = NONE;
 
@@ -99,7 +99,7 @@ final class TcpLink implements Link, Lookups.Waiter {
         transport.wakeUp();                                     // needed if this is not the agent's thread
     }
 
-    /** Reports an event that occurred outside a poll: a failure, or a connection made at once. */
+    /** Reports an event from outside a poll: a failure, or a connection made at once. */
     void report(ByteBuffer buffer, MemorySegment memory) {
         if (failure != null) {
             end(failure);
@@ -114,7 +114,7 @@ final class TcpLink implements Link, Lookups.Waiter {
 
     /**
      * Continues the handshake of TLS, then reads: bytes behind the handshake may be in the TLS buffers already, and the
-     * selector does not report those.
+     * selector does not report bytes there.
      */
     private int connect(ByteBuffer buffer, MemorySegment memory) throws IOException {
         checkNotOwn();
@@ -124,8 +124,8 @@ final class TcpLink implements Link, Lookups.Waiter {
 
     /**
      * Checks that the socket is not connected to itself. If nothing listens at a port of this machine, the system may
-     * give the dialing socket that very port; its own bytes would look like those of a foreign node, and the node that
-     * is to listen there would find its port in use.
+     * give the dialing socket this very port. The socket would then read its own bytes as bytes of a foreign node. The
+     * node of that port would find the port in use.
      */
     private void checkNotOwn() throws IOException {
         if (channel.getRemoteAddress().equals(channel.getLocalAddress())) {
@@ -140,7 +140,9 @@ final class TcpLink implements Link, Lookups.Waiter {
         Objects.requireNonNull(key).cancel();
     }
 
-    /** Adds the link to the selector of another agent. All read bytes have been delivered; TLS may have unsent ones. */
+    /**
+     * Adds the link to the selector of another agent. All read bytes have been delivered; TLS may have unsent bytes.
+     */
     void adopt(TcpTransport newTransport, Selector selector, TlsBuffers buffers) throws IOException {
         transport = newTransport;
         key = channel.register(selector, SelectionKey.OP_READ, this);

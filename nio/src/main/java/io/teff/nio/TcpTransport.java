@@ -27,7 +27,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links over TCP, {@code tcp:host:port}: one selector, and one socket per link for both directions.
+ * Links over TCP, {@code tcp:host:port}: a selector, and per link a socket for both directions.
  *
  * <p>All links read into one buffer, because the receiver consumes bytes at once; an idle link therefore needs no
  * memory here. A link is registered for writing only after a partial write. Used by its agent's thread only, except
@@ -37,8 +37,8 @@ final class TcpTransport implements Transport {
     private static final int READ_BYTES = 256 << 10;
     private static final int BACKLOG = 1024;
     /**
-     * Maximum number of connections accepted in one poll, and of closed sockets whose keys remain in the selector: a
-     * selection removes the keys of closed sockets.
+     * Maximum number of connections accepted in one poll, and of closed sockets with keys in the selector: a selection
+     * removes the keys of closed sockets.
      */
     private static final int ACCEPTS_MAX = 64;
     /** Without a free file descriptor, accepting is tried again after this time, or after {@link #DEAF_POLLS} polls. */
@@ -56,7 +56,7 @@ final class TcpTransport implements Transport {
     /** Listening sockets that found no file descriptor for a caller. */
     private final List<SelectionKey> deaf = new ArrayList<>();
     private int deafPolls;
-    /** Links with an event that occurred outside a poll and is reported in the next one. */
+    /** Links with an event from outside a poll. The next poll reports the event. */
     private final List<TcpLink> unreported = new ArrayList<>();
     private volatile boolean isWaiting;
     private volatile boolean isAwake;
@@ -210,7 +210,7 @@ final class TcpTransport implements Transport {
         return work;
     }
 
-    /** Accepts the next caller, or returns null. Without a free descriptor it stops listening for {@link #DEAF_MS}. */
+    /** Accepts the next caller, or returns null. Without a free descriptor, listening stops for {@link #DEAF_MS}. */
     private @Nullable SocketChannel next(SelectionKey key, ServerSocketChannel server) {
         try {
             return server.accept();
@@ -309,7 +309,7 @@ final class TcpTransport implements Transport {
         lookups.close();
         try {
             for (SelectionKey key : selector.keys()) {
-                if (key.isValid()) {                            // else it moved to another agent, or is closed
+                if (key.isValid()) {                            // else the link moved to a new agent, or is closed
                     key.channel().close();
                 }
             }

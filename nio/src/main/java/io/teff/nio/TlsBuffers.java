@@ -3,9 +3,9 @@ package io.teff.nio;
 import java.nio.ByteBuffer;
 
 /**
- * The buffers of TLS records shared by all TLS links of an agent, one link after the other: each link overwrites the
- * bytes of the previous one. A link copies an incomplete record or unsent bytes to memory of its own, and needs no
- * memory when idle. For one thread.
+ * The buffers of TLS records shared by all TLS links of an agent, in turn: each link overwrites the bytes of the
+ * previous link. A link copies an incomplete record or unsent bytes to memory of its own, and needs no memory when
+ * idle. For one thread.
  */
 final class TlsBuffers {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);

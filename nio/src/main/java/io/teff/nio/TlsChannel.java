@@ -19,7 +19,7 @@ import javax.net.ssl.SSLParameters;
  *  socket ──→ received, records ──→ unwrap ──→ reader
  *  socket ←── wrapped, one record ←── wrap ←── writer
  * </pre> Both buffers belong to the agent ({@link TlsBuffers}). An incomplete record, and bytes that the socket did not
- * accept, are copied to memory of that length; an idle link therefore has no memory except that of its engine.
+ * accept, are copied to memory of that length; the only memory of an idle link is the memory of its engine.
  */
 final class TlsChannel {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -28,11 +28,11 @@ final class TlsChannel {
      * above 32 KiB, so more is an attack. An unauthenticated peer can occupy this and about 16 KiB.
      */
     private static final int HANDSHAKE_BYTES_MAX = 40 << 10;
-    /** Maximum number of reads of the socket per {@link #read}, so that one sender cannot occupy the thread. */
+    /** Maximum number of reads of the socket per {@link #read}, so that no sender can occupy the thread. */
     private static final int RECEIVES_MAX = 6;
     /**
-     * Initial allowance of records without payload, which grows by one per MiB received. Such records request new keys,
-     * or nothing, and each costs as much as a message.
+     * Initial allowance of records without payload. The allowance grows by 1 per MiB received. Such records request new
+     * keys, or nothing, and each costs as much as a message.
      */
     private static final int EMPTY_RECORDS_MAX = 32;
     private static final int EMPTY_RECORDS_SHIFT = 20;
@@ -154,7 +154,7 @@ final class TlsChannel {
 
     // ---- reading ----
 
-    /** Copies bytes that are not unwrapped to the agent's buffer, which has space behind them. */
+    /** Copies received bytes that are not unwrapped to the agent's buffer, to have space behind these bytes. */
     private void takeTurn() {
         received = buffers.received(recordBytes).put(received).flip();
     }
@@ -198,7 +198,7 @@ final class TlsChannel {
     }
 
     /**
-     * Reads available bytes. If it stops early, the socket still has bytes and the selector reports it again.
+     * Reads available bytes. After an early stop, the socket still has bytes and the selector reports the socket again.
      *
      * @param to target
      * @return number of bytes, or -1 at the end
@@ -245,7 +245,7 @@ final class TlsChannel {
         }
     }
 
-    /** Returns whether {@link #read} stopped because its target was full, which happens for short targets only. */
+    /** Returns whether {@link #read} stopped because the target was full. Only short targets become full. */
     boolean hasMore() {
         return hasMore;
     }
@@ -253,8 +253,8 @@ final class TlsChannel {
     // ---- writing ----
 
     /**
-     * Wraps a record and writes it to the socket. Fails if the engine requires a longer record than TLS allows, which
-     * it does if the peer sends records that are too long.
+     * Wraps a record and writes it to the socket. Fails if the engine requires a longer record than TLS allows. The
+     * engine does so if the peer's records are too long.
      */
     private void wrap(ByteBuffer from) throws IOException {
         final ByteBuffer record = buffers.wrapped(recordBytes);
@@ -272,7 +272,7 @@ final class TlsChannel {
         }
     }
 
-    /** Writes unsent bytes to the socket; returns whether none are left. */
+    /** Writes unsent bytes to the socket; returns whether all bytes are sent. */
     boolean flush() throws IOException {
         if (!unsent.hasRemaining()) {
             return true;

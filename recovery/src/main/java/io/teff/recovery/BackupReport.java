@@ -7,7 +7,7 @@ import java.nio.file.Path;
  *
  * @param folder of the backup
  * @param segments number of files with chunks
- * @param bytes of all files, except the small ones that list the others
- * @param linkedBytes of those files that are shared with the store by hard links, and took no room
+ * @param bytes of all files, except the small files with the lists of files
+ * @param linkedBytes of the files shared with the store by hard links; these bytes took no room
  */
 public record BackupReport(Path folder, long segments, long bytes, long linkedBytes) {}

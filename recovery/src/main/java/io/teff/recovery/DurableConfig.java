@@ -18,7 +18,7 @@ public final class DurableConfig {
     private static final int BUFFER_BYTES_MIN = 1 << 23;
     /** Heap that the restore of a full zone takes. */
     private static final long ZONE_BYTES = 13L << 20;
-    /** The part of the heap that a restore may use is one of these. */
+    /** The part of the heap for a restore: 1 divided by this number. */
     private static final int HEAP_SHARE = 4;
     private static final int BUFFER_BYTES_MAX = LogConfig.BUFFER_MAX;
     private static final int UNSET = 0;
@@ -164,9 +164,9 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets the size of the write buffer. An operation of a collection that changes more than a quarter of it is
-         * logged in parts. Files of frames and the reserve follow from it. If it is not set, it is 32 MiB, or less if
-         * the log can have less than 450 MiB of its disk.
+         * Sets the size of the write buffer. An operation of a collection that changes more than a quarter of the
+         * buffer is logged in parts. The sizes of files of frames and of the reserve follow from the buffer's size. The
+         * default is 32 MiB, or less if the log can have less than 450 MiB of its disk.
          *
          * @param value bytes, a power of two from 8 MiB to 1 GiB
          * @return this
@@ -181,8 +181,8 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets the size of the log's segments, for a new store. If it is not set, it is 8 MiB, or a quarter of the
-         * write buffer on a small disk.
+         * Sets the size of the log's segments, for a new store. The default is 8 MiB, or a quarter of the write buffer
+         * on a small disk.
          *
          * @param value bytes, a multiple of 4,096 from 2 MiB
          * @return this
@@ -194,10 +194,10 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets the size from which the changes of one zone in one drain skip the primary log and go directly to the
+         * Sets the size from which the changes of a zone in a drain skip the primary log and go directly to the
          * secondary log of the zone.
          *
-         * @param value bytes; 0 lets all zones skip it, {@link Integer#MAX_VALUE} none
+         * @param value bytes; with 0 all zones skip the primary log, with {@link Integer#MAX_VALUE} no zone does
          * @return this
          */
         public Builder skipBytes(int value) {
@@ -207,7 +207,8 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets the longest time between a change and its write to the device when no thread waits for it.
+         * Sets the longest time between a change and the change's write to the device when no thread waits for the
+         * write.
          *
          * @param value nanoseconds, 100 ms unless set
          * @return this
@@ -233,8 +234,8 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets the number of threads that restore. It is reduced if the maximum heap is below about 84 MiB per thread,
-         * because each thread needs up to 13 MiB of it and a segment of direct memory.
+         * Sets the number of threads that restore. The number is reduced if the maximum heap is below about 84 MiB per
+         * thread, because each thread needs up to 13 MiB of heap and a segment of direct memory.
          *
          * @param value at least 1; the number of processors unless set
          * @return this

@@ -3,7 +3,7 @@ package io.teff.recovery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of a durable store: whether it accepts changes, and the reason if it does not.
+ * State of a durable store: whether the store accepts changes, and the reason if not.
  *
  * @param state whether changes are accepted
  * @param pendingBytes bytes of changes that are not on the device yet and would be lost in a power cut

@@ -40,8 +40,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that survives its process: a {@link Store} in memory, each change of which is also written to a log in a
- * folder.
+ * A store that survives its process: a {@link Store} in memory, and a log in a folder with each change of the store.
  *
  * <pre>{@code
  * try (DurableStore durable = DurableStore.open(Path.of("data"))) {
@@ -62,11 +61,12 @@ import org.jspecify.annotations.Nullable;
  * reports the state.
  *
  * <p><b>Failed waits.</b> At {@link Level#SYNCED} a call makes the change and then waits for the device, and each step
- * can fail. The message of the exception distinguishes them: "nothing was changed" means the change was refused. If
- * the wait failed, the change was made: all threads see it, and it is as durable as at {@link Level#LOGGED}. After
- * DEGRADED it is written to the device as soon as there is room, and {@link #sync} confirms that; repeat the change
- * only if it is idempotent. After FATAL a power cut may lose it. In both cases the exception replaces the return
- * value, such as a new CID. Callers that need it make the change at LOGGED and then call {@code sync()}.
+ * can fail. The message of the exception distinguishes them: "nothing was changed" means the change was refused. If the
+ * wait failed, the change was made: all threads see the change, and the change is as durable as at
+ * {@link Level#LOGGED}. After DEGRADED the change is written to the device as soon as there is room, and {@link #sync}
+ * confirms the write; repeat the change only if the change is idempotent. After FATAL a power cut may lose the change.
+ * In both cases the exception replaces the return value, such as a new CID. Callers that need the value make the change
+ * at LOGGED and then call {@code sync()}.
  *
  * <p>Thread-safe. Must be closed; if the process ends without that, the next opening takes longer and nothing is lost.
  */
@@ -95,7 +95,7 @@ public final class DurableStore implements AutoCloseable {
     private record Opened(Store store, LogJournal journal, RecoveryLog log, List<FileDamage> damage, long entries) {}
 
     /**
-     * Opens the store in a folder with all defaults; creates it if there is none.
+     * Opens the store in a folder with all defaults; creates the store if the folder has none.
      *
      * @param folder of the store; its parent must exist
      * @return the store, to be closed
@@ -106,7 +106,7 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * Opens the store in a folder; creates it if there is none.
+     * Opens the store in a folder; creates the store if the folder has none.
      *
      * @param folder of the store; its parent must exist
      * @param config configuration
@@ -138,15 +138,15 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * Opens the store in a folder for reading: nothing on the disk is changed, and damage is reported, not refused.
-     * The process needs no permission to write there. Other readers may open it at the same time; until the opening
-     * ends, it cannot be opened for writing.
+     * Opens the store in a folder for reading: nothing on the disk is changed, and damage is reported, not refused. The
+     * process needs no permission to write there. Other readers may open the store at the same time. Until the opening
+     * ends, the store cannot be opened for writing.
      *
      * @param folder of the store
      * @param config configuration
      * @return the store, to be closed
-     * @throws StoreException of category RETRY if there is no store, another process has it open or has opened it
-     *     meanwhile, or the disk fails; FATAL if no manifest can be read; DEGRADED if memory is too small
+     * @throws StoreException of category RETRY if there is no store, another process has or had the store open during
+     *     the call, or the disk fails; FATAL if no manifest can be read; DEGRADED if memory is too small
      */
     public static ReadOnlyStore openReadOnly(Path folder, DurableConfig config) {
         Objects.requireNonNull(folder);
@@ -171,12 +171,12 @@ public final class DurableStore implements AutoCloseable {
         }
     }
 
-    /** A store that was filled, what could not be read, and how it was filled. */
+    /** A filled store, the unreadable parts of the log, and the way of filling. */
     private record Filled(Store store, List<FileDamage> damage, Restore restore) {}
 
     /**
-     * Fills a store. If its memory does not suffice, it is filled again, densely: one that was filled to its limit may
-     * have less room than several threads or outdated entries take.
+     * Fills a store. If the memory does not suffice, the store is filled again, densely. A store that was full in its
+     * former process may have too little room for the pages of several threads, or for outdated entries.
      *
      * @param check throws if the damage is not accepted
      */
@@ -340,7 +340,7 @@ public final class DurableStore implements AutoCloseable {
 
     // ---- using ----
 
-    /** Returns what records the changes of the store, for tests of its steps. */
+    /** Returns the recorder of the store's changes, for tests of each step. */
     LogJournal journal() {
         return journal;
     }
@@ -355,7 +355,7 @@ public final class DurableStore implements AutoCloseable {
         return new StoreClosedException(store.config().name());
     }
 
-    /** {@return the store in memory; it is closed with this one} */
+    /** {@return the store in memory; closed with this durable store} */
     public Store store() {
         return store;
     }
@@ -376,9 +376,9 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * Runs a block whose changes, made by the calling thread, have another level. At {@link Level#SYNCED} the end of
-     * the block waits once for all changes, so many changes cost as much as one; at a level below the store's no
-     * change is waited for. If the block throws, nothing is waited for.
+     * Runs a block; the calling thread's changes in the block have another level. At {@link Level#SYNCED} the end of
+     * the block waits once for all changes, so many changes cost as much as a single change; at a level below the
+     * store's no change is waited for. If the block throws, nothing is waited for.
      *
      * @param chosen the level
      * @param block makes changes; blocks may be nested
@@ -451,22 +451,23 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * Backs up the store, as of one moment, to a new folder: {@link #open} opens it there like a store that was closed
-     * at that moment. Everything acknowledged before the call is in it, on every level; of changes made during the call
-     * any first part. The store stays in use meanwhile, and is cleaned as usual.
+     * Backs up the store, as of a single moment, to a new folder. {@link #open} opens the backup like a store closed at
+     * this moment. On every level, the backup has all changes acknowledged before the call. Of the changes made during
+     * the call, the backup has any first part. The store stays in use meanwhile, and is cleaned as usual.
      *
-     * <p>Files that never change again are shared by hard links where the file system can do that, so such a backup
-     * takes little time and room; on another device they are copied. A shared file costs room until both folders have
-     * given it up, and damage of its bytes is in both: keep a backup on another device, too. The backup is read before
-     * it gets its name, so it takes at least as long as reading all files.
+     * <p>Final files, which never change again, are shared by hard links where the file system permits, so such a
+     * backup takes little time and room. On another device final files are copied. A shared file costs room until both
+     * folders have deleted the file, and damage of its bytes is in both folders: keep a backup on another device, too.
+     * The backup is read before its folder gets the final name, so a backup takes at least as long as reading all
+     * files.
      *
-     * <p>After a failure nothing of the backup is left. A killed process leaves a folder whose name ends in {@code
-     * .unfinished}, which the next backup to the same target deletes.
+     * <p>After a failure nothing of the backup is left. A killed process leaves a folder with a name that ends in
+     * {@code .unfinished}. The next backup to the same target deletes this folder.
      *
      * @param target folder to make, outside of the store's folder; the folder above it must exist
      * @return what was backed up
-     * @throws IllegalArgumentException if there is such a file or folder already, it lies in the folder of the store,
-     *     or there is no folder above it
+     * @throws IllegalArgumentException if the target exists, if the target lies in the folder of the store, or if the
+     *     target's parent folder does not exist
      * @throws StoreException of category DEGRADED if there is no room, for the backup or for the latest changes; RETRY
      *     if the disk fails, or another backup to this target is under way; FATAL if a file of the store is damaged, or
      *     the log has failed
@@ -481,8 +482,8 @@ public final class DurableStore implements AutoCloseable {
      *
      * @param target folder to make
      * @param progress receives bytes done and bytes in total, each byte counted twice because it is copied and read;
-     *     unlike during a snapshot, changes of the store do not wait, and the receiver may make some. An exception that
-     *     it throws ends the backup, and nothing of it is left
+     *     unlike during a snapshot, changes of the store do not wait, and the receiver may make some. An exception of
+     *     the receiver ends the backup, and nothing of the backup is left
      * @return what was backed up
      * @throws IllegalArgumentException as {@link #backup(Path)}
      * @throws StoreException as {@link #backup(Path)}
@@ -534,9 +535,9 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * Checks all invariants of the store in memory, as {@link Store#audit} does, and those of the log that bound the
-     * size of its folder. Reads the parts of the log that were not changed since the opening, so it takes about as long
-     * as an opening.
+     * Checks all invariants of the store in memory, as {@link Store#audit} does, and the invariants of the log that
+     * bound the size of its folder. Reads the parts of the log without a change since the opening, so the audit takes
+     * about as long as an opening.
      *
      * @return counts of the checked objects in memory
      * @throws StoreException of category FATAL if an invariant is broken, or the disk has failed

@@ -213,7 +213,7 @@ final class LogJournal implements Journal {
 
     // ---- levels ----
 
-    /** Runs a block whose changes have another level than the store's. */
+    /** Runs a block; changes in the block have another level than the store. */
     <T extends @Nullable Object> T at(Level level, Supplier<T> block) {
         final Level before = blockLevel.get();
         blocks.incrementAndGet();

@@ -19,7 +19,7 @@ public final class ReadOnlyStore implements AutoCloseable {
         this.damage = damage;
     }
 
-    /** {@return the store; it is closed with this one} */
+    /** {@return the store in memory; closed with this object} */
     public Store store() {
         return store;
     }

@@ -1,8 +1,8 @@
 package io.teff.recovery;
 
 /**
- * Listener for the progress of an opening, called about once per segment, by one thread at a time. An exception that
- * it throws ends the opening.
+ * Listener for the progress of an opening, called about once per segment, by one thread at a time. An exception of the
+ * listener ends the opening.
  */
 @FunctionalInterface
 public interface RestoreProgress {

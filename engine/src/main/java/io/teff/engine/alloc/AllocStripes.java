@@ -131,8 +131,8 @@ public final class AllocStripes {
     }
 
     /**
-     * Takes all stripes like {@link #acquireAll}, but those that their threads do not release in time, because an error
-     * of the JVM has ended them. To be released likewise.
+     * Takes all stripes like {@link #acquireAll}, but not stripes without a release in time, because an error of the
+     * JVM has ended their threads. To be released likewise.
      *
      * @param waitsMax limit of the waits for all of them, some 100 us each
      */

@@ -12,16 +12,16 @@ import io.teff.engine.memory.RegionLayout;
  * page. A slot needs no atomic step of its own. Slots are handed out by ascending address, so consecutive creates lie
  * together.
  *
- * <p><b>Free</b> (any thread): check the page's identity and the slot's number, set its bit by an atomic OR (a bit
- * that was set already means a double free), set the summary bit if the word was empty, then step {@link PageControl}.
- * The order bitmap, summary, control is essential: an owner that finds no bit gives up a page only if {@code used ==
- * capacity}, so a bit set after its scan either has lowered {@code used} already (the owner scans again) or its freer
- * will meet the state FULL (and lists the page). The owner clears a summary bit before it exchanges the word, so a
- * later free sets it again.
+ * <p><b>Free</b> (any thread): check the page's identity and the slot's number, set its bit by an atomic OR (a bit that
+ * was set already means a double free), set the summary bit if the word was empty, then step {@link PageControl}. The
+ * order bitmap, summary, control is essential. An owner without a found bit gives up a page only if
+ * {@code used == capacity}. So a bit set after the owner's scan either has lowered {@code used} already (the owner
+ * scans again), or the freer will meet the state FULL (and lists the page). The owner clears a summary bit before it
+ * exchanges the word, so a later free sets it again.
  *
- * <p><b>Invariants</b> (see {@link PageAudit}): used slots = capacity - free bits; a page is LISTED exactly if its
- * class's list ({@link PageLists}) reaches it; it is ACTIVE exactly if one stripe refers to it, or it is a victim of
- * the evacuation ({@link Evacuator}).
+ * <p><b>Invariants</b> (see {@link PageAudit}): used slots = capacity - free bits; a page is LISTED exactly if the list
+ * of its class ({@link PageLists}) reaches the page; a page is ACTIVE exactly if a single stripe refers to it, or if
+ * the page is a victim of the evacuation ({@link Evacuator}).
  *
  * <p>Rejected: free lists inside slots (a stray write breaks the allocator, a free touches the payload's cache line),
  * buddy pages (waste), thread-local heaps (the number of threads is unlimited). Claiming a page's free slots in one

@@ -1,7 +1,8 @@
 package io.teff.engine.alloc;
 
 /**
- * The control word of a page: the number of slots in use, and the state that decides who may change it. Pure functions.
+ * The control word of a page: the number of slots in use, and the state. The state decides which thread may change the
+ * page. Pure functions.
  * <pre>
  *  63            19 18   16 15             0
  *  +---------------+-------+----------------+
@@ -16,8 +17,8 @@ package io.teff.engine.alloc;
  *  ACTIVE   to LISTING  abandoned by its owner
  * </pre>
  * A slot counts as used from the time a stripe claims it until it is freed. Exactly one thread makes each transition:
- * the winner of the CAS to LISTING puts the page on its list, the winner of the CAS to GONE removes it from the list
- * and gives it back. So no other thread accesses a page after it was given back.
+ * the winner of the CAS to LISTING puts the page on the list of its class, the winner of the CAS to GONE removes the
+ * page from the list and gives the page back. So no other thread accesses a page after it was given back.
  */
 public final class PageControl {
     /** A stripe allocates from the page. */

@@ -60,7 +60,7 @@ final class PageLists {
         return true;
     }
 
-    /** Lists a page that its freer has moved to LISTING, or releases it if its last slot was freed meanwhile. */
+    /** Lists a page in state LISTING, or releases the page if its last slot was freed meanwhile. */
     void list(int sizeClass, long page) {
         boolean gone;
         synchronized (locks[sizeClass]) {
@@ -94,8 +94,8 @@ final class PageLists {
     }
 
     /**
-     * Links a page. Its last freer can see LISTED and move it to GONE, but takes the class lock after that: then it is
-     * linked.
+     * Links a page. The last freer can see LISTED and move the page to GONE, but the freer takes the class lock
+     * afterwards: then the page is linked.
      */
     private void link(int sizeClass, long page) {
         long next = heads[sizeClass];

@@ -15,9 +15,9 @@ import java.util.function.LongPredicate;
  *
  * <p>Four bits per unit on the Java heap (128 KiB per GiB): {@code used}; {@code head} for the first unit of a run, so
  * that a release is checked exactly; {@code touched}; and {@code slots} for the first unit of a page of slots. A page
- * is a run of 2 to 64 units, a power of two, aligned to its size. The search for a page starts at the lowest block
- * that may have one (a hint that only a release lowers), so filling a region costs constant time per page. Larger runs
- * are allocated first fit; runs of a block or more take adjacent blocks.
+ * is a run of 2 to 64 units, a power of two, aligned to its size. The search for a page starts at the lowest block that
+ * may have a page (a hint, lowered by releases only), so filling a region costs constant time per page. Larger runs are
+ * allocated first fit; runs of a block or more take adjacent blocks.
  *
  * <p>Thread-safe: every method holds the map's lock, for some 100 ns; {@link GiveBack} releases it while the kernel
  * works. Lock rank: see {@code docs/LOCKS.md}.
@@ -356,7 +356,7 @@ public final class RunMap {
         private GiveBack() {}
 
         /**
-         * Gives one stretch back, or finds that none is near.
+         * Gives a stretch back, or finds that no stretch is near.
          *
          * @return false at the end
          */
@@ -408,8 +408,9 @@ public final class RunMap {
     }
 
     /**
-     * Keeps all memory from being given back to the kernel: a device that has it reads on in what the kernel has taken,
-     * while this process writes to other memory at the same address. Waits while a part is being given back.
+     * Keeps all memory from being given back to the kernel. Otherwise a device would continue to read memory taken by
+     * the kernel, while this process writes to other memory at the same address. Waits while a part is being given
+     * back.
      */
     public void beginOffer() {
         for (int round = 0; !tryOffer(); round++) {
@@ -469,7 +470,7 @@ public final class RunMap {
     }
 
     /**
-     * Visits the pages of slots of one block, none of which can be released meanwhile.
+     * Visits the pages of slots of a block. No such page can be released meanwhile.
      *
      * @param block index of the block
      * @param visitor receives the address of each page

@@ -3,7 +3,7 @@ package io.teff.engine.alloc;
 import io.teff.engine.memory.RegionLayout;
 import java.util.Arrays;
 
-/** The listed pages of one class, with their number of slots in use at the time they were visited. For one thread. */
+/** The listed pages of a class, with the number of slots in use at the time of the visit. For one thread. */
 final class SparsePages {
     private static final int INITIAL_COUNT = 64;
     private static final int UNIT_BITS = 40;

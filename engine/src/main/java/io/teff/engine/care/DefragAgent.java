@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Defragments a store in the background when removes have left too much memory unused.
  *
  * <p><b>Slack</b> is the memory that the store holds, but needs neither for chunks nor for the table: free slots, free
- * units, page headers. Threads that remove chunks check it after about each 64 KiB that they free. Above the
+ * units, page headers. Threads that remove chunks check the slack after about each 64 KiB of freed bytes. Above the
  * <em>start</em> line one of these threads starts the agent, which makes passes until the slack is below the line
  * again, and then ends: a store without removes has no agent thread. At the start line the agent uses its configured
  * share of one processor. The share rises with the slack, up to a whole processor halfway to the <em>hard</em> line.
@@ -22,9 +22,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *  slack  0 ......... start = 3 % of what is needed + 8 MiB ............ hard = 6 % of it + 24 MiB ........
  *         |  nothing  |  the agent's share rises  |  it works without rest  |  ... and resizes wait
  * </pre>
- * The cost of a pass is proportional to its gain: it empties the sparsest pages into the free slots of the others, with
- * one move for each slot that becomes free. Slack that a pass could not free (pinned chunks, a few pages of many
- * classes) does not start the next pass. The next pass starts when the slack has grown again, or ten seconds later.
+ * The cost of a pass is proportional to its gain: a pass empties the sparsest pages into the free slots of other pages,
+ * with a single move per freed slot. Slack that a pass could not free (pinned chunks, a few pages of many classes) does
+ * not start the next pass. The next pass starts when the slack has grown again, or ten seconds later.
  */
 public final class DefragAgent {
     private static final VarHandle CHECKED_STEPS;

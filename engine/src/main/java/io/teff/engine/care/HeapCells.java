@@ -51,7 +51,9 @@ final class HeapCells implements HeapMap {
         add(tables, unit, units);
     }
 
-    /** Adds a free stretch. It is not known which of its units are touched; they are attributed to the first cells. */
+    /**
+     * Adds a free stretch. The touched units of a stretch are unknown; touched units are attributed to the first cells.
+     */
     void addFree(long unit, long units, long touchedUnits) {
         add(free, unit, units);
         add(freeTouched, unit, touchedUnits);

@@ -3,7 +3,7 @@
  * back to the kernel, and close.
  *
  * <p>{@link io.teff.engine.care.StoreCare} provides moments in which nothing changes; the other classes do their work
- * in such a moment, except for the defragmentation, which runs beside the application's operations.
+ * in such a moment. Only the defragmentation runs beside the application's operations.
  */
 @NullMarked
 package io.teff.engine.care;

@@ -30,7 +30,7 @@ public final class Refusals {
      * Returns the exception for a status other than FULL.
      *
      * @param cid the chunk
-     * @param status the status
+     * @param status result of the refused operation
      * @return the exception for the caller to throw: {@link NoSuchElementException} for ABSENT, else
      *     {@link StoreException} of category RETRY
      */

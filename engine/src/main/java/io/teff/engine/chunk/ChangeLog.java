@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * is right regardless of earlier changes, and recording a chunk twice does no harm.
  *
  * <p>A change log has one of two modes. In single mode, each change becomes a record at once. In grouped mode, which
- * collections use, the log only notes which chunks a thread has changed. {@link #endGroup} then writes all of them as
- * one group, before the collection's lock is released, so that no other thread can have changed them in between.
- * Thread-safe.
+ * collections use, the log only notes which chunks a thread has changed. {@link #endGroup} then writes all changed
+ * chunks as a group, before the collection's lock is released, so that no other thread can have changed the chunks in
+ * between. Thread-safe.
  */
 public final class ChangeLog {
     private static final int NOT_HELD = Integer.MAX_VALUE;
@@ -151,7 +151,7 @@ public final class ChangeLog {
         }
     }
 
-    /** Records the entry that a chunk or reservation is about to get, before other threads can see it. */
+    /** Records the next entry of a chunk or reservation, before other threads can see the entry. */
     public void record(long cid, long word) {
         if (journal != null) {
             if (groups == null) {
@@ -357,8 +357,8 @@ public final class ChangeLog {
     }
 
     /**
-     * Writes changes of chunks of one zone as one record, before their entries are changed. Called inside the stripes
-     * of all of them, after {@link #awaitRoom(int, long)}.
+     * Writes changes of chunks of a zone as a single record, before the entries are changed. Called inside the stripes
+     * of all these chunks, after {@link #awaitRoom(int, long)}.
      *
      * @param cids the chunks
      * @param addresses memory of their new contents
@@ -627,8 +627,8 @@ public final class ChangeLog {
     }
 
     /**
-     * Writes one chunk of a group as a record of its own. A chunk that another thread has removed is left out, because
-     * its index may be in use again.
+     * Writes a chunk of a group as a record of its own. A chunk removed by another thread is left out, because the
+     * index may be in use again.
      */
     private void writeSeparately(Journal to, long cid, long removedAt) {
         final int stripe = space.stripes.of(cid);

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * The components of one store, and the steps that all operations share.
  *
  * <p>Rank of locks, first to last: care lock ({@link StoreCare}), a chunk's stripe, an allocation stripe, a table or id
- * allocator, a size class, the run map. A thread that holds one may take a later one, never an earlier one. Only page
- * release, freeze and close take all stripes; they take them in order, and hold at most the care lock before.
+ * allocator, a size class, the run map. A thread that holds a lock may take a later lock, never an earlier lock. Only
+ * page release, freeze and close take all stripes; they take stripes in order, and hold at most the care lock before.
  * {@code docs/LOCKS.md} has the table.
  */
 public final class ChunkSpace implements EntryWords {
@@ -91,8 +91,8 @@ public final class ChunkSpace implements EntryWords {
 
     /**
      * Loads a CID's entry with acquire, for an operation that begins; returns 0, the entry of no chunk, if the CID has
-     * no entry. An operation begins once: from then on, inside the stripe or while it holds the chunk, it uses
-     * {@link #word}, which finds the chunk also after a drop of its zone.
+     * no entry. An operation begins once. From then on, inside the stripe or while holding the chunk, the operation
+     * uses {@link #word}. This method finds the chunk also after a drop of its zone.
      */
     @Override
     public long find(long cid) {
@@ -293,8 +293,7 @@ public final class ChunkSpace implements EntryWords {
     }
 
     /**
-     * Removes a chunk inside its stripe: frees its entry, its holds and its memory. Returns true if its table page is
-     * empty now.
+     * Removes a chunk inside its stripe: frees entry, holds and memory. Returns true if its table page is empty now.
      *
      * @param isIdKept whether the index stays in use until {@link #giveBackId} is called
      */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Operations that create chunks and reserve CIDs in a zone.
  *
  * <p>A create works in an allocation stripe only: allocate memory, copy the content, issue an id, then write the entry
- * by one release store, because no other thread can know the CID before this store. A chunk at a given CID, or one that
- * is held from its creation on, is published inside its stripe. A long chunk is held while it is recorded, so that no
+ * by one release store, because no other thread can know the CID before this store. A chunk at a given CID, or a chunk
+ * held from its creation on, is published inside its stripe. A long chunk is held during its recording, so that no
  * thread waits for the record inside a stripe.
  *
  * <p>The zone may be dropped at any time, and its table pages are given back after each stripe was free once. Therefore

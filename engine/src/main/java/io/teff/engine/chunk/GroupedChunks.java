@@ -18,8 +18,8 @@ import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 
 /**
- * The chunks of a zone as its collections use them. Changes are recorded in groups: the collection calls
- * {@link #begin} before it takes its lock, {@link #endGroup} before it releases the lock, and {@link #done} after that.
+ * The chunks of a zone, for the zone's collections. Changes are recorded in groups. A collection calls {@link #begin}
+ * before it takes its lock, {@link #endGroup} before the release of the lock, and {@link #done} after the release.
  */
 public final class GroupedChunks implements CollectionChunks {
     private final ChunkSpace space;

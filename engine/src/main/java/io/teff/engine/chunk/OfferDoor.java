@@ -25,7 +25,7 @@ public final class OfferDoor {
     /**
      * Returns the components of a store.
      *
-     * @param store the store
+     * @param store a store of this engine
      * @return its components
      */
     public static ChunkSpace spaceOf(Object store) {

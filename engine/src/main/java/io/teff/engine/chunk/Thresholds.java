@@ -11,7 +11,10 @@ public final class Thresholds {
     public static final int OPTIMISTIC_ATTEMPTS = 8;
     /** Changes between two audits at {@link io.teff.engine.config.DebugLevel#QUARANTINE}. */
     public static final int CHANGES_PER_AUDIT = 1 << 16;
-    /** Chunks that a batch creates in an allocation stripe before it releases the stripe to other threads. */
+    /**
+     * Maximum number of chunks that a batch creates in an allocation stripe before a release of the stripe to other
+     * threads.
+     */
     public static final int CREATES_PER_STRIPE = 1024;
     /** Bytes of content that a batch creates in an allocation stripe before it releases the stripe. */
     public static final int CREATED_BYTES_PER_STRIPE = 1 << 20;

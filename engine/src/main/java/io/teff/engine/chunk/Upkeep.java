@@ -4,15 +4,15 @@ import java.util.function.LongSupplier;
 
 /** Work on a whole store that is due after some changes of chunks. */
 public interface Upkeep {
-    /** Called after a change that may take memory, outside all stripes, by the thread that made it; may wait. */
+    /** Called after a change that may take memory, outside all stripes, by the thread of the change; may wait. */
     void changed();
 
-    /** Called after a change that only frees memory, outside all stripes, by the thread that made it. Never waits. */
+    /** Called after a change that only frees memory, outside all stripes, by the thread of the change. Never waits. */
     void removed();
 
     /**
-     * Called after a change that found no memory, outside all stripes and locks. Repeats it while memory of dropped
-     * zones comes back, and once more if it could free memory that is only scattered.
+     * Called after a change that found no memory, outside all stripes and locks. Repeats the change while memory of
+     * dropped zones comes back, and once more if scattered memory could be freed.
      *
      * @param change makes the change again; returns its result, FULL if it finds no memory
      * @return result of the last repetition; FULL if there was none

@@ -26,7 +26,7 @@ public final class ZoneDoor {
     /**
      * Returns the zones of a store.
      *
-     * @param store the store
+     * @param store a store of this engine
      * @return its zones
      */
     public static ZoneSpace zonesOf(Object store) {

@@ -18,15 +18,15 @@ import java.util.function.LongSupplier;
  * <p><b>Why no thread uses the memory any more.</b> A zone is dropped by changing what look-ups of beginning operations
  * find ({@link io.teff.engine.table.Tables#drop}). A thread that has found a chunk or an id of the zone before
  * <ul>
- * <li>is inside the stripe of the chunk, or inside an allocation stripe: this class enters each of them once before it
- *   frees anything, so the thread has left, and a thread that enters later finds the zone dropped;
+ * <li>is inside the stripe of the chunk, or inside an allocation stripe: this class enters each such stripe once before
+ *   it frees anything, so the thread has left, and a thread that enters later finds the zone dropped;
  * <li>or holds the chunk by a lock or a pin, as every long copy and every view does: the chunk has a lock record, and
  *   its memory stays until the record is gone. No new record is made, because the admission to a hold looks it up;
  * <li>or reads optimistically: entering the stripe has changed the stripe's word, so the validation fails. A reader
  *   that begins later finds no page, because the empty flat copy was stored before the stripe was entered.
  * </ul>
- * Walks in quiet moments see the chunks until they are freed, each inside its stripe, and the pages until they are
- * released, each inside an allocation stripe.
+ * Walks in quiet moments see each chunk until it is freed inside its stripe, and each page until it is released inside
+ * an allocation stripe.
  *
  * <p><b>A new zone of the same number</b> becomes visible only when no lock record of the old one is left
  * ({@link #publish}). From then on records belong to the new zone, and all chunks of the old one are free. Records are

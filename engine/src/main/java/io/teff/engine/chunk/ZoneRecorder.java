@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * entry with the highest number among those recorded after n, by this recorder or by a change, is the state of the
  * index; an index without such an entry was never used. So the records after n alone restore the zone.
  *
- * <p><b>Proof.</b> A chunk or reservation is recorded inside its stripe, as every change of it is, so its number is
- * right among theirs. A create of a fresh index works outside of the stripe: it records the chunk, then stores the
- * entry, both in one allocation stripe. Each allocation stripe is entered once after n was read. So every create whose
- * record has a number up to n has stored its entry, and the walk finds it, or its removal. A create that the walk does
- * not find has a higher number. For an index that is free, the removal of its last chunk is recorded with the number n
- * itself: above all records up to n, since an equal number counts as the later one for a removal, and below that of
- * each create that has not been seen.
+ * <p><b>Proof.</b> A chunk or reservation is recorded inside its stripe, like every later change of the chunk, so the
+ * number of the record is right among the numbers of the changes. A create of a fresh index works outside of the
+ * stripe: the create records the chunk, then stores the entry, both in the same allocation stripe. Each allocation
+ * stripe is entered once after n was read. So every create with a record number up to n has stored its entry, and the
+ * walk finds the entry, or the removal. A create that is not found by the walk has a higher number. For an index that
+ * is free, the removal of its last chunk is recorded with the number n itself: above all records up to n, since an
+ * equal number counts as the later one for a removal, and below that of each create that has not been seen.
  *
  * <p>An index of a released page is recorded with the generation of the page: no CID that was issued is issued again.
  *
@@ -93,7 +93,7 @@ public final class ZoneRecorder {
         return true;
     }
 
-    /** Waits until every create that had its number when this object was made has stored its entry. */
+    /** Waits until every create with a number older than this object has stored its entry. */
     private void awaitCreates() {
         for (int i = 0; !isQuiet && i < space.allocStripes.count(); i++) {
             while (!space.allocStripes.tryAcquire(i)) {

@@ -1,8 +1,8 @@
 /**
  * Operations on chunks: create, read, change and remove, and the records of these changes for a journal.
  *
- * <p>The classes depend on the allocator, the chunk table and the locks. They depend neither on the classes that an
- * application calls, which are in {@code io.teff.engine}, nor on audits, defragmentation and snapshots.
+ * <p>The classes depend on the allocator, the chunk table and the locks. The classes depend neither on the classes for
+ * applications, in {@code io.teff.engine}, nor on audits, defragmentation and snapshots.
  */
 @NullMarked
 package io.teff.engine.chunk;

@@ -44,9 +44,9 @@ public interface Codec<T> {
     }
 
     /**
-     * Returns whether each value written by another codec has the bytes that this codec writes for it. A named
-     * collection of that codec then is one of this codec, too. By default that are codecs with the same fingerprint,
-     * whatever the name of their class.
+     * Returns whether another codec and this codec write the same bytes for each value. Then a named collection of the
+     * other codec is a collection of this codec, too. By default, the result is true for codecs with the same
+     * fingerprint, regardless of the names of their classes.
      *
      * @param written {@link #describe} of the other codec
      * @return true if this codec may read its values, and write values beside them
@@ -56,12 +56,12 @@ public interface Codec<T> {
     }
 
     /**
-     * Makes a codec that reads the values written by another codec as values of this one. A collection is migrated by
-     * it. By default only codecs whose bytes are the same are readable; a hand-written codec that has changed may
-     * recognize its older descriptions.
+     * Makes a codec that reads the values written by another codec as values of this codec, to migrate a collection. By
+     * default only codecs whose bytes are the same are readable; a hand-written codec that has changed may recognize
+     * its older descriptions.
      *
      * @param written {@link #describe} of the other codec
-     * @return a codec that need not write; its {@link #fixedBytes} is that of the other codec
+     * @return a codec that need not write, with the {@link #fixedBytes} of the other codec
      * @throws SchemaException if values of that codec cannot be read; the message says why
      */
     default Codec<T> readerOf(String written) {

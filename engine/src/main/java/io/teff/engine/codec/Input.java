@@ -294,7 +294,7 @@ public final class Input {
     }
 
     /**
-     * Checks a number of elements that take one bit each against the bytes that are left.
+     * Checks a number of elements of a bit each against the bytes that are left.
      *
      * @param count number that was read
      * @return {@code count}

@@ -314,7 +314,7 @@ public final class Output {
      * @param value the string
      * @param from index of the first char
      * @param until index behind the last char
-     * @param wide whether each takes two bytes; else one, and none of them may be above 255
+     * @param wide whether each char takes two bytes; else each takes a single byte, and no char may be above 255
      */
     public void putChars(String value, int from, int until, boolean wide) {
         if (wide) {
@@ -376,8 +376,8 @@ public final class Output {
     }
 
     /**
-     * Begins a value whose bytes are read after they were written, to check that this is possible. Values inside need
-     * no check of their own.
+     * Begins a value with a check: the bytes are read after the writing, to check that a read is possible. Values
+     * inside need no check of their own.
      *
      * @return whether the caller must read the value and then call {@link #endCheck}; false inside of such a value
      */

@@ -10,9 +10,9 @@ import java.util.RandomAccess;
  * <p>Thread-safe. Readers take no lock; writers exclude each other. An operation on one element is atomic; operations
  * on several elements, such as {@code addAll} and {@code sort}, are not. Null is rejected. Iteration is weakly
  * consistent: it never fails, proceeds by index, and ends at the current end of the list; an iterator removes or
- * replaces the element that it has shown, even if that was moved meanwhile, and does nothing if it was removed or
- * replaced. A {@code subList} or {@code reversed} list may be used by one thread at a time, and only while the length
- * of the list does not change.
+ * replaces the last shown element, even if the element was moved meanwhile, and does nothing if the element was removed
+ * or replaced. A {@code subList} or {@code reversed} list may be used by one thread at a time, and only while the
+ * length of the list does not change.
  *
  * <p>Searches such as {@code indexOf} and {@code remove(Object)} see the list at one moment. {@code removeIf}, {@code
  * removeAll}, {@code retainAll}, {@code replaceAll} and {@code sort} exclude other writers from start to end; readers

@@ -9,12 +9,12 @@ import java.util.concurrent.ConcurrentMap;
  *
  * <p>Codecs encode keys and values. Two keys are equal if their bytes are equal, so a key must not contain values that
  * are equal but encoded differently (such as a hash set, or a {@code double} that may be minus zero). Null is rejected.
- * A key that the codec refuses, such as one of another class, is absent.
+ * A key refused by the codec, such as a key of another class, is absent.
  *
  * <p><b>Threads.</b> Thread-safe. Readers take no lock. {@code compute}, {@code merge} and similar methods are atomic
- * per key. They call the function at most once, while other writers of this key and of some other keys wait; a function
- * that changes the same map gets an {@link IllegalStateException}. Actions of a thread before it puts an entry happen
- * before actions of a thread that has read the entry.
+ * per key. These methods call the function at most once, while other writers of this key and of some other keys wait; a
+ * function that changes the same map gets an {@link IllegalStateException}. Actions of a thread before it puts an entry
+ * happen before actions of a thread that has read the entry.
  *
  * <p><b>Iteration</b> is weakly consistent: it never fails, returns each entry that exists throughout exactly once, and
  * no key twice. <b>Errors.</b> A change throws {@link io.teff.engine.error.StoreException} of category DEGRADED if the

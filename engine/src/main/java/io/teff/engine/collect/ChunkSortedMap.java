@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentNavigableMap;
  * (a string in UTF-8); a longer one causes an {@link IllegalArgumentException}. Null is rejected.
  *
  * <p><b>Threads.</b> Thread-safe. Readers take no lock. {@code compute}, {@code merge} and similar methods are atomic
- * per key. They call the function at most once, while other writers of this key and of some other keys wait; a function
- * that changes the same map gets an {@link IllegalStateException}. Actions of a thread before it puts an entry happen
- * before actions of a thread that has read the entry.
+ * per key. These methods call the function at most once, while other writers of this key and of some other keys wait; a
+ * function that changes the same map gets an {@link IllegalStateException}. Actions of a thread before it puts an entry
+ * happen before actions of a thread that has read the entry.
  *
  * <p><b>Iteration</b> of the map and of its submaps, ascending and descending, is weakly consistent: it never fails,
  * keeps the order, returns each entry that exists throughout exactly once, and no key twice. The size of a submap is

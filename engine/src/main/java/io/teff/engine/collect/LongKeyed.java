@@ -13,7 +13,7 @@ public interface LongKeyed<V> {
     /**
      * Returns the value of a key.
      *
-     * @param key the key
+     * @param key key of the entry
      * @return a new object, or null if there is no entry
      */
     @Nullable V get(long key);
@@ -21,7 +21,7 @@ public interface LongKeyed<V> {
     /**
      * Copies the bytes of a value. Allocates nothing.
      *
-     * @param key the key
+     * @param key key of the entry
      * @param target array to copy to
      * @param offset index of the first byte in it
      * @return number of bytes, or the {@link io.teff.engine.error.Status} ABSENT or TOO_SMALL
@@ -32,7 +32,7 @@ public interface LongKeyed<V> {
      * Reads eight bytes of a value, such as a field of fixed size ({@link
      * io.teff.engine.codec.schema.Schema#offset}). Allocates nothing.
      *
-     * @param key the key
+     * @param key key of the entry
      * @param offset index of the first byte in the value
      * @param absent result if there is no entry
      * @return the number, little-endian
@@ -43,7 +43,7 @@ public interface LongKeyed<V> {
     /**
      * Returns whether there is an entry.
      *
-     * @param key the key
+     * @param key key of the entry
      * @return whether the map contains the key
      */
     boolean containsKey(long key);
@@ -51,7 +51,7 @@ public interface LongKeyed<V> {
     /**
      * Puts an entry, without reading the old value.
      *
-     * @param key the key
+     * @param key key of the entry
      * @param value not null
      * @return whether the key is new
      */
@@ -61,7 +61,7 @@ public interface LongKeyed<V> {
      * Puts an entry whose value is given as bytes. Allocates nothing. The bytes are not checked; the map's codec must
      * be able to read them.
      *
-     * @param key the key
+     * @param key key of the entry
      * @param source array that contains the value's bytes
      * @param offset index of the first of them
      * @param length number of them
@@ -72,7 +72,7 @@ public interface LongKeyed<V> {
     /**
      * Removes an entry, without reading the old value.
      *
-     * @param key the key
+     * @param key key of the entry
      * @return whether there was an entry
      */
     boolean delete(long key);

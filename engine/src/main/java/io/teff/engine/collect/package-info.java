@@ -4,7 +4,7 @@
  * <p><b>Promise.</b> The contracts of the interfaces of {@code java.util} and {@code java.util.concurrent}, for any
  * number of threads. Iteration never fails. Collections grow and shrink in small steps, without an initial size; sizes
  * are of type {@code long}. Objects are copied in and out, so changing an object does not change the collection. Null
- * is rejected everywhere. A collection has a name in its store, under which it is found after a restore.
+ * is rejected everywhere. A collection has a name in its store. After a restore, the collection is found by this name.
  *
  * <p><b>Neighbours.</b> A {@link io.teff.engine.codec.Codec} encodes keys, values and elements. The implementations are
  * in rooms that are not exported: {@code hash}, {@code tree} and {@code sequence}. {@code docs/COLLECTIONS.md} has

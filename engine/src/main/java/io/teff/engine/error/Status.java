@@ -3,8 +3,8 @@ package io.teff.engine.error;
 /**
  * Results of operations that did not do their work: small negative numbers, with the same meaning in all operations.
  *
- * <p>An operation that returns a length, a count or a CID returns one of these constants instead if it fails. No valid
- * result is equal to one of them; {@link #isStatus} distinguishes them.
+ * <p>After a failure, an operation that returns a length, a count or a CID returns one of these constants instead. No
+ * valid result is equal to one of them; {@link #isStatus} distinguishes them.
  */
 public final class Status {
     /** The operation was done. */

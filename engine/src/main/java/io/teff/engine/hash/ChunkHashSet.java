@@ -49,7 +49,7 @@ public final class ChunkHashSet<E> extends AbstractSet<E> implements ChunkSet<E>
     /**
      * Creates a set of the keys of a map.
      *
-     * @param map the map
+     * @param map map with the set's elements as keys
      */
     public ChunkHashSet(ChunkHashMap<E, Boolean> map) {
         this.map = map;

@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The hash function of keys: 64 bits that depend on a seed. The seed differs from map to map, so that without knowing
- * it no one can choose keys that fall into one bucket. Each step multiplies two words and folds the 128 bits of the
- * product (the idea is known from wyhash by Wang Yi). Pure functions.
+ * The hash function of keys: 64 bits that depend on a seed. Each map has another seed, so that keys for a common bucket
+ * cannot be chosen without the seed. Each step multiplies two words and folds the 128 bits of the product (the idea is
+ * known from wyhash by Wang Yi). Pure functions.
  */
 final class Hash {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -11,8 +11,8 @@ import java.util.function.LongConsumer;
  *
  * <p>The walk visits hashes in the order of their reversed bits. In this order a bucket of level l and number b covers
  * one interval of 2^(64 - l) hashes, which begins at rev(b). A split cuts the interval in two, a merge joins two
- * intervals. So the position of the walk is one number: all entries before it were shown, none behind it. A bucket is
- * copied as a whole, so its entries are shown as they were at one moment. Not thread-safe.
+ * intervals. So the position of the walk is a number: all entries before this number were shown, no entry behind. A
+ * bucket is copied as a whole, so its entries are shown as of a single moment. Not thread-safe.
  */
 final class HashCursor implements LongCursor {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

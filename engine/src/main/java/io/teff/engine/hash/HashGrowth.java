@@ -10,12 +10,13 @@ import io.teff.engine.table.EntryWord;
 import java.nio.ByteBuffer;
 
 /**
- * Splits and merges the buckets of a hash table, one at a time, a few after each change that requires it.
+ * Splits and merges the buckets of a hash table, one at a time, a few buckets after each change that requires a split
+ * or a merge.
  *
- * <p>One thread at a time does so, under {@link #structure}; other threads continue. It takes the bucket's writer lock
- * only by a try, so no thread waits for a writer lock while it holds the structure lock, and a function that runs long
- * under a writer lock delays only the growth. After every step each entry can be found; {@link #open} completes a split
- * or merge that a snapshot has interrupted.
+ * <p>One thread at a time does so, under {@link #structure}; other threads continue. The bucket's writer lock is taken
+ * only by a try, so no thread waits for a writer lock while holding the structure lock, and a long function under a
+ * writer lock delays only the growth. After every step each entry can be found; {@link #open} completes a split or
+ * merge that a snapshot has interrupted.
  */
 final class HashGrowth {
     /** Weight per bucket above which the table grows. */

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Linear hashing</b> (Litwin 1980). With 2^L &lt;= N &lt; 2^(L+1) buckets, a hash h lies in bucket h mod 2^(L+1)
  * if that is below N, else in bucket h mod 2^L. So the table grows and shrinks by one bucket at a time.
  *
- * <p><b>Readers</b> write nothing. They compute the bucket from N, read it under the stripe's sequence word like any
- * chunk, and check its level, which determines the hashes that the bucket holds. If the reader's hash is not among
- * them, the bucket was split or merged meanwhile. Then the level determines the bucket to continue with; if the bucket
- * is gone, N has changed and is read again.
+ * <p><b>Readers</b> write nothing. Readers compute the bucket from N, read the bucket under the stripe's sequence word
+ * like any chunk, and check the bucket's level. The level determines the hashes of the bucket. If the reader's hash is
+ * no such hash, the bucket was split or merged meanwhile. Then the level determines the bucket to continue with; if the
+ * bucket is gone, N has changed and is read again.
  *
  * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} writer locks, chosen by the lowest bits of the hash. There
- * are never fewer buckets than locks, so a bucket, the bucket that it is split into, and the bucket that it is merged
- * with have the same lock: while the lock is held, the bucket of a hash is stable, regardless of N. Functions of the
+ * are never fewer buckets than locks, so a bucket, the second bucket of its split, and the second bucket of its merge
+ * have the same lock: while the lock is held, the bucket of a hash is stable, regardless of N. Functions of the
  * application run under the lock while readers proceed. The change of the bucket itself is one operation of the engine:
  * in place if there is room, else into new memory.
  *
@@ -281,8 +281,8 @@ final class LinearHash {
     }
 
     /**
-     * Bounds the retries after a lost bucket: one that was split, merged or dropped is found again soon, else it is
-     * damaged.
+     * Bounds the retries after a lost bucket: a bucket that was split, merged or dropped is found again soon, else the
+     * table is damaged.
      */
     void checkLost(int lost, long cid) {
         if (lost > 0) {
@@ -406,8 +406,8 @@ final class LinearHash {
 
     /**
      * Prefetches the bucket of a hash: loads one word of each cache line before the bucket is copied or changed. These
-     * cache misses overlap, while those of a copy, and those between atomic steps, occur one after the other. The
-     * result is a checksum without meaning; storing it keeps the compiler from removing the loads.
+     * cache misses overlap, while cache misses of a copy or between atomic steps occur in sequence. The result is a
+     * checksum without meaning; storing it keeps the compiler from removing the loads.
      */
     long fetch(long hash) {
         final long cid = index.cidOf(bucketOf(hash, index.count()));

@@ -2,8 +2,8 @@ package io.teff.engine.journal;
 
 /**
  * Records that their threads have claimed and not committed, left to the journal. A thread whose stack has ended can
- * make no call, enter no monitor, resolve no class and allocate no array. So it leaves the record by these statements,
- * in an array that it has fetched before:
+ * make no call, enter no monitor, resolve no class and allocate no array. So the thread leaves the record by these
+ * statements, in an array fetched before:
  * <pre>{@code
  * final long product = record * AbandonedRecords.SPREAD;
  * int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
@@ -21,11 +21,11 @@ package io.teff.engine.journal;
  * | record 0 .. 0 .. 0 | 0 .. 0 .. 0 .. 0   | ... | record record 0 .. | 512 x 16 places
  * +--------------------+--------------------+-----+--------------------+
  * </pre>
- * The hash spreads records over the places whatever the distances between them. The distances are not random: the
- * first and the last record of a ring that is full often differ by just the part of it that may be filled, a power of
- * two; and the records of a run differ by one length. So a place that is a part of the number, or of one product, would
- * be shared by many records again and again. A record stays unknown if 16 others that are not taken yet have its
- * places, or if another thread leaves one in its place in the same instant.
+ * The hash spreads records over the places whatever the distances between them. The distances are not random: the first
+ * and the last record of a full ring often differ by just the usable part of the ring, a power of two; and the records
+ * of a run differ by a common length. So a part of the number, or of a single product, would give many records the same
+ * place again and again. A record stays unknown if 16 other untaken records have its places, or if another thread
+ * leaves a record in its place in the same instant.
  *
  * <p><b>Old entries.</b> A stack may also end when the commit has been stored and has not returned. Then the record is
  * left and nothing waits for it; its entry is removed when a later record is looked for in these places.

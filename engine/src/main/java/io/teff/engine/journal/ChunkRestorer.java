@@ -31,8 +31,8 @@ public interface ChunkRestorer {
     Pieces begin(long length);
 
     /**
-     * Allows an eighth more memory than the limit until the restore ends. A store that was filled to its limit may need
-     * it, because its chunks are placed differently.
+     * Allows an eighth more memory than the limit until the restore ends. A restore of a full store may need this
+     * memory, because chunks are placed differently.
      *
      * @return false if there is none, or it is in use already
      */

@@ -53,8 +53,8 @@ public interface Journal {
     void begin();
 
     /**
-     * Waits as {@link #begin} for room for a change that removes something. The journal keeps room for such changes, so
-     * it accepts them while it refuses others.
+     * Waits as {@link #begin} for room for a change that removes something. The journal keeps room for removing
+     * changes, so removing changes are accepted while other changes are refused.
      *
      * @throws StoreException as {@link #begin}
      */
@@ -115,9 +115,9 @@ public interface Journal {
     long entry(long record, long after, long cid, int kind, int length, long number);
 
     /**
-     * Returns the number for a removal that is recorded later, in a group. It is at least that of each record of the
-     * zone that was claimed before, and below those of all records of the zone that are claimed later. A removal that
-     * has the number of another record counts as later than that record.
+     * Returns the number for a removal that is recorded later, in a group. The number is at least the number of each
+     * record of the zone claimed before, and below the numbers of all records of the zone claimed later. A removal with
+     * the number of a record counts as later than this record.
      *
      * @param zone zone of the removed chunk, {@code cid >>> 48}
      * @return the number
@@ -125,8 +125,9 @@ public interface Journal {
     long now(int zone);
 
     /**
-     * Notes the length of a chunk that the calling thread is about to remove, in front of the claim of the removal's
-     * record, which does not have it. Called inside the chunk's stripe. The default implementation does nothing.
+     * Notes the length of a chunk before its removal by the calling thread, in front of the claim of the removal's
+     * record. The record does not have the length. Called inside the chunk's stripe. The default implementation does
+     * nothing.
      *
      * @param length length of the chunk in bytes
      */
@@ -141,8 +142,8 @@ public interface Journal {
     void commit(long record, boolean isGroup);
 
     /**
-     * Returns the list that a thread leaves a claimed record in if it cannot commit it, for whatever reason: no restore
-     * sees the record's entries. It must be left in any case, as later records wait for it.
+     * Returns the list for a thread to leave a claimed record that cannot be committed, for any reason: no restore sees
+     * the record's entries. Such a record must be left in any case, as later records wait for it.
      *
      * @return the list, always the same one
      */
@@ -195,8 +196,8 @@ public interface Journal {
      *
      * <p>What {@link #done} waits for to slow down writers, such as a cleaner that falls behind, the next
      * {@link #begin} of the calling thread waits for. So a thread is at most one change ahead of it. The number of
-     * changes that are not yet as durable as configured has no limit but the room of the journal; a caller that keeps
-     * memory for each of them must limit their number itself.
+     * changes that are not yet as durable as configured has no limit but the room of the journal; a caller with memory
+     * for each such change must limit their number itself.
      *
      * @param then called once, with null, or with the exception that {@link #done} would have thrown; may be called on
      *     a thread of the journal, and must not block it

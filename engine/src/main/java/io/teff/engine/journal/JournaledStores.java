@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Opens stores whose changes a journal records. Thread-safe.
  *
  * <p>Only modules that make changes durable have journals, and this package is exported only to them. The class of
- * stores is exported to every module; a method there that takes a journal would show every application types that it
- * cannot use. Therefore the class of stores registers its constructor here when it is initialized. This package does
+ * stores is exported to every module; a method there with a journal as parameter would show unusable types to every
+ * application. Therefore the class of stores registers its constructor here when it is initialized. This package does
  * not depend on that class; the caller passes it.
  */
 public final class JournaledStores {

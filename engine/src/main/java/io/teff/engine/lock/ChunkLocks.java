@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Explicit locks, pins, and the admission check of every operation inside a stripe.
  *
- * <p>A chunk that is locked, pinned or waited for has a {@link LockRecord} in its stripe's list, and its entry is
- * SHARED, EXCLUSIVE or READ_ONLY_SHARED; without a record it is PLAIN or READ_ONLY. Both change together inside the
- * stripe ({@link #settle}), so an optimistic reader that saw a readable entry is correct if its stripe did not change.
+ * <p>A locked, pinned or awaited chunk has a {@link LockRecord} in its stripe's list, and its entry is SHARED,
+ * EXCLUSIVE or READ_ONLY_SHARED; without a record it is PLAIN or READ_ONLY. Both change together inside the stripe
+ * ({@link #settle}), so an optimistic reader that saw a readable entry is correct if its stripe did not change.
  *
  * <p>A thread that must wait adds a waiter to the record, leaves the stripe, spins on the waiter's flag, then parks. A
  * thread that changes a record wakes all waiters that may proceed. A waiter that ends for any reason does so, too, so

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds locks in place of a thread: whoever it stands for is outside of this process. The calling thread acts for a
- * holder between {@link #act} and {@link #rest}; its locks, and the right to pass them, are then those of the holder.
- * Thread-safe.
+ * holder between {@link #act} and {@link #rest}: the thread then has the locks of the holder, and the right to pass
+ * these locks. Thread-safe.
  *
- * <p>A holder may keep a lock for seconds, so nothing waits for it in this process: an operation that its lock delays
- * is LOCKED at once, whatever the timeout.
+ * <p>A holder may keep a lock for seconds, so no operation waits for a holder in this process: an operation delayed by
+ * a holder's lock is LOCKED at once, regardless of the timeout.
  */
 public final class Holder {
     private static final ThreadLocal<@Nullable Holder> ACTING = new ThreadLocal<>();
@@ -63,7 +63,7 @@ public final class Holder {
         return owner instanceof Holder holder && holder.acting.get() == 0;
     }
 
-    /** Ends the holder: locks that it has left count as those of a thread that has ended. Idempotent. */
+    /** Ends the holder: remaining locks count as locks of an ended thread. Idempotent. */
     public void end() {
         hasEnded = true;
     }

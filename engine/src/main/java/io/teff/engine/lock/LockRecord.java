@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <li>Pins are independent of both.
  * </ul>
  *
- * <p>A thread here is a {@link Thread} that acts for itself, or the {@link Holder} for which it acts.
+ * <p>A thread here is a {@link Thread} acting for itself, or the {@link Holder} of the acting thread.
  */
 @SuppressWarnings("ReferenceEquality")                        // threads are compared by identity
 final class LockRecord {
@@ -50,7 +50,7 @@ final class LockRecord {
     boolean upgrading;
     private @Nullable Object[] readers = new Object[READERS_INITIAL];
     private int readerCount;
-    /** Read holds of the writer, not counting the one that it exchanged. */
+    /** Number of the writer's read holds, without the exchanged hold. */
     private int sleepingReads;
     private int pins;
     private int waitingWriters;

@@ -9,7 +9,7 @@ package io.teff.engine.lock;
  *  +---------------------------------------------+--------+--------+--------+
  * </pre>
  * Readers never write it. A version would repeat after 2^61 writes to one stripe, which cannot happen. A closed word
- * never changes, except that a writer around which it was closed may leave later.
+ * never changes, with an exception: a writer inside at the close may leave later.
  */
 public final class StripeWord {
     /** A writer is inside. */

@@ -391,9 +391,9 @@ public final class Stripes {
     }
 
     /**
-     * Excludes all threads permanently. The caller must have frozen the stripes, except those that their writers do not
-     * leave. A writer that leaves one of these in just this moment may open it again: then calls find an empty store
-     * there, as its memory reads as zero by then.
+     * Excludes all threads permanently. The caller must have frozen the stripes, except stripes that their writers do
+     * not leave. A writer that leaves such a stripe in just this moment may open the stripe again: then calls find an
+     * empty store there, as the store's memory reads as zero by then.
      */
     public void close() {
         for (int stripe = 0; stripe <= mask; stripe++) {

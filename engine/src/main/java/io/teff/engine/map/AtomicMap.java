@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map whose operations on one entry are atomic. All of them are built on one operation, {@link #change}, which finds
- * the entry and decides on its new value while no other writer can change it. Thread-safe.
+ * A map with atomic operations on a single entry. All operations are built on {@link #change}: find the entry, and
+ * decide on the new value while no other writer can change the entry. Thread-safe.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -26,7 +26,7 @@ public abstract class AtomicMap<K, V> extends WalkedMap<K, V> implements Concurr
     protected AtomicMap() {}
 
     /**
-     * Finds an entry and decides on its new value, while no other writer can change it.
+     * Finds an entry and decides on the new value, while no other writer can change the entry.
      *
      * @param key not null
      * @param isPut whether an absent entry may be created; a submap refuses such a call for a key outside its bounds,

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The iterator of a view. Removes what it has shown: a key, or an entry as long as it has the value that was shown or
- * that the entry itself has written since.
+ * The iterator of a view. Removes the last shown key, or the last shown entry. An entry is removed only while its value
+ * is the shown value, or a value written by the entry since.
  */
 final class EntryIterator<K, V, T> implements Iterator<T> {
     private final WalkedMap<K, V> map;

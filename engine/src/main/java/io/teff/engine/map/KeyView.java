@@ -19,7 +19,7 @@ public class KeyView<K> extends AbstractSet<K> {
     /**
      * Creates the set of a map's keys.
      *
-     * @param map the map
+     * @param map map of the keys
      */
     public KeyView(AtomicMap<K, ?> map) {
         this.map = map;

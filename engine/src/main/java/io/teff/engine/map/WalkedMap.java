@@ -5,7 +5,8 @@ import java.util.AbstractMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map whose entries are shown by walks, and can be removed as long as they are what a walk has shown. Thread-safe.
+ * A map with iteration by walks. An entry shown by a walk can be removed as long as the entry is unchanged.
+ * Thread-safe.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -30,7 +31,7 @@ public abstract class WalkedMap<K, V> extends AbstractMap<K, V> {
     }
 
     /**
-     * Returns all entries, as a range for one walk or for several that share it.
+     * Returns all entries, as a range for a single walk or for several walks in parts.
      *
      * @param hasValues whether the walks read values
      * @return all entries
@@ -49,7 +50,7 @@ public abstract class WalkedMap<K, V> extends AbstractMap<K, V> {
      * Removes an entry if its value has certain bytes.
      *
      * @param key not null
-     * @param value the bytes; if the entry has others, they are replaced by those
+     * @param value the bytes; if the entry has other bytes, {@code value} gets the entry's bytes
      * @return what happened
      */
     protected abstract Removal removeShown(K key, EncodedBytes value);

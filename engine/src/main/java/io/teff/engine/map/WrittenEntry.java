@@ -4,7 +4,7 @@ import java.util.AbstractMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** An entry, as it was when it was shown, whose changes are written to the map. */
+/** An entry as shown by a walk. Changes of the entry are written to the map. */
 final class WrittenEntry<K, V> extends AbstractMap.SimpleEntry<K, V> {
     private static final long serialVersionUID = 1L;
 
@@ -21,8 +21,8 @@ final class WrittenEntry<K, V> extends AbstractMap.SimpleEntry<K, V> {
      * meanwhile stays removed.
      *
      * @param value not null
-     * @return the value that was replaced, which another thread may have put after this entry was shown; or null if the
-     *     entry was removed
+     * @return the replaced value, perhaps put by another thread after this entry was shown; or null if the entry was
+     *     removed
      */
     @Override
     @SuppressWarnings("NullAway")                               // null if the entry was removed

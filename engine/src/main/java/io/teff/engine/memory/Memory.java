@@ -21,7 +21,7 @@ import java.util.Arrays;
  * mapped until this object is unreachable, and each method keeps it reachable, so no access meets unmapped memory, even
  * after close.
  * <li>A list of blocks, checked by the JDK for bounds and for use after close. A block's segment reaches to the end of
- * the allocation it belongs to, so a range that starts in one block may end in a later block of the same allocation.
+ * the block's allocation, so a range from a block may end in a later block of the same allocation.
  * </ul>
  *
  * <p>Words (64 bit, aligned) use the machine's byte order; user fields are little-endian and may be unaligned. Plain
@@ -47,7 +47,7 @@ public final class Memory {
     private static final int SHORT_COPY_BYTES_MAX = 255;
     private static final int TWO_BYTES = 2 * Long.BYTES;
     private static final int FOUR_BYTES = 4 * Long.BYTES;
-    /** The longest range that {@link #copyOutAhead} copies, and the bytes that it may read and write. */
+    /** The longest range for {@link #copyOutAhead}, and the number of bytes that may be read and written. */
     public static final int AHEAD_BYTES = 4 * FOUR_BYTES;
 
     /** On every machine user space is smaller; knowing that, the JIT drops the checks against the constant segment. */
@@ -326,7 +326,7 @@ public final class Memory {
      * Writes a field.
      *
      * @param address its first byte
-     * @param value the value
+     * @param value new value of the field
      */
     public void putFieldLong(long address, long value) {
         assert inside(address, Long.BYTES) : address;
@@ -338,7 +338,7 @@ public final class Memory {
      * Writes a field.
      *
      * @param address its first byte
-     * @param value the value
+     * @param value new value of the field
      */
     public void putFieldInt(long address, int value) {
         assert inside(address, Integer.BYTES) : address;
@@ -350,7 +350,7 @@ public final class Memory {
      * Writes a field.
      *
      * @param address its first byte
-     * @param value the value
+     * @param value new value of the field
      */
     public void putFieldShort(long address, short value) {
         assert inside(address, Short.BYTES) : address;
@@ -362,7 +362,7 @@ public final class Memory {
      * Writes a field.
      *
      * @param address its byte
-     * @param value the value
+     * @param value new value of the field
      */
     public void putFieldByte(long address, byte value) {
         assert inside(address, 1) : address;
@@ -411,9 +411,10 @@ public final class Memory {
     }
 
     /**
-     * Copies a few bytes from the region to the beginning of an array, and also some that lie behind them there. With
-     * one branch for all lengths, because a length that the processor guesses wrong costs as much as the cache miss
-     * that it waits for. Only in reserved shape, where {@link Reserve} leaves readable memory behind the last block.
+     * Copies a few bytes from the region to the beginning of an array, together with some bytes behind them in the
+     * region. There is a single branch for all lengths, because a length guessed wrong by the processor costs as much
+     * as the awaited cache miss. Only in reserved shape, where {@link Reserve} leaves readable memory behind the last
+     * block.
      *
      * @param memory memory of the region; the caller keeps it reachable
      * @param place place of the first byte in the region; the next {@link #AHEAD_BYTES} are not guarded

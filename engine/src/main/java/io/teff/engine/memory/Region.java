@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The growable address space of one store, in blocks of 4 MiB.
  *
- * <p>With native access it is one reservation as large as the limit, which costs nothing until touched, and units can
- * be given back to the kernel. {@link #close()} gives back all memory at once but leaves the (empty) space mapped
- * until the {@link Memory} is unreachable, so that a concurrent access reads zeros instead of crashing.
+ * <p>With native access the region is a single reservation as large as the limit. Untouched memory costs nothing, and
+ * units can be given back to the kernel. {@link #close()} gives back all memory at once but leaves the (empty) space
+ * mapped until the {@link Memory} is unreachable, so that a concurrent access reads zeros instead of crashing.
  *
  * <p>Without native access, blocks are allocated from the JDK's arenas and stay until close. Every later access
  * throws, including a concurrent one of another thread.

@@ -10,9 +10,9 @@ import java.lang.ref.Reference;
  * A fixed array of 64-bit words that all operations access. The name of a method states its memory order.
  *
  * <p>Where the JDK does not check native memory (see {@link Memory#RESERVED}), the words lie off the heap, on pages of
- * their own, and a <b>place</b> is a machine address: one value to keep in a register, where an array needs three (its
- * address, its length, an index) and a range check for each access. Otherwise the words are a {@code long[]}, and a
- * place is an index. The memory is freed when this object is unreachable.
+ * their own, and a <b>place</b> is a machine address: a single value to keep in a register. An array needs three values
+ * (address, length, index) and a range check for each access. Otherwise the words are a {@code long[]}, and a place is
+ * an index. The memory is freed when this object is unreachable.
  */
 public final class Words {
     private static final VarHandle HEAP = MethodHandles.arrayElementVarHandle(long[].class);

@@ -1,5 +1,5 @@
 /**
- * Off-heap memory: the address space of one store, and the only class that reads and writes it.
+ * Off-heap memory: the address space of a store, and the only class with reads and writes of this space.
  *
  * <p><b>Promise.</b> The JDK checks every access against the region's bounds and lifetime. The name of each method
  * states its memory order. <b>Neighbours.</b> {@code alloc} divides the region; this package does not interpret the

@@ -9,9 +9,9 @@ import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
 
 /**
- * What a reader outside of the process needs to know about the bytes that it reads. Pure functions.
+ * The layout of the bytes for a reader outside of the process. Pure functions.
  *
- * <p><b>The steps of a read</b>, each of which begins when the one before it has ended:
+ * <p><b>The steps of a read</b>. Each step begins after the end of the step before:
  * <ol>
  * <li>the word of the chunk's stripe, which must be {@linkplain #isReadable(long) readable};
  * <li>the epoch, which must be that of the entry's place, and the entry;
@@ -110,7 +110,7 @@ public final class OfferLayout {
      * Returns whether an entry is a CID's chunk, which can be read now.
      *
      * @param entry of the CID's index
-     * @param cid the CID
+     * @param cid CID of the chunk
      * @return false if there is no such chunk, or a thread holds it exclusively
      */
     public static boolean isReadable(long entry, long cid) {
@@ -121,7 +121,7 @@ public final class OfferLayout {
      * Returns whether an entry is a CID's chunk.
      *
      * @param entry of the CID's index
-     * @param cid the CID
+     * @param cid CID of the chunk
      * @return false if there is no such chunk
      */
     public static boolean isChunk(long entry, long cid) {

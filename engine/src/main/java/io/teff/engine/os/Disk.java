@@ -31,8 +31,8 @@ public interface Disk {
     DiskFile create(Path path, long bytes) throws IOException;
 
     /**
-     * Creates a file whose room the device has reserved, like {@link #create}, without writing it where the system can
-     * do that. A first write to a block of it may cost more than to one that was written.
+     * Creates a file with room reserved on the device, like {@link #create}, but without a write if the system permits.
+     * A first write to a block of such a file may cost more than a write to a written block.
      *
      * @param path of the file
      * @param bytes its length; it reads as zeros
@@ -71,9 +71,9 @@ public interface Disk {
     void createFolders(Path folder) throws IOException;
 
     /**
-     * Creates a folder and all missing folders above it, and waits until their names are on the device. The name of
-     * the lowest folder that exists is synced, too, if its parent can be read: the process that has created it may have
-     * ended before its sync.
+     * Creates a folder and all missing folders above it, and waits until their names are on the device. The name of the
+     * lowest folder that exists is synced, too, if its parent can be read: the process that has created this folder may
+     * have ended before its sync.
      *
      * @param folder the path
      * @throws IOException if that fails
@@ -163,8 +163,7 @@ public interface Disk {
     }
 
     /**
-     * Returns when a file came into being. A file keeps that when it is written or renamed, and a copy of it has
-     * another.
+     * Returns the time of a file's birth. Writes and renames keep the birth; a copy of the file has another birth.
      *
      * @param path of the file
      * @return nanoseconds since 1970 as the file system counts them, or {@link #NO_BIRTH}
@@ -222,7 +221,7 @@ public interface Disk {
     /**
      * Returns an id of the current boot of the machine.
      *
-     * @return an id that no other boot has, or null if the system provides none
+     * @return an id unique to this boot, or null if the system provides no id
      */
     @Nullable UUID boot();
 

@@ -7,10 +7,10 @@ import java.io.IOException;
 @FunctionalInterface
 public interface DiskLock extends Closeable {
     /**
-     * Checks that no other owner can have taken the lock meanwhile. Systems release it when the process closes the file
-     * through any handle, and a file that was deleted or replaced can be locked again by others.
+     * Checks that no other owner can have taken the lock meanwhile. Systems release the lock when the process closes
+     * the file through any handle, and a deleted or replaced file can be locked again by other owners.
      *
-     * @throws LockLostException if the file is not the one that was locked, or names another owner
+     * @throws LockLostException if the file is not the locked file, or names another owner
      * @throws IOException if that cannot be found out
      */
     default void check() throws IOException {}

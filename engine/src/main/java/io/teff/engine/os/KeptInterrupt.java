@@ -12,10 +12,10 @@ import java.util.concurrent.locks.LockSupport;
  *      }
  *  }
  * </pre>
- * An interrupt does two things to a thread: it sets the flag, and it leaves a permit, with which the next park returns
- * at once. This holds for a thread that interrupts itself, too. So a loop that parks and then sets the flag again never
- * waits: it keeps its processor busy, and a virtual thread keeps its carrier. Hence the flag is set again only after
- * the last wait, and a block that begins with the flag set takes the permit before it parks.
+ * An interrupt does two things to a thread: the flag is set, and a permit is left. With the permit, the next park
+ * returns at once. This holds for a thread that interrupts itself, too. So a loop that parks and then sets the flag
+ * again never waits: the thread keeps its processor busy, and a virtual thread keeps its carrier. Hence the flag is set
+ * again only after the last wait, and a block that begins with the flag set takes the permit before it parks.
  */
 public final class KeptInterrupt implements AutoCloseable {
     private boolean isKept;

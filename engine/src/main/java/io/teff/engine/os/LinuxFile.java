@@ -17,8 +17,8 @@ import java.nio.file.Path;
  * Room for a file on Linux, reserved by fallocate(2) without writing it. The JDK has no such call and shows no file
  * descriptor, so the file is opened here once more.
  *
- * <p>Not posix_fallocate(3): where the file system cannot reserve room, that one writes a byte into each block, and the
- * room of a file system that compresses or shares blocks is not reserved then. Here the caller writes zeros.
+ * <p>Not posix_fallocate(3): if the file system cannot reserve room, posix_fallocate writes a byte into each block, and
+ * a file system with compressed or shared blocks does not reserve room then. Here the caller writes zeros.
  *
  * <p>To be used only where {@link LinuxMemory#available()}. Thread-safe.
  */
@@ -43,8 +43,8 @@ public final class LinuxFile {
     private LinuxFile() {}
 
     /**
-     * Reserves the room of a file, which thereby has at least this length. What it contains stays, also if it is mapped
-     * and written meanwhile.
+     * Reserves the room of a file, which thereby has at least this length. The contents stay, also if the file is
+     * mapped and written meanwhile.
      *
      * @param path of a file
      * @param bytes length, at least 1

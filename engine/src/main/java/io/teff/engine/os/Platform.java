@@ -1,7 +1,8 @@
 package io.teff.engine.os;
 
 /**
- * All seams of one machine, as one value. A simulator gives its own platform to each store, log and node that it runs.
+ * All seams of a machine, as a single value. A simulator gives a platform of its own to each simulated store, log and
+ * node.
  *
  * @param clock time and waiting
  * @param threads background threads

@@ -22,24 +22,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock on a file of this machine: exclusive for one writer, or shared by any number of readers.
  *
- * <p>A process loses its locks on a file when it closes that file through any handle; so a file that this process has
- * locked is not opened again: readers share the handle of the first one, and the last one closes it. The locked region
- * is one byte far behind the text, so that others can read the text on systems where locks block reads.
+ * <p>A process loses its locks on a file when it closes the file through any handle. So a file locked by this process
+ * is not opened again: readers share the handle of the first reader, and the last reader closes the handle. The locked
+ * region is one byte far behind the text, so that others can read the text on systems where locks block reads.
  *
  * <p><b>A lost lock.</b> Other code of this process may open and close the file, and anyone may delete it; then another
  * process gets the lock. So the file has a second line for the writer that has the lock: the process, its start, the
  * file's key and a number of this lock. A new writer refuses while the process of this line still runs, unless the file
- * is a copy. It waits a second for a process that is being killed; one whose parent has not noticed its end has ended.
- * The holder checks that the path still leads to its file and its line.
+ * is a copy. A new writer waits a second for a process that is being killed. A process that has ended unnoticed by its
+ * parent, a zombie, counts as ended. The holder of the lock checks that the path still leads to its file and its line.
  *
  * <p><b>Readers</b> need a handle to read and nothing else, and write no text; so the text may name a process that has
  * ended. If there is no file and none can be created, there has never been a writer: then nothing is locked, and only
  * the closing of the lock checks whether a writer has appeared.
  *
  * <p><b>Within the process</b> locks are kept in a map. A copy of this class in another class loader has another map,
- * so each lock is also a system property, which all copies see; it is a string, as code that lists all properties
- * expects. It begins with an id of the copy that has set it. A property with the id of this copy that is not in the
- * map was restored together with all properties of an earlier time, and is ignored.
+ * so each lock is also a system property, visible to all copies. The value is a string, as expected by code that lists
+ * all properties. The string begins with an id of the copy that has set the property. A property with the id of this
+ * copy that is not in the map was restored together with all properties of an earlier time, and is ignored.
  */
 final class SystemLock {
     /** Guarded by itself, including the locks in it. */
@@ -124,8 +124,8 @@ final class SystemLock {
     }
 
     /**
-     * Replaces the text of a file. It is never empty in between: a process that ends here leaves the new text, perhaps
-     * with a rest of the former one behind it, which readers ignore as a third line.
+     * Replaces the text of a file. The file is never empty in between: a process that ends here leaves the new text,
+     * perhaps with a rest of the former text behind. Readers ignore such a rest as a third line.
      */
     static void write(FileChannel channel, String content) throws IOException {
         ByteBuffer bytes = StandardCharsets.UTF_8.encode(content);
@@ -229,7 +229,7 @@ final class SystemLock {
         }
     }
 
-    /** A process that is being killed has closed its files, and thus lost its locks, before it ends. */
+    /** A dying process has closed its files, and thus lost its locks, before its end. */
     private static void awaitEnd(String text, String key) {
         long start = System.nanoTime();
         while (LockLine.isAlive(text, key) && System.nanoTime() - start < END_NS_MAX) {

@@ -79,8 +79,9 @@ public interface Threads {
 
     /**
      * Waits on a thread that belongs to the store, the log or a network until it is unparked; may return early. An
-     * interrupt means nothing to such a thread, and code of an application that ran on it may have left one: the flag
-     * is cleared, because the thread would never wait again, and a read or write of a file would close the file.
+     * interrupt means nothing to such a thread, but code of an application on this thread may have left an interrupt:
+     * the flag is cleared, because the thread would never wait again, and a read or write of a file would close the
+     * file.
      *
      * @param blocker shown in thread dumps as the reason of the wait
      */

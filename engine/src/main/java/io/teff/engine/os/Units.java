@@ -11,8 +11,8 @@ public final class Units {
     private Units() {}
 
     /**
-     * Returns a number of bytes in the largest unit of which it has at least one, with one digit behind the point
-     * unless that is 0.
+     * Returns a number of bytes in the largest unit that gives at least 1, with a digit behind the point unless the
+     * digit is 0.
      *
      * @param bytes at least 0
      * @return for example 512 B, 1.5 GiB

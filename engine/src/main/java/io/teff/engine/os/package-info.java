@@ -6,9 +6,9 @@
  *
  * <p><b>Promise.</b> No other product code reads a clock, starts a thread, draws a random number, opens a file or calls
  * the operating system. A call to the disk does all that its comment says, or throws. A full disk is reported apart
- * from a broken one ({@link io.teff.engine.os.DiskFullException}), because the log waits for the one and closes itself
- * for the other. A failed sync is never retried: the kernel may have dropped the pages it could not write and would
- * report success the next time, so the file remembers the failure and refuses.
+ * from a broken one ({@link io.teff.engine.os.DiskFullException}), because the log waits after a full disk, and closes
+ * itself after a failure. A failed sync is never retried: the kernel may have dropped the pages it could not write and
+ * would report success the next time, so the file remembers the failure and refuses.
  *
  * <p><b>Durability.</b> {@link io.teff.engine.os.DiskFile#force} makes the bytes and the size of a file durable,
  * {@link io.teff.engine.os.Disk#forceFolder} the names in a folder. Stores to mapped memory are never made durable.

@@ -13,9 +13,9 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * The memory that planned chunks will take in a store that contains no other chunks, and that one thread fills without
- * removes. The plan is computed from the store's size classes and page sizes: it allocates no chunks, and the time to
- * compute it does not depend on the number of chunks.
+ * The memory for planned chunks in a store without other chunks, filled by a single thread without removes. The plan is
+ * computed from the store's size classes and page sizes: a plan allocates no chunks, and the time to compute it does
+ * not depend on the number of chunks.
  *
  * <p>{@link #usedBytes} predicts {@link StoreStats#usedBytes} and, with native access,
  * {@link StoreStats#committedBytes}. Without native access a store commits up to 128 MiB more, because it grows in

@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Implements the queue on a {@link QueueChain}: encodes and decodes elements. Threads that add hold one lock, threads
- * that take or remove hold another (the two locks of Michael and Scott 1996).
+ * Implements the queue on a {@link QueueChain}: encodes and decodes elements. Adding threads hold the first lock,
+ * taking or removing threads the second lock (the two locks of Michael and Scott 1996).
  *
  * @param <E> type of the elements
  */
@@ -201,7 +201,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         return true;
     }
 
-    /** Removes the first element, and before it the chunk of its link, which may be locked. */
+    /** Removes the first element, after the chunk of the element's link. This chunk may be locked. */
     private void removeFirst(long link) {
         long overflowBytes = 0;
         if (link != NO_LINK) {
@@ -350,8 +350,8 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     }
 
     /**
-     * Removes the first element that a test accepts, or all of them; returns whether there was one that no other thread
-     * removed before. An element never moves nor changes, so the one that was tested is the one that is removed.
+     * Removes the first element that a test accepts, or all such elements; returns whether this call removed any
+     * element. An element never moves nor changes, so the removed element is the tested element.
      */
     private boolean remove(Predicate<? super E> test, boolean isAll) {
         boolean isChanged = false;

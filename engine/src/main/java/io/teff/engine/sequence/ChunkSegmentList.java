@@ -172,7 +172,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         changing.lock();
     }
 
-    /** Encodes an element, into a chunk of its own if it is long, and passes its bytes or link to a change. */
+    /** Encodes an element, into a chunk of its own if long, and passes the bytes or the link to a change. */
     private <T> T write(E element, Change<T> change) {
         Objects.requireNonNull(element);
         CodecBuffers buffers = pool.acquire();
@@ -299,8 +299,8 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     // ---- change the element that a walk has shown ----
 
     /**
-     * Returns the index of the element that a walk has shown, under the lock of writers: the index at which it was
-     * shown, or the nearest one with the same bytes if it was moved; or -1 if there is none.
+     * Returns the index of the element that a walk has shown, under the lock of writers: the index of the showing, or
+     * the nearest index with the same bytes if the element was moved; or -1 if there is no such index.
      */
     private long indexOf(long shownAt, EncodedBytes shown) {
         long size = segments.size();
@@ -336,7 +336,10 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         });
     }
 
-    /** Replaces the element that a walk has shown, whose bytes become those of the new one, if it is still there. */
+    /**
+     * Replaces the element shown by a walk, if still in the list. The walk's bytes of the element become the new
+     * element's bytes.
+     */
     void replaceShown(long shownAt, EncodedBytes shown, E element) {
         write(element, (bytes, length, isOverflow) -> {
             long index = indexOf(shownAt, shown);

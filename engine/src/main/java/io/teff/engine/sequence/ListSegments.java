@@ -56,7 +56,7 @@ final class ListSegments {
 
     /**
      * Held in write mode while an element is replaced, moved or removed, but not while one is appended. A search
-     * without this lock, during which no thread held it, has seen the list as it was at one moment.
+     * without this lock has seen the list as of a single moment, if no thread held the lock during the search.
      */
     StampedLock revising() {
         return revising;
@@ -94,8 +94,8 @@ final class ListSegments {
     }
 
     /**
-     * Writes the loaded segment with a chunk length. Without memory for another length it stays in its chunk if it
-     * fits. Returns the length of the chunk.
+     * Writes the loaded segment with a chunk length. Without memory for another length, the segment stays in its chunk
+     * if short enough. Returns the length of the chunk.
      */
     private int storeAt(long number, int length, int bytesBefore) {
         long cid = index.cidOf(number);

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A walk over a list by index, which never fails, regardless of changes by other threads: an element that
  * {@code hasNext} or {@code hasPrevious} has announced is kept until it is returned, and the walk ends at the current
- * end of the list. It removes or replaces the element that it has shown, even if that was moved meanwhile; if that was
- * removed or replaced, it changes nothing. Not thread-safe.
+ * end of the list. A walk removes or replaces the last shown element, even if the element was moved meanwhile. If the
+ * element was removed or replaced, the walk changes nothing. Not thread-safe.
  *
  * @param <E> type of the elements
  */

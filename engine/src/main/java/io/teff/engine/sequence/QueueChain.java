@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * The chunks of a queue ({@link QueueLayout}): its root and the chain of its segments, and the operations on records.
  *
  * <p>A record is added at the moment in which the segment's end offset moves, and removed when the from offset moves;
- * each is one operation of the engine. The caller holds the lock of adders or the lock of takers. If both work on one
- * segment, its stripe separates them.
+ * each is one operation of the engine. The caller holds the lock of adders or the lock of takers. If adders and takers
+ * work on the same segment, the segment's stripe separates them.
  */
 final class QueueChain {
     /** Result: there is no record. */
@@ -142,7 +142,7 @@ final class QueueChain {
         memoryBytes.addAndGet(overflowBytes);
     }
 
-    /** Adds a record in a new segment. The last step, which publishes the segment, links it from the one before. */
+    /** Adds a record in a new segment. The last step publishes the segment by a link from the segment before. */
     private long addBehind(long before, byte[] bytes, int length, int record) {
         long next = newSegment();
         boolean isLinked = false;
@@ -186,8 +186,7 @@ final class QueueChain {
 
     /**
      * Copies the bytes of the first record to the buffers, without a change: empty segments and removed records in
-     * front of it stay. No thread adds to a segment that has a next one, so an empty segment that was passed stays
-     * empty.
+     * front of it stay. No thread adds to a segment with a next segment, so a passed empty segment stays empty.
      *
      * @return the record, or {@link #NONE}
      */

@@ -31,7 +31,10 @@ final class QueueLayout {
     static final int FROM_AT = 8;
     static final int END_AT = 12;
     static final int RECORDS_AT = 16;
-    /** Length of a segment's chunk: the longest whose length fits into its table entry, and whose slot has no waste. */
+    /**
+     * Length of a segment's chunk: the maximum of the lengths that fit into a table entry and leave no waste in the
+     * slot.
+     */
     static final int SEGMENT_BYTES = 2040;
 
     static final int RECORD_BYTES = Short.BYTES;

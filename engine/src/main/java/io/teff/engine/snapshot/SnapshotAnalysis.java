@@ -128,7 +128,7 @@ final class SnapshotAnalysis implements SnapshotContent {
         tally().table(nid, address, firstIndex, chunks, reservedCids, (int) retired);
     }
 
-    /** Checks that a record lies in the region, and that all records together are not larger than it. */
+    /** Checks that a record lies in the region, and that all records together are not larger than the region. */
     private void checkPlace(long address, long units, long alignment) {
         long regionUnits = end - RegionLayout.FIRST_ADDRESS >>> RegionLayout.UNIT_SHIFT;
         if (units > regionUnits - tally().reportedUnits() || address < RegionLayout.FIRST_ADDRESS || address >= end

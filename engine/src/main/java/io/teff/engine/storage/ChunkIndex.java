@@ -19,8 +19,8 @@ import java.util.Arrays;
  * chunk stores the first CID of each extent.
  *
  * <p>One thread at a time changes the index; any number of threads read it. An extent is published before the count
- * includes its chunks, and is withdrawn after the count excludes them. A reader that has loaded the count therefore
- * either finds the chunk, or gets 0 or a CID without a chunk, which proves that the count has changed since.
+ * includes its chunks, and is withdrawn after the count excludes them. So after a load of the count, a reader either
+ * finds the chunk, or gets 0 or a CID without a chunk. The latter two prove a change of the count since the load.
  */
 public final class ChunkIndex {
     /** Chunks of an extent. */
@@ -186,7 +186,7 @@ public final class ChunkIndex {
     }
 
     /**
-     * Reserves the CID of a numbered chunk, which is at most one past the last, unless it is reserved already.
+     * Reserves the CID of a numbered chunk, unless reserved already. The number is at most one past the last chunk.
      *
      * @param number number of the chunk
      */

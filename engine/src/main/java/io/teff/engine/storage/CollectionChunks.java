@@ -129,7 +129,7 @@ public interface CollectionChunks {
     /**
      * Gives back a CID if it is still reserved.
      *
-     * @param cid the CID
+     * @param cid CID of the chunk or of the reservation
      */
     void unreserve(long cid);
 
@@ -146,7 +146,7 @@ public interface CollectionChunks {
     /**
      * Creates a chunk at a CID that is reserved or has never been used, or replaces the content of an existing chunk.
      *
-     * @param cid the CID
+     * @param cid CID of the chunk or of the reservation
      * @param source array with the content
      * @param from index of the first byte
      * @param length length in bytes
@@ -157,7 +157,7 @@ public interface CollectionChunks {
      * Stores like {@link #store}, but reports missing memory as a result. For work that is optional, such as giving
      * memory back.
      *
-     * @param cid the CID
+     * @param cid CID of the chunk or of the reservation
      * @param source array with the content
      * @param from index of the first byte
      * @param length length in bytes

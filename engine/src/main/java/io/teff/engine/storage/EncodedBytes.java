@@ -3,8 +3,8 @@ package io.teff.engine.storage;
 import java.util.Arrays;
 
 /**
- * The encoded form of a value that a walk has shown. A later change compares it with the value that it finds, so that
- * it changes only what was shown. Not thread-safe.
+ * The encoded form of a value shown by a walk. A later change compares these bytes with the found value, so that only
+ * the shown value is changed. Not thread-safe.
  */
 public final class EncodedBytes {
     private static final int BYTES_DOUBLED_MAX = 1 << 16;

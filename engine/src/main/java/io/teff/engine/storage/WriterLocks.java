@@ -5,9 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The locks of a collection's writers: {@value #COUNT} locks, chosen by the lowest bits of a hash or CID. A writer
- * holds one at a time; only {@link #runExclusively} takes all of them, in ascending order. Functions of the
- * application run while a lock is held. A change made by such a function is refused, because it could wait for itself
- * or for a thread that waits for it.
+ * holds one at a time; only {@link #runExclusively} takes all of them, in ascending order. Functions of the application
+ * run while a lock is held. A change made by such a function is refused, because the function could wait for itself or
+ * for a waiting thread.
  */
 public final class WriterLocks {
     /** Number of locks. */
@@ -104,7 +104,7 @@ public final class WriterLocks {
     /**
      * Runs an action while all locks are held, so that no writer runs.
      *
-     * @param action the action
+     * @param action code to run under all locks
      * @throws IllegalStateException if the collection was dropped or the store is closed
      */
     public void runExclusively(Runnable action) {

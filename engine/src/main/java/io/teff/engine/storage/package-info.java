@@ -1,6 +1,5 @@
 /**
- * The ground that all collections stand on: the chunks of a collection, the locks of its writers, its counters and
- * state, and the buffers of its operations.
+ * The ground of all collections: a collection's chunks, writer locks, counters, state, and buffers for operations.
  *
  * <p><b>Promise.</b> {@link io.teff.engine.storage.CollectionChunks} is the only interface of a collection to the
  * engine, apart from table entries and sequence words that optimistic readers load themselves. Its methods throw where

@@ -65,12 +65,12 @@ public final class IdAllocator {
     private long unusedFirst;
     /** No page before this index is a gap. Guarded by this. */
     private long gapsFirst;
-    /** Pages that lost their last chunk where they could not be released; guarded by this. */
+    /** Pages that lost their last chunk at a place where a page cannot be released; guarded by this. */
     private final ArrayDeque<Long> emptied = new ArrayDeque<>();
     /** Number of indexes in ranges that operations work on; guarded by this. */
     private long rangesOut;
     /**
-     * Number of indexes that creates work on outside of an allocation stripe, or whose chunks were removed and that are
+     * Number of indexes in use by creates outside of an allocation stripe, plus indexes of removed chunks to be
      * returned later.
      */
     private final AtomicLong singlesOut = new AtomicLong();
@@ -116,8 +116,8 @@ public final class IdAllocator {
     }
 
     /**
-     * Issues one index to an operation that publishes its entry, or returns the index, after it has left the allocation
-     * stripe, and then calls {@link #endSingle}.
+     * Issues an index to an operation. After leaving the allocation stripe, the operation publishes the entry or
+     * returns the index, and then calls {@link #endSingle}.
      *
      * @param stripe number of an allocation stripe that the calling thread holds
      * @return the index, or {@link #FULL}
@@ -157,8 +157,8 @@ public final class IdAllocator {
     }
 
     /**
-     * Gives a stock at least {@code count} of the shared indexes: adds them to its fresh part if they follow it, else
-     * returns that part.
+     * Gives a stock at least {@code count} of the shared indexes: adds the shared indexes to the stock's fresh part if
+     * they follow the fresh part, else returns the fresh part first.
      */
     private boolean takeShared(int stock, long count) {
         long next = stocks[stock + FRESH_NEXT];
@@ -278,7 +278,7 @@ public final class IdAllocator {
         return free && unlink(page, Table.slotOf(index) + 1) ? table.entry(index) : TAKEN;
     }
 
-    /** Takes index 0, which is in no list, if its page exists or a stripe is about to create it. */
+    /** Takes index 0, if its page exists or a stripe is about to create the page. Index 0 is in no list. */
     private long claimFirst(int generation) {
         long entry = table.makeEntry(0);
         if (entry == Table.NO_ENTRY) {
@@ -519,7 +519,7 @@ public final class IdAllocator {
     /**
      * Returns an index that {@link #freeLater} has kept.
      *
-     * @param index the index
+     * @param index index to return
      * @return result as of {@link #free}
      */
     public boolean giveBack(long index) {

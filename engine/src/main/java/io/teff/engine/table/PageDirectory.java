@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * 32 KiB. Leaves with low numbers are also in a flat array as long as they are dense, which saves most lookups the
  * branches. The bytes of the tree count against the limit of the region ({@link RunMap#holdOutside}).
  *
- * <p>Lookups take no lock. Changes of the tree need the table's lock. A reader that still has an old part of it finds
- * no leaf, which was true before.
+ * <p>Lookups take no lock. Changes of the tree need the table's lock. A reader with an old part of the tree finds no
+ * leaf. Before the change this was true.
  */
 final class PageDirectory {
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -243,7 +243,7 @@ final class PageDirectory {
         return bytes;
     }
 
-    /** Drops the leaf of a page if it has only zeros, and the branches that lead to no other leaf. */
+    /** Drops the leaf of a page if the leaf has only zeros, together with branches without another leaf. */
     void drop(long number) {
         final long[] leaf = leaf(number);
         if (leaf != null && isZero(leaf)) {

@@ -25,7 +25,7 @@ public final class StoredLength {
     }
 
     /**
-     * Returns the bytes that a chunk needs: its payload, and its length if that is in front.
+     * Returns the bytes that a chunk needs: the payload, and the length if stored in front.
      *
      * @param length of a chunk, in bytes
      * @return bytes

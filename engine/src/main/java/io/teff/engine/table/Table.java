@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * Finding an entry takes one load from the flat copy, which stays in the cache (16 KiB per 8 million chunks), or some
  * from the directory, and the load of the entry itself. A directory element is published with release after the page is
- * filled, and loaded with acquire. The flat copy grows by being copied. A reader that still has the old copy finds no
- * page in it, or a page that was released meanwhile, so the flat copy is only for readers that validate their stripe.
- * The flat copy of a hidden table is empty: readers without its CIDs find no entry.
+ * filled, and loaded with acquire. The flat copy grows by being copied. A reader with an old copy may find no page
+ * there, or a page released meanwhile. So the flat copy is only for readers that validate their stripe. The flat copy
+ * of a hidden table is empty: readers without its CIDs find no entry.
  *
- * <p>Each page has a <b>page word</b> on the heap: in the own table its free indexes ({@link FreeWord}), in a foreign
- * table the number of its entries that are not free.
+ * <p>Each page has a <b>page word</b> on the heap: in the own table the page's free indexes ({@link FreeWord}), in a
+ * foreign table the number of the page's entries in use.
  *
  * <p>Thread-safe: lookups take no lock; creating and releasing pages takes the table's lock.
  */
@@ -322,8 +322,8 @@ public final class Table {
     }
 
     /**
-     * Takes pages that do not exist, so that only the caller creates them or gives them back by {@link #untakePages}.
-     * All of them get the highest of their generations.
+     * Takes pages that do not exist, so that only the caller creates these pages or gives them back by
+     * {@link #untakePages}. All these pages get the highest of their generations.
      */
     synchronized void takePages(long first, long end) {
         int generation = 0;

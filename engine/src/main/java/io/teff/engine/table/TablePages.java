@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * same, no page has ceased to be where it was. The epoch is off the heap where the JDK does not check native memory.
  *
  * <p><b>Order.</b> A page ceases to be found, then the epoch advances, then the memory of the page is given away. The
- * first and the last step are separated by the stripes of the chunks of the page: a reader that finds its stripe
- * unchanged, and between the two looks at it the epoch under which it has learned the page, has read an entry.
+ * first and the last step are separated by the stripes of the chunks of the page: a reader has read an entry if the
+ * stripe is unchanged, and if the epoch between both looks at the stripe is the epoch of the page's look-up.
  *
  * <p>Thread-safe.
  */

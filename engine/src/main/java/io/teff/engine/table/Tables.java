@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A look-up of an operation that begins uses {@link #find}. A thread that is inside a chunk's stripe since it has
  * found the chunk, or holds the chunk, uses {@link #findBegun}: it continues to find the chunk if the zone is dropped
- * meanwhile. A zone that is dropped is added to those that {@code findBegun} searches before {@code find} ceases to
- * find it.
+ * meanwhile. At a drop, the zone is added to the zones searched by {@code findBegun} before {@code find} ceases to find
+ * the zone.
  */
 public final class Tables {
     private static final int GROUP_BITS = 8;
@@ -221,7 +221,7 @@ public final class Tables {
     /**
      * Forgets a dropped zone whose memory has been given back.
      *
-     * @param zone the zone
+     * @param zone a dropped zone
      */
     public synchronized void forget(Zone zone) {
         if (!discarded.remove(zone)) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Index 0 is never issued. In a zone beside the store's own it belongs to the root of the zone's names, so that the
  * root has a CID that is known before the zone is read.
  *
- * <p>Thread-safe. The state is set before a look-up by CID changes its result, so whoever does not find a chunk because
- * its zone was dropped sees the state DROPPED.
+ * <p>Thread-safe. The state is set before a look-up by CID changes its result. So a thread that does not find a chunk
+ * because of a drop of the zone sees the state DROPPED.
  */
 public final class Zone {
     /** States of a zone. */

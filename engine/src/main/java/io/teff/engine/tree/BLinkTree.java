@@ -23,16 +23,16 @@ import io.teff.engine.table.Table;
  *
  * <p><b>B-link tree</b> (Lehman and Yao 1981). Each node holds the keys from its low bound to below its high bound, and
  * the CID of its right neighbour. A split creates a right neighbour for the upper half, and enters it into the parent
- * only later. A search that reaches a node whose high bound is at or below its key continues with the right neighbour.
+ * only later. At a node with a high bound at or below the key, a search continues with the right neighbour.
  *
  * <p><b>Invariants.</b> The low bound of a node never changes while the node exists: a split moves keys away from the
  * upper end, and a join removes the right one of the two nodes. CIDs are never reused. So a CID that was once found for
  * a key leads either to a node at or left of the key's node, from which the key's node is reached by going right, or to
  * no chunk, and then the search starts again at the top. The top node is the first node of its level.
  *
- * <p><b>Readers</b> write nothing. They read each node under its stripe's sequence word like any chunk, and follow its
- * link to the next node only after validation. Keys that a comparator of objects orders are compared in a copy of the
- * node.
+ * <p><b>Readers</b> write nothing. Readers read each node under the stripe's sequence word like any chunk, and follow
+ * the link to the next node only after validation. Keys that a comparator of objects orders are compared in a copy of
+ * the node.
  *
  * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} writer locks, chosen by the CID of the node, and check again
  * under the lock whether the key belongs to the node. While the lock is held, the content of the node is stable.

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Numbers are heads without further bytes. Strings are encoded char by char as in UTF-8, including each half of a
  * surrogate pair, so their bytes have the order of {@link String#compareTo}, and an ASCII char takes one byte. Keys
- * that a {@link Comparator} orders have the bytes of their codec, which are never compared.
+ * with a {@link Comparator} have the bytes of their codec. These bytes are never compared.
  *
  * @param <K> type of the keys
  */

@@ -142,7 +142,7 @@ final class TreeCare {
         }
     }
 
-    /** Checks that each child exists, is one level below, and begins with its key. */
+    /** Checks that each child exists, is a level below, and begins with the key in the parent. */
     private void checkChildren(long cid, NodeBytes node) {
         final NodeBytes child = new NodeBytes();
         final TreeKey key = new TreeKey();

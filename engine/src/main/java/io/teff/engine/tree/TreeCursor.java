@@ -6,10 +6,10 @@ import io.teff.engine.storage.ChunkIndex;
 /**
  * A walk over the entries of a tree between two keys, upwards or downwards, which splits and joins do not disturb.
  *
- * <p>A leaf is copied as a whole, so its entries are shown as they were at one moment. The position of the walk is a
- * bound of the leaf: all entries on one side of it were returned, none on the other side. Upwards, the next leaf is the
- * right neighbour, which begins at that bound, or, if the neighbour was removed, the leaf that a search for the bound
- * finds. Downwards, it is the leaf that a search for keys below the bound finds. Not thread-safe.
+ * <p>A leaf is copied as a whole, so its entries are shown as of a single moment. The position of the walk is a bound
+ * of the leaf: all entries before the bound were returned, no entry behind. Upwards, the next leaf is the right
+ * neighbour, or, if the neighbour was removed, the result of a search for the bound. The right neighbour begins at the
+ * bound. Downwards, the next leaf is the result of a search for keys below the bound. Not thread-safe.
  *
  * <p>The cursor's operation is taken from the tree's pool and released at the end or by {@link #close}; if a cursor is
  * dropped before, the garbage collector takes it.

@@ -11,19 +11,19 @@ import io.teff.engine.storage.WriterLocks;
 /**
  * Splits and joins the nodes of a tree.
  *
- * <p><b>Split</b>: the right node is created, then the content of the left node is replaced, which publishes both.
- * Then the new node is entered into the parent under the parent's writer lock, after a check that the node still
- * exists. A node that its parent does not name yet is found by going right, which only takes longer; the next writer
- * that does so enters it into the parent.
+ * <p><b>Split</b>: the right node is created, then the content of the left node is replaced, which publishes both. Then
+ * the new node is entered into the parent under the parent's writer lock, after a check that the node still exists. A
+ * node without an entry in its parent is found by going right, and the search only takes longer. The next writer that
+ * goes right enters the node into the parent.
  *
  * <p><b>Join</b>: two sparse neighbours under one parent become one node. All three writer locks are held, each taken
  * by a try. The parent's entry for the right node is removed, the left node's content becomes the union, and the right
  * node is removed. A thread that enters a node into a parent holds the parent's lock and checks that the node exists,
  * so no parent names a removed node. A reader that has the right node's CID finds it unchanged or finds no chunk.
  *
- * <p><b>The top</b> gets a parent when it is split, and is replaced by its only child when it has one; one thread at a
- * time does so, under {@link #structure}. After every step each key can be found, so a snapshot at any moment is a
- * correct tree.
+ * <p><b>The top</b> gets a parent at a split, and is replaced by its child when it has a single child. One thread at a
+ * time changes the top, under {@link #structure}. After every step each key can be found, so a snapshot at any moment
+ * is a correct tree.
  */
 final class TreeGrowth {
     private final BLinkTree tree;

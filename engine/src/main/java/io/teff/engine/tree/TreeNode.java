@@ -62,9 +62,8 @@ final class TreeNode {
     }
 
     /**
-     * Prefetches a leaf's slots: loads one word of each cache line. These cache misses overlap, while those of a
-     * binary search occur one after the other. The sum has no meaning; storing it keeps the compiler from removing the
-     * loads.
+     * Prefetches a leaf's slots: loads one word of each cache line. These cache misses overlap, while cache misses of a
+     * binary search occur in sequence. The sum has no meaning; storing it keeps the compiler from removing the loads.
      */
     private static long fetch(Memory memory, long address, int slotsEnd) {
         long sum = 0;

@@ -31,7 +31,7 @@ final class TreeOperation extends CodecBuffers {
      */
     int linkLevel;
     boolean isRight;
-    /** The node that the search has reached from its left neighbour instead of its parent; or NONE. */
+    /** The node reached by the search from its left neighbour instead of its parent; or NONE. */
     long unindexed;
 
     /** Position of the value in the node, and its overflow chunk or NONE. Valid only if the key was found. */
@@ -39,7 +39,7 @@ final class TreeOperation extends CodecBuffers {
     int valueLength;
     long overflow;
 
-    /** A node that a change has created and that its parent does not name yet; or NONE. */
+    /** A node created by a change, without an entry in its parent yet; or NONE. */
     long made;
     int madeLevel;
     /** Whether the writer lock of the created node is held. */

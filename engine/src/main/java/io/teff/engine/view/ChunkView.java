@@ -68,7 +68,7 @@ public sealed class ChunkView permits ChunkEditor {
      *
      * @return the address, valid until the scope ends; 0 if there are no bytes
      * @throws IllegalStateException outside the scope, on another thread, and in {@link io.teff.engine.Views#peek},
-     *     which does not keep the bytes at their address
+     *     because a peek does not keep the bytes at their address
      */
     public final long address() {
         long first = at(0, 0);

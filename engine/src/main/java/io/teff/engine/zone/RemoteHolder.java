@@ -4,9 +4,8 @@ import io.teff.engine.lock.Holder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Someone outside of this process who holds locks of chunks. The calling thread acts for a holder between {@link #act}
- * and {@link #rest}: locks that it takes and releases then, and operations that pass them, are those of the holder.
- * Thread-safe.
+ * A holder of locks of chunks outside of this process. The calling thread acts for a holder between {@link #act} and
+ * {@link #rest}: in between, the thread takes, releases and passes locks of the holder. Thread-safe.
  *
  * <p>Nothing in this process waits for the lock of a holder: operations that it delays are LOCKED at once.
  */
@@ -46,8 +45,8 @@ public final class RemoteHolder {
     }
 
     /**
-     * Ends the holder. Locks that it has not released count as those of a thread that has ended: they stay, but do not
-     * delay the return of the memory of a dropped zone. Idempotent.
+     * Ends the holder. Unreleased locks count as locks of an ended thread: such locks stay, but do not delay the return
+     * of the memory of a dropped zone. Idempotent.
      */
     public void end() {
         holder.end();

@@ -3,7 +3,7 @@ package io.teff.engine.zone;
 /**
  * Numbers of a zone; exact if no thread changes the zone meanwhile.
  *
- * @param zone the zone
+ * @param zone number of the zone
  * @param chunks number of chunks
  * @param payloadBytes sum of the chunks' lengths, in bytes
  * @param takenBytes memory of the chunks, in bytes

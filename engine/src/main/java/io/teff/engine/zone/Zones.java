@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>A <b>view</b> of a zone is a {@link ChunkStore} whose creates, reservations, names and collections act in it.
- * Its operations on given CIDs act on any chunk of the store, except that {@code createAt} refuses CIDs of other zones.
- * {@code ids().forEach} visits the zone only. Closing a view does not close the store. After its zone was dropped, a
- * view finds no chunk of it, and what would create one throws {@link io.teff.engine.error.ZoneDroppedException}.
+ * Operations on given CIDs act on any chunk of the store, except that {@code createAt} refuses CIDs of other zones.
+ * {@code ids().forEach} visits the zone only. Closing a view does not close the store. After a drop of its zone, a view
+ * finds no chunk of the zone, and operations that would create a chunk throw
+ * {@link io.teff.engine.error.ZoneDroppedException}.
  */
 public interface Zones {
     /** The highest id of a zone; the ids above are reserved. */
@@ -73,7 +74,7 @@ public interface Zones {
     /**
      * Returns the numbers of a zone. Takes microseconds.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @return its numbers
      * @throws java.util.NoSuchElementException if there is no such zone
      */
@@ -84,7 +85,7 @@ public interface Zones {
      * gets from now on restore the zone alone, without any earlier one. No thread may change a collection of the zone
      * meanwhile, because the groups of its changes are not kept together.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @return what records it, part by part
      * @throws java.util.NoSuchElementException if there is no such zone
      */
@@ -94,7 +95,7 @@ public interface Zones {
      * Changes several chunks of a zone at once, if conditions hold: no operation sees some of the changes and not the
      * others, and the journal gets one record of all. Nothing is changed unless all is. Does not wait for locks.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @param changes at most {@link #CHANGES_MAX}, of different chunks of the zone, whose new contents are at most
      *     1 MiB together
      * @return OK; 1 + index of the first chunk whose condition does not hold; or LOCKED, READ_ONLY, PINNED or FULL

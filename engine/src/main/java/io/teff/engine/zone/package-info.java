@@ -4,13 +4,13 @@
  * <p>A zone is the creator part of a CID. A store issues ids for its own creator; {@link io.teff.engine.zone.Zones}
  * adds further zones, for which the store issues ids, too.
  *
- * <p><b>Promise.</b> A zone appears and disappears as a whole: a zone that is filled is invisible until it is
- * published, and all its chunks are visible from then on; none is visible after a drop. No id of a zone is issued
- * twice, also not one whose chunk was removed before the zone was filled, if the filler has named it. The memory of a
+ * <p><b>Promise.</b> A zone appears and disappears as a whole: a zone during its fill is invisible until it is
+ * published, and all its chunks are visible from then on; no chunk is visible after a drop. No id of a zone is issued
+ * twice. This holds also for the id of a chunk removed before the fill, if the filler has named the id. The memory of a
  * dropped zone returns in the background; no thread waits for it. Operations on other zones continue meanwhile.
  *
- * <p><b>Limits.</b> A snapshot of the store contains the chunks of its zones; a store that is restored from it has them
- * as chunks of other creators. A zone in use is at most {@link io.teff.engine.zone.Zones#ZONE_MAX}.
+ * <p><b>Limits.</b> A snapshot of the store contains the chunks of its zones. A store restored from the snapshot has
+ * these chunks as chunks of other creators. A zone in use is at most {@link io.teff.engine.zone.Zones#ZONE_MAX}.
  *
  * <p><b>Neighbours.</b> {@link io.teff.engine.journal} records the changes. This package is exported to the cluster;
  * applications do not see it.

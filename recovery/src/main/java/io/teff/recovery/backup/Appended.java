@@ -1,7 +1,7 @@
 package io.teff.recovery.backup;
 
 /**
- * Records of one copy that were appended together, and their place in the write buffer.
+ * Records of a copy from a single append, and the place of these records in the write buffer.
  *
  * @param first number of the first record
  * @param last number of the last record

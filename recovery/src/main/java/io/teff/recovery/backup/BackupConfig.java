@@ -57,7 +57,7 @@ public final class BackupConfig {
         return nid;
     }
 
-    /** Returns the number of threads that read the log when it is opened. */
+    /** Returns the number of threads that read the log at an opening. */
     int threads() {
         return threads;
     }
@@ -115,7 +115,7 @@ public final class BackupConfig {
         }
 
         /**
-         * Sets the longest time between an append and its write to the device when nothing waits for it.
+         * Sets the longest time between an append and the write to the device when no caller waits for the write.
          *
          * @param value nanoseconds, 100 ms unless set
          * @return this
@@ -152,7 +152,7 @@ public final class BackupConfig {
         }
 
         /**
-         * Sets the number of threads that read the log when it is opened.
+         * Sets the number of threads that read the log at an opening.
          *
          * @param value at least 1; the number of processors unless set. With 1, and without threads of its own, the
          *     opening thread reads
@@ -165,8 +165,8 @@ public final class BackupConfig {
         }
 
         /**
-         * Sets whether the log has threads of its own. Without them nothing is written, cleaned or reported as synced
-         * but by {@link BackupLog#work} and by calls that wait.
+         * Sets whether the log has threads of its own. Without such threads, only {@link BackupLog#work} and waiting
+         * calls write, clean and report appends as synced.
          *
          * @param value true unless set
          * @return this

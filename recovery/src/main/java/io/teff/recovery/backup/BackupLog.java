@@ -28,18 +28,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of a backup peer: copies of zones that other peers own. Thread-safe.
+ * The log of a backup peer: copies of zones of other peers. Thread-safe.
  *
  * <pre>
  *  runs of an owner ──append──> write buffer: logged ──> primary log: synced ──> segments per copy and range of CIDs
  *                                     |                                                |
  *                          tail: the last runs again                     read: the chunks of a copy
  * </pre>
- * A copy begins with its first append. Its records have consecutive counters; the log has them without a hole from the
- * first one on, except for those that are outdated and were cleaned.
+ * A copy begins with its first append. The records of a copy have consecutive counters. The log has all records from
+ * the first on without a hole, except for outdated records that were cleaned.
  *
- * <p><b>Waiting.</b> No append waits for a device or for cleaning: where there is no room now, it is refused and
- * nothing of the run is in the log. Appends to one copy exclude each other for as long as they copy bytes.
+ * <p><b>Waiting.</b> No append waits for a device or for cleaning: without room the append is refused, and nothing of
+ * the run is in the log. Appends to the same copy exclude each other while copying bytes.
  */
 public final class BackupLog implements AutoCloseable {
     /** A run has less than this many times its bytes in the write buffer. */
@@ -69,8 +69,8 @@ public final class BackupLog implements AutoCloseable {
     }
 
     /**
-     * Opens the log in a folder, or creates one if there is none. Reads the whole log, to find the last numbers of its
-     * copies and the bytes to be cleaned.
+     * Opens the log in a folder, or creates a log in an empty folder. Reads the whole log, to find the last numbers of
+     * all copies and the bytes to be cleaned.
      *
      * @param folder of the log; its parent must exist
      * @param config configuration
@@ -129,7 +129,7 @@ public final class BackupLog implements AutoCloseable {
     /**
      * Appends the records of a run that the copy does not have yet: each is in the log as a whole or not at all.
      *
-     * @param copy the copy; it is made if this is its first run
+     * @param copy the copy; the first run makes the copy
      * @param run holds the run
      * @param offset of its first byte there
      * @param length of the run in bytes, at most {@link #runBytesMax}
@@ -222,9 +222,9 @@ public final class BackupLog implements AutoCloseable {
      *
      * @param copy any copy
      * @param number of a record that was appended
-     * @param then called once: with null, or with a {@link StoreException} if this never happens because the disk has
-     *     failed, the log was closed or the copy dropped. Called on the log's thread, which it must not block, or on
-     *     the calling thread
+     * @param then called once: with null, or with a {@link StoreException} if the run is never synced because the disk
+     *     has failed, the log was closed or the copy dropped. Called on the log's thread or on the calling thread. Must
+     *     not block the log's thread
      * @throws IllegalArgumentException if the copy has no such record
      */
     public void whenSynced(ZoneCopy copy, long number, Consumer<@Nullable RuntimeException> then) {
@@ -262,10 +262,10 @@ public final class BackupLog implements AutoCloseable {
 
     /**
      * Restores the chunks of a copy: per index the entry with the highest number, and at equal numbers the removal.
-     * Records that were appended before the call are included, those appended meanwhile may be. Other copies are
+     * Records appended before the call are included. Records appended during the call may be included. Other copies are
      * appended to and read as usual.
      *
-     * @param copy a copy
+     * @param copy name of the copy
      * @param threads number of threads, at least 1, made for it; each reads ranges of 2^20 CIDs. In a log without
      *     threads of its own the calling thread reads if this is 1
      * @param restorer receives the chunks; calls for different ranges may overlap
@@ -298,10 +298,10 @@ public final class BackupLog implements AutoCloseable {
     }
 
     /**
-     * Passes on the records of a copy with numbers above a given one, as runs in order: what another backup misses. The
-     * log has as many of them as the write buffer holds; after an opening it has none.
+     * Passes on the records of a copy with numbers above a given number, as runs in order. Another backup may miss
+     * these records. The log has as many such records as the write buffer holds; after an opening the log has none.
      *
-     * @param copy a copy
+     * @param copy name of the copy
      * @param after number of the last record that is not wanted; 0 for none
      * @param sink receives the runs; none if there is no such record
      * @return false if the log does not have all of these records any more; then the sink may have received some of
@@ -328,8 +328,8 @@ public final class BackupLog implements AutoCloseable {
     }
 
     /**
-     * Drops a copy and all earlier ones of its zone: they disappear at once, their files in the background. From now on
-     * they are refused, also after a restart once the files are gone.
+     * Drops a copy and all earlier copies of the zone. The copies disappear at once, their files in the background.
+     * From now on appends to these copies are refused, also after a restart once the files are gone.
      *
      * @param copy any copy
      */
@@ -354,8 +354,8 @@ public final class BackupLog implements AutoCloseable {
     // ---- running ----
 
     /**
-     * Does all pending work of a log without threads of its own: writes what was appended, reports what is synced,
-     * drops files, cleans one range of one copy. Does nothing if the log has threads of its own.
+     * Does all pending work of a log without threads of its own: writes appended records, reports synced records, drops
+     * files, cleans a range of a copy. Does nothing if the log has threads of its own.
      *
      * @return number of things done; 0 if there was nothing to do
      */
@@ -409,8 +409,8 @@ public final class BackupLog implements AutoCloseable {
     /**
      * Closes the log; then the next opening need not recover anything.
      *
-     * @throws StoreException of category RETRY if it could not be completed, because the disk is full or has failed:
-     *     what was logged is there when the log is opened again, what was synced even after a power cut
+     * @throws StoreException of category RETRY if the close is incomplete, because the disk is full or has failed: the
+     *     next opening finds all logged records, and after a power cut all synced records
      */
     @Override
     public void close() {

@@ -5,7 +5,7 @@ package io.teff.recovery.backup;
  *
  * @param copies number of copies
  * @param loggedBytes bytes of the write buffer used since the log was opened
- * @param pendingBytes bytes of it that are not on the device yet
+ * @param pendingBytes bytes of the write buffer that are not on the device yet
  * @param bufferBytes size of the write buffer
  * @param segments number of segments
  * @param segmentBytes bytes of these segments, approximately

@@ -15,12 +15,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a copy in memory, and its way into the write buffer. Thread-safe, guarded by its monitor, in which no
- * thread waits for a device.
+ * The state of a copy in memory, and its way into the write buffer. Thread-safe, guarded by this object's monitor. No
+ * thread waits for a device inside the monitor.
  *
- * <p><b>No hole.</b> The records of a copy are committed one after the other, by one thread at a time, in room that was
- * claimed for all of them. So after a kill the last one that is found has all others before it. After a power cut the
- * records of synced frames are left, which are the first ones of the write buffer in its order.
+ * <p><b>No hole.</b> The records of a run are committed in order, by one thread at a time, in room claimed for the
+ * whole run. So after a kill all records before the last found record are present. After a power cut the records of
+ * synced frames are left: the first records in the order of the write buffer.
  */
 final class Copy {
     /** Result of {@link #append}. */
@@ -35,16 +35,16 @@ final class Copy {
 
     private final ZoneCopy name;
     private final RunReader reader = new RunReader();
-    /** Appends that may still be in the write buffer, and those of them that are not on the device. */
+    /** Appends that may still be in the write buffer, and appends that are not on the device. */
     private final Deque<Appended> recent = new ArrayDeque<>();
     private final Deque<Appended> unsynced = new ArrayDeque<>();
     private long last;
     private long synced;
     private boolean isDropped;
-    /** An append ended in the middle, so it is unknown how much of it is logged. */
+    /** An append ended in the middle, so the number of its logged records is unknown. */
     private boolean isBroken;
 
-    /** A copy whose records up to a number are on the device; 0 if it has none. */
+    /** A copy with all records up to a number on the device; 0 if the copy has no record. */
     Copy(ZoneCopy name, long last) {
         this.name = name;
         this.last = last;
@@ -69,7 +69,7 @@ final class Copy {
     // ---- writing ----
 
     /**
-     * Appends the records of a run that it does not have yet.
+     * Appends the new records of a run.
      *
      * @throws IllegalArgumentException if the run cannot follow
      * @throws StoreException of category FATAL if an append has failed in the middle
@@ -114,7 +114,7 @@ final class Copy {
         }
     }
 
-    /** Returns the bytes of the new records in the ring. Refuses them if they do not follow the last one. */
+    /** Returns the bytes of the new records in the ring. Refuses records that do not follow the last record. */
     private long ringBytes(int known) {
         skip(known);
         long bytes = 0;

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a log that was just opened: finds the last number of each copy and its damage, and lets the log count the bytes
- * that live. Several threads read, each one range after another.
+ * Reads a log after its opening: finds the last number of each copy and its damage, and lets the log count the live
+ * bytes. Several threads read, each a range at a time.
  */
 final class CopyCounts {
     private final RecoveryLog log;
@@ -37,7 +37,7 @@ final class CopyCounts {
      * Reads a log.
      *
      * @param log just opened
-     * @param config number of threads, and who makes them
+     * @param config number of threads, and the maker of threads
      * @return what was found
      * @throws IOException if the disk fails
      */

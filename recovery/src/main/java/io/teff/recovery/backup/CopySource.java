@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The ranges of one copy in an open log, those with most bytes first. */
+/** The ranges of a copy in an open log, in descending order of bytes. */
 final class CopySource implements Restore.Source {
     private final RecoveryLog log;
     private final Map<ZoneId, Long> bytes = new HashMap<>();

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a run and goes through its records and their entries. For one thread; may be used for one run after another.
+ * Checks a run and goes through its records and their entries. For one thread; may be used for many runs in turn.
  *
  * <pre>{@code
  * if (reader.check(run, offset, length, zone) == null) {
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *     }
  * }
  * }</pre>
- * {@link #check} reads nothing outside of the given bytes and throws nothing, whatever they are. It accepts a run only
- * if its records fill it, their numbers rise and their counters are consecutive, and each entry is possible: its CID
- * belongs to the zone, kind and length go together, only a removal has a number of its own, which is lower than that of
- * the record, and all padding is zero. The content of a chunk can be anything.
+ * {@link #check} reads nothing outside of the given bytes and throws nothing, for any content. A run is accepted only
+ * if the records fill the run, the numbers of records rise, the counters are consecutive, and each entry is possible.
+ * An entry is possible if the CID belongs to the zone, kind and length go together, and all padding is zero. Only a
+ * removal may have a number of its own, lower than the record's number. The content of a chunk can be anything.
  */
 public final class RunReader {
     private static final String NOTHING = "the run has no record";
@@ -47,7 +47,7 @@ public final class RunReader {
     // ---- checking ----
 
     /**
-     * Checks a run and, if it is right, begins in front of its first record. The bytes must not change meanwhile.
+     * Checks a run and, if the run is right, begins in front of the first record. The bytes must not change meanwhile.
      *
      * @param run holds the run
      * @param offset of its first byte there
@@ -231,7 +231,7 @@ public final class RunReader {
         return RunLayout.kind(run(), entry);
     }
 
-    /** {@return number of the entry: that of its record, or the lower one of a removal} */
+    /** {@return number of the entry: the record's number, or the lower number of a removal} */
     public long entryNumber() {
         final long own = RunLayout.entryNumber(run(), entry);
         return own == 0 ? number : own;

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 @FunctionalInterface
 public interface RunSink {
     /**
-     * Receives a run: whole records of one copy, whose numbers follow those of the run before.
+     * Receives a run: whole records of a copy. The numbers follow the numbers of the run before.
      *
      * @param bytes hold the run until the call returns
      * @param offset of its first byte

@@ -11,7 +11,8 @@ import java.util.List;
 /**
  * Makes runs of records of the write buffer. For one thread.
  *
- * <p>The number of a record is the highest one of its entries: each record has an entry with its number, or a mark.
+ * <p>The number of a record is the highest number of its entries: each record has an entry with the record's number, or
+ * a mark.
  */
 final class RunTail implements EntryVisitor {
     /** A run is passed on when it has this many bytes. */

@@ -4,8 +4,8 @@ import io.teff.recovery.format.RunLayout;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Writes records of a run where the caller has room for them. Stateless: all state of a record that is not ended is in
- * its bytes and in the caller's offsets.
+ * Writes records of a run where the caller has room for them. Stateless: all state of an open record is in the record's
+ * bytes and in the caller's offsets.
  *
  * <pre>{@code
  * long at = RunWriter.begin(record);
@@ -96,11 +96,11 @@ public final class RunWriter {
     }
 
     /**
-     * Ends a record, which may have no entry: a record whose number was taken and whose change was given up.
+     * Ends a record. The record may have no entry: its number was taken, but its change was given up.
      *
      * @param memory has the entries
      * @param record offset of the record
-     * @param number of the record: its counter is one more than that of the record before
+     * @param number of the record: the counter is 1 more than the counter of the record before
      * @param entries number of entries
      * @param end offset behind the last entry
      * @return {@code end}, which is the offset of the next record

@@ -43,7 +43,7 @@ final class SyncCalls {
         }
     }
 
-    /** Calls back those whose position is drained, or all if the log has failed; on the log's thread. */
+    /** Calls back the callers of drained positions, or all callers if the log has failed; on the log's thread. */
     void serve() {
         final RecoveryLog opened = log;
         if (opened != null) {
@@ -78,7 +78,7 @@ final class SyncCalls {
         over.forEach(call -> call.then.accept(why));
     }
 
-    /** Calls back everyone, with an exception, also those that come later. */
+    /** Calls back all callers, also future callers, with an exception. */
     void end(RuntimeException why) {
         synchronized (this) {
             ended = ended == null ? why : ended;

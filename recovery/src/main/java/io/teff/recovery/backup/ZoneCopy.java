@@ -3,10 +3,10 @@ package io.teff.recovery.backup;
 import io.teff.engine.Cid;
 
 /**
- * Names a copy of a zone: everything that a backup has of a zone since it was last made a backup of it. The cell
+ * Names a copy of a zone: all changes of the zone at a backup since the peer last became a backup of the zone. The cell
  * numbers the copies of a zone; a later copy has a higher number, and no number is used again.
  *
- * @param zone the zone, which is the creator in the CIDs of its chunks, 0 to {@link Cid#NID_MAX}
+ * @param zone the zone, equal to the creator in the CIDs of the zone's chunks, 0 to {@link Cid#NID_MAX}
  * @param copy number of the copy, 0 to {@link #COPY_MAX}
  */
 public record ZoneCopy(int zone, int copy) {

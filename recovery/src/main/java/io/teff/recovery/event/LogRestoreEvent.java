@@ -21,7 +21,7 @@ public final class LogRestoreEvent extends Event {
     @Label("Bytes")
     @DataAmount
     public long bytes;
-    /** Entries that were read, outdated ones included. */
+    /** Number of entries read, outdated entries included. */
     @Label("Entries")
     public long entries;
     /** Parts of files that could not be read. */

@@ -1,6 +1,6 @@
 /**
- * The Flight Recorder events of the log. A disabled event costs the test of a flag that the JIT folds; none is on a
- * path that runs per change.
+ * The Flight Recorder events of the log. A disabled event costs the test of a flag; the JIT folds this test. No event
+ * is on a path that runs per change.
  */
 @NullMarked
 package io.teff.recovery.event;

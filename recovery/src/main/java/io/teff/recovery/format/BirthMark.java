@@ -3,15 +3,16 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * When the file of a ring came into being, in its head: a copy of the file has another birth than the one that it says.
+ * When the file of a ring came into being, in its head: a copy of the file has another birth than the birth in its
+ * head.
  * <pre>
  *  96         104               112
  *  +----------+-----------------+
  *  | birth    | its stamp       |
  *  +----------+-----------------+
  * </pre>
- * It is written and synced before the log is opened. The stamp has another salt than those of positions and frames. A
- * wrong stamp claims nothing: a flipped bit, or the zeros of a file system that does not tell when files were made.
+ * The mark is written and synced before the log is opened. The salt of its stamp differs from the salts of positions
+ * and frames. A wrong stamp claims nothing: a flipped bit, or the zeros of a file system without times of birth.
  */
 public final class BirthMark {
     /** Result of {@link #read} without a correct mark. */

@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * Memory in which a {@link SegmentWriter} assembles its blocks; writers may share it in turn. For one thread at a time.
+ * Memory in which a {@link SegmentWriter} assembles blocks; writers may share a buffer in turn. For one thread at a
+ * time.
  */
 public final class BlockBuffer {
     /** A buffer of no bytes, for writers without one. */

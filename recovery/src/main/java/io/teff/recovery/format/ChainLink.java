@@ -3,7 +3,7 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The payload of a link: a piece of a chunk that is too long for one entry.
+ * The payload of a link: a piece of a chunk too long for a single entry.
  * <pre>
  *  0        4        8                16
  *  +--------+--------+----------------+----------------------------------+

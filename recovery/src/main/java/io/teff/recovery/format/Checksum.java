@@ -8,9 +8,9 @@ import java.util.zip.CRC32C;
  * CRC-32C of parts of one memory segment, without allocation. For one thread; several threads may each have one of the
  * same memory.
  *
- * <p>The JDK acquires the arena of the memory in each call. That is free for {@code Arena.global()} and {@code
- * ofAuto()}, an atomic step on a shared counter for {@code ofShared()}, and refused to other threads for {@code
- * ofConfined()}: memory that many threads write to must belong to one of the first two.
+ * <p>The JDK acquires the arena of the memory in each call. This step is free for {@code Arena.global()} and
+ * {@code ofAuto()}, an atomic step on a shared counter for {@code ofShared()}, and refused to other threads for
+ * {@code ofConfined()}. So memory written by many threads must belong to one of the first two arenas.
  */
 final class Checksum {
     private final CRC32C crc = new CRC32C();

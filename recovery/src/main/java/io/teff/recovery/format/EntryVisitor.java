@@ -2,14 +2,14 @@ package io.teff.recovery.format;
 
 import java.lang.foreign.MemorySegment;
 
-/** Receives the entries that a reader finds, each of them checked. */
+/** Receives the entries of a reader, each entry checked. */
 @FunctionalInterface
 public interface EntryVisitor {
     /**
      * Begins a record of the ring or of a frame; its entries follow. Segments have no records.
      *
      * @param position in the ring
-     * @param group whether its entries form one group; otherwise each is independent
+     * @param group whether the entries of the record form a group; otherwise each entry is independent
      */
     default void record(long position, boolean group) {}
 

@@ -29,7 +29,7 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
     public static final int BYTES = LittleEndian.PAGE_BYTES;
     /** The version of the files of a store's log, and of every write buffer and primary log. */
     public static final int VERSION = 1;
-    /** The version of a backup's manifest, and of segments of copies: their zones have other numbers. */
+    /** The version of a backup's manifest, and of segments of copies: zones of copies have other numbers. */
     public static final int VERSION_OF_COPIES = 2;
 
     private static final int VERSION_AT = 8;

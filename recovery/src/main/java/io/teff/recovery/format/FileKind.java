@@ -3,7 +3,7 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/** Kinds of files of a log that have a page as their head. */
+/** Kinds of files of a log with a page as head. */
 public enum FileKind {
     /** The write buffer. */
     RING("TEFFRING"),

@@ -46,7 +46,7 @@ public final class FileWindow {
     private RecordReader records;
     private long begin;
     private long end;
-    /** Bytes of which sums were taken, but for those of {@link #checksum}. */
+    /** Number of bytes in sums, without the sums of {@link #checksum}. */
     private long summedBefore;
 
     /**
@@ -148,7 +148,7 @@ public final class FileWindow {
         return LittleEndian.getLong(memory, offset);
     }
 
-    /** Reads a number at a multiple of 8 that another thread may write, if the file is mapped. */
+    /** Reads a number at a multiple of 8. If the file is mapped, another thread may write the number meanwhile. */
     long getLongAcquire(long at) {
         final long offset = load(at, Long.BYTES);
         return LittleEndian.getLongAcquire(memory, offset);

@@ -5,26 +5,26 @@ import java.lang.foreign.MemorySegment;
 /**
  * Reads the frames of one file of the primary log, from front to back. For one thread.
  *
- * <p>A frame is written only when the one before it is synced. So the first incomplete frame is normal if no frame
- * follows it, and damage if a later one does. Frames older than expected are remains of an earlier use of the file.
+ * <p>A frame is written only when the frame before is synced. So the first incomplete frame is normal if no frame
+ * follows, and damage if a later frame does. Frames older than expected are remains of an earlier use of the file.
  *
- * <p><b>Cost.</b> Linear in the length of the file, whatever it contains. Behind an incomplete frame each page may
- * claim to begin a long one, so that search ends after a fixed multiple of its bytes. No process leaves such a file; it
- * is damage.
+ * <p><b>Cost.</b> Linear in the length of the file, for any content. Behind an incomplete frame each page may claim to
+ * begin a long frame, so the search there ends after a fixed multiple of the searched bytes. No process leaves such a
+ * file; it is damage.
  */
 public final class FrameReader {
     /** Result of {@link #firstNumber} when the file does not begin with a frame. */
     public static final long NONE = -1;
 
     private static final int LENGTH_MAX = 1 << 30;
-    /** The search for later frames takes checksums of this many times the bytes that it searches. */
+    /** The search for later frames takes checksums of at most this multiple of the searched bytes. */
     private static final int SEARCH_FACTOR = 8;
 
     /** Why a reader has stopped. */
     public enum End {
         /** No further frame was begun, or the file ends. */
         CLEAN,
-        /** The next frame was begun and is incomplete, and none follows it: it was never synced. */
+        /** The next frame was begun and is incomplete, and no frame follows: the incomplete frame was never synced. */
         TORN,
         /** The next frame is incomplete although it was synced: later ones are present. */
         DAMAGED
@@ -64,7 +64,7 @@ public final class FrameReader {
     }
 
     /**
-     * Returns the bytes of the frame that a file begins with, according to its head alone.
+     * Returns the bytes of a file's first frame, according to the frame's head alone.
      *
      * @param head first bytes of the file: its first page, and the head of the frame; possibly fewer
      * @param salt of the log

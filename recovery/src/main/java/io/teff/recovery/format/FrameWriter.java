@@ -56,7 +56,7 @@ public final class FrameWriter {
     /**
      * Makes a frame of the records in the buffer.
      *
-     * @param number one more than that of the last frame
+     * @param number number of the last frame plus 1
      * @param firstPosition at most the position of the first record
      * @param recordsBytes bytes of the records, a multiple of 8; they begin at {@link #HEAD_BYTES} of the buffer
      * @return number of bytes of the buffer to write: {@link #bytes}

@@ -3,16 +3,16 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The number of the last synced frame, in the head of a ring: frames up to it must be found, unless they were trimmed.
+ * The number of the last synced frame, in the head of a ring: frames up to this number must be found, unless trimmed.
  * <pre>
  *  80         88                96
  *  +----------+-----------------+
  *  | number   | its stamp       |
  *  +----------+-----------------+
  * </pre>
- * It is stored when the frame is synced, so it never claims too much, not even on a device that has an old page of it.
- * The stamp has another salt than those of positions. A wrong stamp claims nothing: the mark of a thread that was
- * killed between both stores, a flipped bit, or the zeros of a log without frames.
+ * The mark is stored when the frame is synced, so the mark never claims too much, not even on a device with an old page
+ * of the ring. The salt of its stamp differs from the salt of positions. A wrong stamp claims nothing: the mark of a
+ * thread killed between both stores, a flipped bit, or the zeros of a log without frames.
  */
 public final class FramedMark {
     /** Result of {@link #read} without a correct mark. */

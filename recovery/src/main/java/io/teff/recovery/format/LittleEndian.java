@@ -10,9 +10,9 @@ import java.nio.ByteOrder;
  *
  * <p><b>Classes of segments.</b> An access asks its segment for its base and its alignment, by virtual calls inside of
  * the JDK. A process meets three classes: mapped memory, native memory and arrays. With more than two classes the JIT
- * does not inline these calls, and they cost more than the access. Behind a comparison with a constant class it knows
- * the class. So each access is there three times: for mapped memory, which is that of the write buffer, for native
- * memory, and for any segment.
+ * does not inline these calls, and the calls cost more than the access. Behind a comparison with a constant class the
+ * JIT knows the class. So each access exists three times: for mapped memory, as of the write buffer, for native memory,
+ * and for any segment.
  */
 @SuppressWarnings("DuplicateBranches")                          // they differ for the JIT
 final class LittleEndian {
@@ -32,7 +32,7 @@ final class LittleEndian {
 
     private LittleEndian() {}
 
-    /** Returns the class of mapped memory; if the JDK calls it otherwise, its accesses are slower. */
+    /** Returns the class of mapped memory; if the JDK has another name for the class, accesses are slower. */
     private static Class<?> mapped() {
         try {
             return Class.forName("jdk.internal.foreign.MappedMemorySegmentImpl");

@@ -5,20 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a manifest from its file and from the copy of it. Both have the same bytes at the same offsets, so a record
- * counts if it is complete in either of them.
+ * Reads a manifest from its file and from the file's copy. Both have the same bytes at the same offsets, so a record
+ * counts if the record is complete in either file.
  *
- * <p>Records are appended and synced one by one. So if the last one is incomplete, a crash has left it and it does not
- * count; if a complete record follows an incomplete one anywhere, that one was synced and is damaged. So is a rest that
- * is longer than any record. A manifest without its {@link ManifestRecord.Begun} was never completed, or has lost more
- * than a crash takes: it is damaged. Behind the end of one of the two files the other one may have anything but a
- * complete record.
+ * <p>Records are appended and synced one by one. So a crash may leave an incomplete last record; this record does not
+ * count. An incomplete record before a complete record was synced, so the manifest is damaged. A rest longer than any
+ * record is damage, too. A manifest without its {@link ManifestRecord.Begun} was never completed, or has lost more than
+ * a crash takes, so the manifest is damaged. Behind the end of the shorter file, the longer file may have anything but
+ * a complete record.
  *
- * <p><b>Different contents.</b> A file that is replaced under its number may for a moment stand beside the copy of the
- * old one. If complete records differ, the file counts alone.
+ * <p><b>Different contents.</b> A file replaced under its number may for a moment stand beside the copy of the old
+ * file. If complete records differ, the file counts alone.
  *
- * <p><b>Cost.</b> Linear in the bytes of both files, whatever they contain: the search behind an incomplete record
- * takes no checksum of bytes that cannot be a record, and ends after a fixed multiple of the rest's length.
+ * <p><b>Cost.</b> Linear in the bytes of both files, for any content: the search behind an incomplete record takes no
+ * checksum of bytes that cannot be a record, and ends after a fixed multiple of the rest's length.
  */
 public final class ManifestReader {
     /**
@@ -39,7 +39,7 @@ public final class ManifestReader {
 
     /** The bytes of a file that is missing. */
     public static final MemorySegment NO_FILE = MemorySegment.NULL;
-    /** The search for later records takes checksums of this many times the bytes that it searches. */
+    /** The search for later records takes checksums of at most this multiple of the searched bytes. */
     private static final int SEARCH_FACTOR = 8;
 
     /** One of the two files. */
@@ -47,7 +47,7 @@ public final class ManifestReader {
         private final MemorySegment bytes;
         private final Checksum checksum;
         private long checkedBytes;
-        /** Offset of the first record that this side has not, or -1 while it has all. */
+        /** Offset of the first record missing on this side, or -1 while this side has all records. */
         private long missingAt = -1;
 
         Side(MemorySegment bytes) {

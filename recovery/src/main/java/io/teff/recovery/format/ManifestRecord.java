@@ -34,7 +34,7 @@ public sealed interface ManifestRecord {
     }
 
     /**
-     * Ends the records that describe the state in which this manifest was begun.
+     * Ends the records of the state at the begin of this manifest.
      *
      * @param recordCount number of records before this one
      * @param nextSegment a number that no segment has ever had
@@ -117,7 +117,7 @@ public sealed interface ManifestRecord {
      * @param boot of the machine, or {@link #NO_BOOT}
      */
     record Opened(UUID boot) implements ManifestRecord {
-        /** A boot without an id, which is equal to no other boot. */
+        /** A boot without an id, not equal to any boot. */
         public static final UUID NO_BOOT = new UUID(0, 0);
     }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  (nothing) ── Log ──> new ── Opened ──> open ── Closed ──> closed ── Opened ──> open
  * </pre>
- * A log that was not closed is opened again in its state. Zones and segments do not change while it is closed.
+ * A log without a close is opened again in its open state. Zones and segments do not change while the log is closed.
  */
 public final class ManifestState {
     private final NavigableMap<ZoneId, NavigableMap<Long, Boolean>> zones = new TreeMap<>();
@@ -38,7 +38,7 @@ public final class ManifestState {
     private final Map<Long, ZoneId> numbers = new HashMap<>();
     /** The highest copy that was dropped, by creator. */
     private final NavigableMap<Integer, Integer> droppedCopies = new TreeMap<>();
-    /** Files of frames that count, by their first frames. */
+    /** Files with frames that count, by first frame. */
     private final NavigableMap<Long, Long> frameFiles = new TreeMap<>();
     private @Nullable Log log;
     private @Nullable Opened opened;
@@ -78,7 +78,7 @@ public final class ManifestState {
         return Collections.unmodifiableNavigableMap(zones.getOrDefault(zone, Collections.emptyNavigableMap()));
     }
 
-    /** {@return the highest copy that was dropped, by creator; this one and earlier ones are not made again} */
+    /** {@return the highest dropped copy, by creator; this copy and earlier copies are not made again} */
     public Map<Integer, Integer> droppedCopies() {
         return Collections.unmodifiableMap(droppedCopies);
     }
@@ -114,7 +114,9 @@ public final class ManifestState {
         return Collections.unmodifiableNavigableMap(frameFiles);
     }
 
-    /** {@return boot in which the log was opened, if it is open; {@link Opened#NO_BOOT} is equal to no other} */
+    /**
+     * {@return boot in which the log was opened, if the log is open; {@link Opened#NO_BOOT} is not equal to any boot}
+     */
     public @Nullable UUID openedBoot() {
         return opened == null ? null : opened.boot();
     }
@@ -130,7 +132,7 @@ public final class ManifestState {
     }
 
     /**
-     * {@return a bound that all later positions and numbers reach: the highest one that the log was ever closed with}
+     * {@return a lower bound of all later positions and numbers: the highest bound of all closes of the log}
      */
     public long lastNumber() {
         return lastNumber;

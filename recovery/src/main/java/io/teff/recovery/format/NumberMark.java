@@ -3,9 +3,10 @@ package io.teff.recovery.format;
 import io.teff.engine.Cid;
 
 /**
- * An entry that keeps the number of a record of a copy: a removal of the creator's last index, which no chunk of a
- * cluster has. A record has one if none of its other entries has its number: all are removals made before, or there are
- * none. So the highest number in the entries of a copy is that of its last record, also after cleaning. Stateless.
+ * An entry that keeps the number of a record of a copy: a removal of the creator's last index. No chunk of a cluster
+ * has this index. A record has a mark if no other entry has the record's number: all entries are removals made before,
+ * or the record has no entry. So the highest number in the entries of a copy is the number of the last record, also
+ * after cleaning. Stateless.
  */
 public final class NumberMark {
     private static final long INDEX = (1L << 40) - 1;

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * A copy of consecutive records of a ring that is being written: what was there when it was taken. For one thread.
+ * A copy of consecutive records of a ring that is being written: the records at the time of the copy. For one thread.
  *
  * <p>Another thread may overwrite the records meanwhile. So after the copying the owner of the ring is asked whether it
  * has issued this room again; only then the copy is looked at.
@@ -35,7 +35,7 @@ public final class RingPiece {
     }
 
     /**
-     * Shows the records. Room that was abandoned has none.
+     * Shows the records. Abandoned room has no records.
      *
      * @param visitor receives each record as a whole
      * @return false if a record is not complete; then nothing behind it is shown

@@ -10,23 +10,24 @@ import java.util.function.Predicate;
  *
  * <p><b>Holes.</b> A thread that died between claiming room and committing leaves a hole of unknown length. If the
  * process was killed, everything else ever stored is present, and records behind the hole were acknowledged, so the
- * reader looks for a record at each multiple of 8 behind it, up to one lap. It finds no false one: a record of an
- * earlier lap has the stamp of another position, and payload would have to match 64 bits of stamp and 32 of checksum.
+ * reader looks for a record at each multiple of 8 behind the hole, up to a lap. No false record is found: a record of
+ * an earlier lap has the stamp of another position, and payload would have to match 64 bits of stamp and 32 of
+ * checksum.
  *
- * <p><b>Damage.</b> The stamp is the last store of a record. So after a kill a correct stamp before a wrong checksum
- * is damage, and so is a correct checksum behind a stamp with one wrong bit: the bytes that were there before the
- * record are never that close to it.
+ * <p><b>Damage.</b> The stamp is the last store of a record. So after a kill a correct stamp before a wrong checksum is
+ * damage, and so is a correct checksum behind a stamp with a single wrong bit: bytes older than the record are never so
+ * close to the stamp.
  *
- * <p><b>Cost.</b> Linear in the length of the ring, whatever it contains: bytes may claim to be a long record at each
+ * <p><b>Cost.</b> Linear in the length of the ring, for any content: bytes may claim to be a long record at each
  * multiple of 8, so the search ends after a fixed multiple of the file's bytes. No process leaves such a ring; its rest
  * is damage.
  *
  * <p>After a power cut any page may be missing, so a record behind a hole may depend on a lost one. Then no record
  * behind the hole counts.
  *
- * <p>All records that count begin within one lap from the drained mark, because room is only claimed up to there.
- * Records behind a hole keep their stamps, so no position of that lap is used again: a restart begins a lap behind the
- * mark.
+ * <p>All records that count begin within a lap from the drained mark, because room is only claimed up to the end of
+ * this lap. Records behind a hole keep their stamps, so no position of the lap is used again: a restart begins a lap
+ * behind the mark.
  */
 public final class RingReader {
     /** How the process that wrote the ring has ended. */
@@ -86,8 +87,8 @@ public final class RingReader {
     }
 
     /**
-     * Shows all records that count, by position; after a power cut up to the first one that names an unknown zone,
-     * without that one.
+     * Shows all records that count, by position; after a power cut the records before the first record with an unknown
+     * zone.
      *
      * @param start result of {@link DrainedMark#read}
      * @param end how the writing process has ended
@@ -138,14 +139,14 @@ public final class RingReader {
     }
 
     /**
-     * Returns whether nothing is left of what a killed process has written here up to the drained mark, as of a file
-     * that was filled up with zeros.
+     * Returns whether all bytes that a killed process has written up to the drained mark are gone, as in a file filled
+     * up with zeros.
      *
-     * <p>That is no false alarm, however long records are and however many were not committed. A process begins at the
-     * ring's begin, and no record lies across the ring's end, so each lap has a record at the ring's begin. The stamp
-     * there of the lap of the mark, or of the lap before if the mark is where a lap ends, is overwritten by nothing but
-     * the commit of the next lap's first record: that begins at the same place, and its stamp is stored last. Then that
-     * record is behind the mark.
+     * <p>There is no false alarm, for records of any length and any number of uncommitted records. A process begins at
+     * the ring's begin, and no record lies across the ring's end, so each lap has a record at the ring's begin. The
+     * stamp there of the lap of the mark, or of the lap before if the mark is where a lap ends, is overwritten by
+     * nothing but the commit of the next lap's first record: this record begins at the same place, and its stamp is
+     * stored last. Then the record is behind the mark.
      *
      * @param begin first position of the process, a multiple of the capacity
      * @param mark the drained position

@@ -16,12 +16,12 @@ package io.teff.recovery.format;
  * A position counts the bytes since the log was created; position modulo capacity is its place in the ring. The
  * checksum covers the record from its length to the end of its entries.
  *
- * <p><b>Abandoned room.</b> A thread that has claimed room and does not need it commits a record that is marked as
- * abandoned: its length is that of the room, and the checksum covers the length alone.
+ * <p><b>Abandoned room.</b> A thread with claimed but unneeded room commits a record with the mark of abandoned room.
+ * The length of the record is the length of the room, and the checksum covers the length alone.
  *
- * <p><b>The ring's end.</b> A record is contiguous. Where it does not fit before the ring's end, a record without
- * entries marks that the next one is at the ring's begin; if there is no room even for that, 8 bytes are skipped
- * without a mark, because no record fits there.
+ * <p><b>The ring's end.</b> A record is contiguous. If a record does not fit before the ring's end, a record without
+ * entries fills the rest, and the next record is at the ring's begin. If the rest is 8 bytes, too short for any record,
+ * the rest is skipped without a mark.
  */
 public final class RingRecord {
     /** Bytes of a record's head. */
@@ -55,7 +55,7 @@ public final class RingRecord {
     /**
      * Returns the bytes of a record in the ring.
      *
-     * @param entriesBytes all its entries with their heads
+     * @param entriesBytes all entries of the record with their heads
      * @return bytes, a multiple of {@link #ALIGNMENT}
      */
     public static long bytes(long entriesBytes) {
@@ -80,7 +80,7 @@ public final class RingRecord {
         return (lengthWord & LENGTH_MASK) > HEAD_BYTES && (lengthWord & ABANDONED) == 0;
     }
 
-    /** Returns the bytes from a record's begin that its checksum covers. */
+    /** Returns the end of the bytes covered by the checksum, from the begin of the record. */
     static int checkedBytes(int lengthWord) {
         return hasEntries(lengthWord) ? lengthWord & LENGTH_MASK : HEAD_BYTES;
     }

@@ -3,7 +3,7 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Follows a ring while it is written, up to the first record that is not committed. For one thread.
+ * Follows a ring during writes, up to the first record that is not committed. For one thread.
  *
  * <p>All records were written by this process, so a correct stamp suffices; it is read before anything else of the
  * record.

@@ -6,15 +6,16 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * Writes records to the ring, at positions that the callers have claimed. Thread-safe.
  *
- * <p>A record is written by {@link #begin}, one {@link #entry} after another with the payload copied behind each, and
- * {@link #commit}. Until then the ring's reader does not see it, because the stamp of this position is missing and was
- * never there before. The store of the stamp is a release, so a reader that sees the stamp sees the record; the memory
- * of a killed process belongs to the kernel, which has all stores made before it.
+ * <p>A record is written by {@link #begin}, calls of {@link #entry} with the payload copied behind each entry, and
+ * {@link #commit}. Before the commit the ring's reader does not see the record, because the stamp of this position is
+ * missing and was never there before. The store of the stamp is a release, so a reader that sees the stamp sees the
+ * record. The memory of a killed process belongs to the kernel, with all stores made before the kill.
  *
- * <p><b>No state per thread.</b> All state of an uncommitted record is in its room, its length included. Only
- * checksums need an object, and only within a call: they are taken from a few slots that threads are spread over. One
- * is allocated later only in place of one that a thread has lost, whose stack ended while it used it. So threads may be
- * as many and as short-lived as they like, and none keeps the ring's memory from being unmapped.
+ * <p><b>No state per thread.</b> All state of an uncommitted record is in its room, its length included. Only checksums
+ * need an object, and only within a call. Checksum objects are taken from a few slots, and threads are spread over the
+ * slots. A new object is allocated later only in place of a lost object: the stack of the user ended in the middle of a
+ * call. So there may be any number of threads, however short-lived, and no thread keeps the ring's memory from being
+ * unmapped.
  */
 public final class RingWriter {
     private static final int PLACES = 16;
@@ -60,7 +61,7 @@ public final class RingWriter {
      * Begins a record.
      *
      * @param position of the record, with room for all its bytes before the ring's end
-     * @param entriesBytes all its entries with their heads
+     * @param entriesBytes all entries of the record with their heads
      * @return offset of its first entry in the file
      */
     public long begin(long position, long entriesBytes) {
@@ -99,7 +100,7 @@ public final class RingWriter {
      * Commits a record whose entries are all written: from now on it is visible.
      *
      * @param position of the record
-     * @param group whether its entries form one group
+     * @param group whether the entries of the record form a group
      */
     public void commit(long position, boolean group) {
         finish(position, group ? RingRecord.GROUP : 0);
@@ -136,7 +137,7 @@ public final class RingWriter {
     private int checksum(long from, long end) {
         int place = (int) Thread.currentThread().threadId() & PLACES - 1;
         Checksum checksum = checksums.getAndSet(place * STRIDE, null);
-        for (int round = 0; checksum == null;) {                // another thread uses it at the moment
+        for (int round = 0; checksum == null;) {                // a thread uses the object at the moment
             place = place + 1 & PLACES - 1;
             if (place == 0) {
                 Thread.yield();

@@ -4,7 +4,7 @@ import io.teff.engine.Cid;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The layout of a run: consecutive records of one zone of a cluster, as an owner ships them to its backups. Stateless.
+ * The layout of a run: consecutive records of a zone of a cluster, shipped by the owner to the backups. Stateless.
  * <pre>
  *  record   0                8          12                16
  *           +----------------+----------+-----------------+----------------------+
@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
  *           | CID    | kind | zeros   | length | number   | content     | zeros   |   to a multiple of 8
  *           +--------+------+---------+--------+----------+-------------+---------+
  * </pre>
- * All offsets are relative to the run. The number of an entry is 0 if it is that of its record; only a removal has
- * another one, which is lower.
+ * All offsets are relative to the run. The number of an entry is 0 if equal to the record's number. Only a removal has
+ * a number of its own, lower than the record's number.
  */
 public final class RunLayout {
     /** Records and entries begin at multiples of this. */
@@ -69,7 +69,7 @@ public final class RunLayout {
      *
      * @param kind any number
      * @param length any number
-     * @return whether it is {@link EntryKind#PUT} to {@link EntryKind#RESERVED}, with a content that it can have
+     * @return whether the kind is {@link EntryKind#PUT} to {@link EntryKind#RESERVED}, with a possible content
      */
     public static boolean fits(int kind, int length) {
         return kind <= EntryKind.RESERVED && EntryKind.fits(kind, length) && length <= CONTENT_BYTES_MAX;

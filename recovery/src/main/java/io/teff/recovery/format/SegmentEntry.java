@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * The head of an entry of a segment ({@link SegmentLayout}), as last read. For one thread.
  *
- * <p>The index is that of the CID less the first index of the zone ({@link ZoneId#firstIndex}). A CID with
- * another creator or outside the zone is stored before the payload, and counts as a part of it.
+ * <p>The index is the index of the CID less the first index of the zone ({@link ZoneId#firstIndex}). A CID with another
+ * creator or outside the zone is stored before the payload, and counts as a part of the payload.
  */
 final class SegmentEntry {
     /** Bytes of the longest head. */
@@ -114,7 +114,7 @@ final class SegmentEntry {
         return true;
     }
 
-    /** Reads a difference. Returns the offset behind it, or -1 if there is none. */
+    /** Reads a difference. Returns the offset behind the difference, or -1 if there is no difference. */
     private long readDelta(MemorySegment source, long from, long end) {
         long raw = 0;
         long at = from;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names a segment.
  *
- * @param owner NID of the store whose chunks are in it, 0 to {@link Cid#NID_MAX}
+ * @param owner NID of the store of the segment's chunks, 0 to {@link Cid#NID_MAX}
  * @param zone of the owner, unsigned
  * @param number of the segment, unique in the log
  */

@@ -15,16 +15,16 @@ package io.teff.recovery.format;
  *          | length | generation | index | kind |   bytes of length; whether there is a generation; bytes of index - 1
  *          +--------+------------+-------+------+
  * </pre>
- * A block is the result of one write. Its checksum covers its head, bytes 12 to 32; each entry has its own check, so
- * that entries of a damaged block are read individually.
+ * A block is the result of a single write. The checksum covers the block's head, bytes 12 to 32. Each entry has a
+ * check, so that entries of a damaged block are read individually.
  *
  * <p><b>Check of an entry.</b> The CRC-32C of all its earlier bytes, exclusive-or the lower half of the stamp of its
- * sequence number, salted with the block's stamp. Sequence numbers are stored as differences, so without this a
- * damaged entry would shift the numbers of those behind it, and an entry of another segment could be accepted.
+ * sequence number, salted with the block's stamp. Sequence numbers are stored as differences, so without the stamp a
+ * damaged entry would shift the numbers of the entries behind, and an entry of another segment could be accepted.
  *
  * <p><b>Synced.</b> The segment's bytes before this offset were synced when the block was made. So an incomplete part
- * is damage if a later block states that it was synced, or if the segment is sealed; otherwise a crash has left it,
- * and its entries are in the primary log or were never acknowledged.
+ * is damage if a later block states the sync of this part, or if the segment is sealed. Otherwise a crash has left the
+ * part, and its entries are in the primary log or were never acknowledged.
  */
 final class SegmentLayout {
     static final int HEAD_BYTES = 32;
@@ -35,7 +35,7 @@ final class SegmentLayout {
     static final int COUNT_AT = 28;
 
     static final int CHECK_BYTES = 4;
-    /** Payload of the end: number of entries before it (8), their bytes (8). */
+    /** Payload of the end: number of the entries before (8), bytes of these entries (8). */
     static final int END_BYTES = 16;
     static final int END_TOTAL_AT = 8;
 

@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads segments from a buffer, one after another. For one thread.
+ * Reads segments from a buffer, in turn. For one thread.
  *
- * <p>A block is expected at the end of the previous one. If there is none, reading resumes at the next multiple of
- * 4,096 that has one, and of the part in between those entries are shown whose checks are correct: the length and the
- * first sequence number in a damaged head are often correct, and each entry has its own check. Behind a damaged entry,
- * its length leads to the next one unless the length is damaged; if that entry's check fails, too, the rest of the
- * block is lost, because its sequence numbers are unknown.
+ * <p>A block is expected at the end of the previous one. If there is no block, reading resumes at the next multiple of
+ * 4,096 with a block. In the part between, entries with correct checks are shown: the length and the first sequence
+ * number in a damaged head are often correct, and each entry has a check. The length of a damaged entry leads to the
+ * next entry, unless the length is damaged. If the check of the next entry fails, too, the rest of the block is lost,
+ * because the sequence numbers are unknown.
  *
- * <p><b>Cost.</b> Linear in the length of the segment, whatever it contains: each byte belongs to one block or one part
- * between blocks, and there to one entry.
+ * <p><b>Cost.</b> Linear in the length of the segment, for any content: each byte belongs to a single block or part
+ * between blocks, and there to a single entry.
  *
- * <p>A false entry is shown if its 32-bit check happens to match, which garbage does once in 2^32 tries; there is one
- * try per damaged entry, so only a few per damaged block.
+ * <p>A false entry is shown if its 32-bit check happens to match. Garbage matches once in 2^32 tries. There is a try
+ * per damaged entry, so only a few tries per damaged block.
  */
 public final class SegmentReader {
     private final MemorySegment bytes;
@@ -48,7 +48,7 @@ public final class SegmentReader {
      *
      * @param length of the segment, which begins at offset 0 of the buffer; possibly cut at any byte
      * @param head expected head
-     * @param isSealed whether the manifest states that it is sealed
+     * @param isSealed whether the segment is sealed according to the manifest
      * @param visitor receives each entry
      * @return the result
      */

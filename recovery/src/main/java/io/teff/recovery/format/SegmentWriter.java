@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * Assembles the blocks of segments in a buffer, one segment after another; the caller writes them. For one thread.
+ * Assembles the blocks of segments in a buffer, segment by segment; the caller writes the blocks. For one thread.
  *
  * <p>{@link #open} returns the head. Then entries are added until the buffer is full or old enough, {@link #block}
  * returns the bytes to write at {@link #offset}, and so on; {@link #seal} returns the last block. Each result is valid
@@ -43,7 +43,7 @@ public final class SegmentWriter {
     }
 
     /**
-     * Gives the writer a buffer, without which it can only return its state.
+     * Gives the writer a buffer. Without a buffer, the writer can only return its state.
      *
      * @param next limits the length of a block
      */
@@ -77,7 +77,7 @@ public final class SegmentWriter {
     }
 
     /**
-     * Exchanges the buffer for a longer one, with the entries that are not written yet. What was returned before must
+     * Exchanges the buffer for a longer buffer, with the entries that are not written yet. Blocks returned before must
      * have been written.
      *
      * @param longer the longer buffer
@@ -113,7 +113,7 @@ public final class SegmentWriter {
     }
 
     /**
-     * Returns the size of the largest buffer that an entry can need, including the head of its block.
+     * Returns the size of the largest buffer for an entry, including the head of a block.
      *
      * @param length of its payload
      * @return bytes, a multiple of 4,096

@@ -3,10 +3,10 @@ package io.teff.recovery.format;
 /**
  * Stamps of numbers: a number mixed with the log's salt, as 64 bits that cannot be guessed without the salt. Stateless.
  *
- * <p>A record carries the stamp of its position, a frame that of its number, a block that of its offset. So a reader
- * sees at once whether the bytes at a place were written for this place and this time. For one salt no two numbers have
- * the same stamp, so remains of an earlier lap of a ring are never taken for new records; a payload matches a given
- * stamp once in 2^64. A stamp is not a proof: everything found by a stamp is checked by its checksum.
+ * <p>A record carries the stamp of its position, a frame the stamp of its number, a block the stamp of its offset. So a
+ * reader sees at once whether the bytes at a place were written for this place and this time. For the same salt no two
+ * numbers have the same stamp, so remains of an earlier lap of a ring are never taken for new records; a payload
+ * matches a given stamp once in 2^64. A stamp is not a proof: everything found by a stamp is checked by its checksum.
  *
  * <p>The mix is the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
  * 2014) with the constants that Stafford found best, his variant 13. Each step is invertible, so the number can be
@@ -55,7 +55,7 @@ public final class Stamp {
         return value ^ value >>> shift ^ value >>> 2 * shift;
     }
 
-    /** Returns the odd number whose product with this one is 1; each of Newton's steps doubles the correct bits. */
+    /** Returns the odd inverse: the product of both numbers is 1. Each of Newton's steps doubles the correct bits. */
     private static long inverse(long odd) {
         long inverse = odd;
         for (int bits = 3; bits < Long.SIZE; bits *= 2) {

@@ -4,7 +4,7 @@ import io.teff.engine.Cid;
 import java.util.Comparator;
 
 /**
- * Names a zone of a log: a range of 2^20 CIDs of one creator, in one of its copies.
+ * Names a zone of a log: a range of 2^20 CIDs of a creator, in a store or in a copy at a backup.
  * <pre>
  *  31                                   20 19                                   0
  * +---------------------------------------+--------------------------------------+
@@ -14,7 +14,7 @@ import java.util.Comparator;
  * +-----------------------------------------------------------+------------------+
  *  31                                                       12 11               0
  * </pre>
- * So the number of a zone shows whether it is one of a copy, whose indexes are below 2^32.
+ * So the number of a zone shows whether the zone belongs to a copy. Indexes in a copy are below 2^32.
  *
  * @param owner NID of the store that owns the chunks, or creator of the zone in a cluster; 0 to {@link Cid#NID_MAX}
  * @param zone of the owner, unsigned

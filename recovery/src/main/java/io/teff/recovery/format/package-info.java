@@ -1,15 +1,15 @@
 /**
- * The bytes of the log: encodes and decodes each of its files, without accessing one.
+ * The bytes of the log: encodes and decodes each file of a log, without access to files.
  *
- * <p><b>Promise.</b> A reader returns what was written, byte for byte and with its number, or nothing; it reports what
- * is missing and where. It throws nothing but the exceptions of its visitor, for any input.
+ * <p><b>Promise.</b> A reader returns written entries, byte for byte and with their numbers, or nothing; the reader
+ * reports missing parts with their places. For any input, a reader throws nothing but the exceptions of its visitor.
  *
  * <p><b>Fault model.</b> Any bits flipped, a file cut at any byte, any unsynced part missing or torn at any byte, old
  * content of the same place behind new content, and chunks whose payload imitates the log: the stamps depend on a
  * random salt that is stored only in the log's own files.
  *
- * <p><b>Three rules.</b> Each write has one checksum, so a torn write is detected. Everything read by its place carries
- * its place ({@link io.teff.recovery.format.Stamp}), so a misplaced or old write is detected. Lengths are checked
+ * <p><b>Three rules.</b> Each write has a checksum, so a torn write is detected. Everything read by its place carries
+ * this place ({@link io.teff.recovery.format.Stamp}), so a misplaced or old write is detected. Lengths are checked
  * before use, so nothing else can go wrong. An unsynced part may be torn, which is normal after a crash; a synced part
  * that is incomplete is damage, and each file distinguishes the two by itself.
  *

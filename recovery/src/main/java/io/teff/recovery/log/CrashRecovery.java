@@ -31,31 +31,30 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.LongSupplier;
 
 /**
- * Recovers a log that was not closed: moves the entries of frames and ring to sealed segments, then writes a new
- * manifest that names these segments and states that the log is closed. For one thread.
+ * Recovers a log without a close: moves the entries of frames and ring to sealed segments, then writes a new manifest
+ * with these segments and a close of the log. For one thread.
  *
  * <pre>
  *  check for damage ──> sync the ring ──> move frames and ring to new segments ──> write the manifest
  * </pre>
- * The last step is atomic and the earlier ones change nothing that counts, so a crash on the way does no harm: the next
- * start deletes the segments, which no manifest names, and begins again. If there is no room for them they are deleted
- * at once, so a retry needs no more room than the first try.
+ * The last step is atomic and the earlier steps change nothing that counts, so a crash on the way does no harm: no
+ * manifest names the new segments, so the next start deletes them and begins again. If there is no room for all new
+ * segments, they are deleted at once, so a retry needs no more room than the first try.
  *
- * <p><b>On a full disk</b> the entries of each file of frames are moved on their own: the manifest names their segments
- * and states that these frames no longer count, in one step, and the file is deleted. So there must only be room for
+ * <p><b>On a full disk</b> the entries of each file of frames are moved on their own: a single record of the manifest
+ * names the new segments and ends the validity of these frames, and the file is deleted. So there must only be room for
  * one file of frames and the ring. The last file stays to the end, because its last frame bounds the positions.
  *
- * <p><b>A power cut on the way</b>, after a kill, may lose what only the kernel had: then one zone's part of a group
- * would be in a segment, and the ring with the other parts lost. So the ring is synced first, and the manifest records
- * that.
+ * <p><b>A power cut on the way</b>, after a kill, may lose bytes held by the kernel alone: then one zone's part of a
+ * group would be in a segment, and the ring with the rest of the group lost. So the ring is synced first, and the
+ * manifest records this sync.
  *
  * <p><b>Positions.</b> A process may have claimed up to a lap beyond its drained position, and after a power cut the
  * mark in the ring may be old. But the last frame shows the drainer's position to within half a lap and a round. So a
  * position four laps beyond both the mark and the last frame is above all positions ever used. If a part of the ring or
  * of the frames is lost, both may be too low. Then the start also counts from the highest number in all segments, which
- * hold all surviving entries, and from the highest number with which the log was ever closed, which is in the manifest;
- * and a lap has the length of the longest possible ring. So new numbers are above all numbers that a later start can
- * find.
+ * hold all surviving entries, and from the highest number of all closes in the manifest. A lap then has the length of
+ * the longest possible ring. So new numbers are above all numbers that a later start can find.
  */
 final class CrashRecovery {
     private static final int LAPS = 4;
@@ -143,7 +142,7 @@ final class CrashRecovery {
         zones.seal();
     }
 
-    /** Makes room: names the segments with the entries of the frames so far, and deletes a file that they were in. */
+    /** Makes room: names the segments with the entries of the frames so far, and deletes a file of these frames. */
     private void free(String name, long next) throws IOException {
         zones.seal();
         if (next > manifest.state().firstFrame()) {

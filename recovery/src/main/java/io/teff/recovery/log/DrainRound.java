@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that the drainer takes from the ring in one round, and the route of each zone's share. For one thread.
+ * The records taken from the ring by the drainer in a round, and the route of each zone's share. For one thread.
  *
  * <p>A zone whose share is large and contains no group skips the primary log: its segment is synced instead. A record
  * is written to the frame as a whole if any of its zones does not skip. Groups always go into the frame: a group
- * survives as a whole or not at all, and only one checksum over the whole group can ensure that. So do links of chains:
- * the entry that completes a long chunk follows later, and must not reach the device before them.
+ * survives as a whole or not at all, and only a checksum over the whole group can ensure this. Links of chains go into
+ * the frame, too: the entry that completes a long chunk follows later, and must not reach the device before the links.
  */
 final class DrainRound implements EntryVisitor {
     /** The share of one zone. */

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>While the reserve is not whole</b>, the frames of each round are trimmed at once, and files of frames are
  * deleted: this makes room, and an opening after a kill has only the last round to move to segments.
  *
- * <p><b>At least one frame per half lap</b>, an empty one if all zones skip: after a power cut the mark in the ring may
- * be old, and new positions must be above all positions ever used. The position of the last frame bounds them.
+ * <p><b>At least one frame per half lap</b>, an empty frame if all zones skip: after a power cut the mark in the ring
+ * may be old, and new positions must be above all positions ever used. The position of the last frame bounds them.
  */
 final class Drainer {
     /** Result of a drain. */
@@ -239,7 +239,9 @@ final class Drainer {
         }
     }
 
-    /** Records a file that has begun to be used, before anything in it is acknowledged: from then on it is missed. */
+    /**
+     * Records the use of a file, before anything in the file is acknowledged: from then on a missing file is damage.
+     */
     private void recordFile() throws IOException {
         final ManifestRecord.FrameFile begun = primary.begun();
         if (begun != null) {
@@ -278,7 +280,7 @@ final class Drainer {
      * @throws IOException as {@link LogFailure#step}
      */
     void checkpoint() throws IOException {
-        if (hasBatch) {                                         // its frame counts until it is all in segments
+        if (hasBatch) {                                         // a frame counts until all of it is in segments
             throw new DiskFullException("there was no room for what was drained last", null);
         }
         zones.seal();

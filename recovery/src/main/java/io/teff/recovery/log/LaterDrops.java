@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * disk they wait.
  */
 final class LaterDrops {
-    /** A copy, and the position up to which its records may be in the ring. */
+    /** A copy, and the upper bound of the positions of its records in the ring. */
     private record Drop(int owner, int copy, long position) {}
 
     private final Deque<Drop> drops = new ArrayDeque<>();

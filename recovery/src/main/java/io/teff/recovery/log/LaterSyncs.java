@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  add ──> next, one future for all ──(the log's thread takes it)──> first ──> completed
  * </pre>
- * Requests made while a sync is under way share one future, so there are never more than two, and each group costs one
- * task of the JDK's common pool: dependents of a future must not run on the log's thread, because they may wait for
- * it.
+ * Requests made while a sync is under way share a future, so there are never more than two futures, and each group
+ * costs a single task of the JDK's common pool: dependents of a future must not run on the log's thread, because
+ * dependents may wait for this thread.
  */
 final class LaterSyncs {
     /** Requests that are completed together. */
@@ -28,8 +28,8 @@ final class LaterSyncs {
      * Adds a request.
      *
      * @param position up to which the log must be drained
-     * @return completes with true when the log is drained, with false if the disk is full, or fails with a {@link
-     *     LogClosedException}; a copy, so that cancelling it affects no other request
+     * @return completes with true when the log is drained, with false if the disk is full, or fails with a
+     *     {@link LogClosedException}; a copy of the shared future, so that a cancelled request affects no other request
      */
     synchronized CompletableFuture<Boolean> add(long position) {
         final DrainRound batch = next == null ? new DrainRound() : next;
@@ -41,7 +41,7 @@ final class LaterSyncs {
     /**
      * Completes the requests that a drain, successful or not, has decided.
      *
-     * @param buffer knows what is drained and what has failed
+     * @param buffer knows the drained position and the failure
      * @param isOver true if nothing will be drained any more
      */
     synchronized void tell(WriteBuffer buffer, boolean isOver) {

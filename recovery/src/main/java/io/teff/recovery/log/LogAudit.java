@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Checks the estimates by which zones are chosen for cleaning against the files. An estimate of live bytes that is too
- * high would let the folder grow without limit, so it must be exact after each opening.
+ * Checks the estimates by which zones are chosen for cleaning against the files. A too high estimate of live bytes
+ * would let the folder grow without limit, so the estimate must be exact after each opening.
  */
 final class LogAudit {
     private static final EntryVisitor NOBODY = (cid, sequence, owner, zone, kind, bytes, offset, length) -> { };

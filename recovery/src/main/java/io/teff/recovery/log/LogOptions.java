@@ -22,8 +22,10 @@ public record LogOptions(Platform platform, Path folder, LogConfig config, List<
     /**
      * The use of a log.
      *
-     * @param hasCopies whether its zones are those of copies; a log made for one use is refused for the other
-     * @param hasThreads whether it has threads of its own; otherwise its owner calls {@link RecoveryLog#work}
+     * @param hasCopies whether the zones are zones of copies; a log of stores is refused for copies, and a log of
+     *     copies for stores
+     * @param hasThreads whether the log has threads of its own; otherwise the log's owner calls
+     *     {@link RecoveryLog#work}
      * @param drained called after each drain, successful or not, by the thread that drains; must not block
      */
     public record Use(boolean hasCopies, boolean hasThreads, Runnable drained) {

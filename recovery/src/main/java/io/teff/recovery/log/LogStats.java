@@ -15,7 +15,7 @@ package io.teff.recovery.log;
  * @param cleanings cleanings that have freed bytes
  * @param freedBytes bytes freed by cleanings
  * @param copiedBytes bytes written by cleanings
- * @param blockBytes memory outside of the heap in which zones assemble their blocks
+ * @param blockBytes off-heap memory of zones for the assembly of blocks
  */
 public record LogStats(long loggedBytes, long bufferBytes, long frames, long frameBytes, long zones,
                        long segments, long segmentBytes, long liveBytes, long cleanings, long freedBytes,

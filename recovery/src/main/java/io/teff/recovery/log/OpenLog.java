@@ -42,7 +42,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open log without its threads: its objects, and the order in which they are opened.
+ * An open log without its threads: the objects of the log, and their order of opening.
  *
  * <pre>
  *  lock ──> manifest ──> leftovers deleted ──> recovery, unless closed ──> ring and primary log ──> manifest: opened
@@ -76,12 +76,12 @@ final class OpenLog implements Closeable {
     }
 
     /**
-     * Opens a log, or creates one if there is none.
+     * Opens a log, or creates a log in an empty folder.
      *
      * @param options folder, sizes and seams
      * @param wake see {@link WriteBuffer#open}
      * @return the open log
-     * @throws DamagedLogException if it is damaged and that is not accepted, or it has no manifest
+     * @throws DamagedLogException if the log is damaged and the damage is not accepted, or if the log has no manifest
      * @throws IOException if the disk fails, or another owner has the log
      */
     static OpenLog open(LogOptions options, Runnable wake) throws IOException {
@@ -130,7 +130,7 @@ final class OpenLog implements Closeable {
     }
 
     /**
-     * Returns the largest sizes with which the log leaves half of its room to its content.
+     * Returns the largest sizes that leave half of the log's room to the log's content.
      *
      * @throws DiskFullException if there is too little room for a new log to accept changes
      */
@@ -188,7 +188,7 @@ final class OpenLog implements Closeable {
         final LogFiles shared = new LogFiles(disk, folder, state.log(), used, failure,
             new BlockPool(config), numbers::getAndIncrement);
         if (!damage.isEmpty() && state.openedBoot() == null) {
-            used.append(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));  // it was, says what is damaged
+            used.append(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));  // open, according to the damage
         }
         for (ManifestRecord record : lost) {
             used.append(record);
@@ -226,8 +226,8 @@ final class OpenLog implements Closeable {
     }
 
     /**
-     * Deletes the ring, everything of which is in segments. A process that has lost its lock, and has not noticed yet,
-     * still stores to its ring: the new one must be another file.
+     * Deletes the ring. All entries of the ring are in segments. A process that has lost its lock unnoticed still
+     * stores to its ring: the new ring must be another file.
      */
     private void deleteRing() throws IOException {
         if (disk.list(folder).contains(LogFolder.BUFFER)) {
@@ -310,7 +310,7 @@ final class OpenLog implements Closeable {
     }
 
     /**
-     * Ends the log if a step has failed it that was not one of a drain, such as that of a reader which moves changes to
+     * Ends the log if a step outside of a drain has failed, for instance the step of a reader that moves changes to
      * segments: the next drain may be far away.
      */
     void failIfBroken() {
@@ -321,15 +321,15 @@ final class OpenLog implements Closeable {
     }
 
     /**
-     * A moment at which everything was in sealed segments. None of them is deleted until they are released.
+     * A moment with everything in sealed segments. No such segment is deleted until the release.
      *
-     * @param state that a close would have left, for a manifest of its own
+     * @param state state of the log after a close at this moment, for a manifest of its own
      * @param held the segments by zone
      */
     record Moment(ManifestState state, Map<ZoneId, Zones.Hold> held) {}
 
     /**
-     * Moves everything that is drained into sealed segments, and holds them.
+     * Moves all drained entries into sealed segments, and holds these segments.
      *
      * @return the state of the log as if it were closed now
      * @throws IOException as {@link LogFailure#step}
@@ -408,7 +408,7 @@ final class OpenLog implements Closeable {
         return opened(cleaner);
     }
 
-    /** Returns the object that delays writers of zones that must be cleaned first. */
+    /** Returns the object that delays writers of zones with few live bytes. */
     ZonePressure pressure() {
         return pressure;
     }

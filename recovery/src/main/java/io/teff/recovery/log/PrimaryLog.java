@@ -22,20 +22,20 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the primary log: one frame after another, each synced before the next one begins. For one thread, the drainer.
+ * Writes the primary log: frame by frame, each frame synced before the next begins. For one thread, the drainer.
  *
  * <pre>
  *  free ──next──> used: [ 17 18 19 ] [ 20 21 ... ]  &lt;── write     files by their first frames
  *    ^                   |
  *    └───── trim(20) ────┘
  * </pre>
- * Files have one size, allocated at creation. A frame that does not fit into the rest of a file is written to the next
- * one. Synced bytes are not overwritten until the manifest states that they no longer count.
+ * All files have the same size, allocated at creation. A frame longer than the rest of a file is written to the next
+ * file. Synced bytes are not overwritten until the manifest ends their validity.
  *
  * <p><b>A full disk</b> is met when a file is created, or by a write on file systems that relocate written blocks. Then
  * nothing that counts has changed, and the same frame can be written again. While files hold frames, a new file does
- * not use the reserve: the drainer trims the others instead ({@link #hasRoomFor}). The only file may be followed by a
- * short one, of the length of its first frame.
+ * not use the reserve: the drainer trims old files instead ({@link #hasRoomFor}). The only file may be followed by a
+ * short file, of the length of the short file's first frame.
  */
 final class PrimaryLog implements Closeable {
 
@@ -61,7 +61,7 @@ final class PrimaryLog implements Closeable {
     private long nextFile;
     private long nextFrame;
     private long offset;
-    /** A file that has begun to be used, until the manifest has it. */
+    /** A file in use that is not in the manifest yet. */
     private ManifestRecord.@Nullable FrameFile begun;
 
     private PrimaryLog(Disk disk, Path folder, ManifestRecord.Log log, int fileBytes, int frameBytes, long firstFrame,
@@ -261,7 +261,7 @@ final class PrimaryLog implements Closeable {
         return free.remove();
     }
 
-    /** Makes a free file, or completes the one that was begun. */
+    /** Makes a free file, or completes an incomplete file. */
     private void make(long bytes) throws IOException {
         if (unfinished.isEmpty()) {
             unfinished.add(new Numbered(disk.create(
@@ -312,7 +312,7 @@ final class PrimaryLog implements Closeable {
         }
     }
 
-    /** Deletes all files, none of which has a frame that counts: the log is closed. */
+    /** Deletes all files. No frame counts, because the log is closed. */
     void dropAll() throws IOException {
         while (!used.isEmpty()) {
             free.add(used.remove().file());

@@ -41,22 +41,22 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  open ──> read each zone ──> write, sync, read zones, drop zones ──> close
  * </pre>
- * <b>Its threads.</b> One drains the ring: at the configured interval (100 ms by default), when half of the ring is
- * full, and when a thread waits; it also makes all changes of the manifest. The other one cleans. Neither may be
- * interrupted, because the JDK would close its files and the log would fail.
+ * <b>Its threads.</b> The drainer drains the ring: at the configured interval (100 ms by default), when half of the
+ * ring is full, and when a thread waits. The drainer also makes all changes of the manifest. The cleaner cleans.
+ * Neither thread may be interrupted, because the JDK would close its files and the log would fail.
  *
  * <p><b>Records that do not end.</b> If a thread claims room and never ends its record, the log fails after some 10 s
- * of waiting for it, and a close ends after as long. The lock is released nevertheless: the next owner makes a new file
+ * of waiting, and a close ends after the same time. The lock is released nevertheless: the next owner makes a new file
  * for the ring, so a late commit does no harm.
  */
 public final class RecoveryLog implements Closeable {
     /** Number of tries of a close to wait for the end of claimed records: about 10 s. */
     private static final int END_TRIES_MAX = 10_000;
     private static final long END_TRY_NS = 1_000_000;
-    /** Time that the log's thread spins, after it has served a waiting thread, before it rests. */
+    /** Time for the log's thread to spin before a rest, after it has served a waiting thread. */
     private static final long SPIN_NS = 50_000;
 
-    /** Time between two drains while a thread waits behind a record that another thread has not ended yet. */
+    /** Time between two drains while a thread waits behind the open record of another thread. */
     private static final long RECORD_NS = 1_000_000;
 
     /** Drains, beside the time, after which a record will not end: the process may have stood still in that time. */
@@ -112,11 +112,11 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Opens a log, or creates one if there is none.
+     * Opens a log, or creates a log in an empty folder.
      *
      * @param options folder, sizes and seams
      * @return the log
-     * @throws DamagedLogException if it is damaged and that is not accepted; then nothing was changed
+     * @throws DamagedLogException if the log is damaged and the damage is not accepted; then nothing was changed
      * @throws DiskFullException if there is no room; then nothing is lost, and the call can be repeated
      * @throws IOException if the disk fails, or another owner has the log
      */
@@ -240,8 +240,8 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Ends the reading after an opening: releases the memory used for it, one segment's length per thread, and begins
-     * to clean zones with few live bytes.
+     * Ends the reading after an opening: releases the memory used for the reading, a segment's length per thread, and
+     * begins to clean zones with few live bytes.
      *
      * @throws IOException if the log has failed
      */
@@ -349,7 +349,8 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Drops a zone with all its entries. None may be written to it afterwards, and its name is not used again.
+     * Drops a zone with all its entries. No entry may be written to the zone afterwards, and the zone's name is not
+     * used again.
      *
      * @param zone name of the zone
      * @return false if the disk is full
@@ -362,11 +363,11 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Drops a copy and all earlier ones of its creator, in the background, when everything written so far is drained.
-     * No record of them may be written any more. If a crash prevents it, all of them are there again.
+     * Drops a copy and all earlier copies of its creator, in the background, when everything written so far is drained.
+     * No record of these copies may be written any more. If a crash prevents the drop, all these copies exist again.
      *
      * @param owner creator of the copies
-     * @param copy number of the last copy; none of them is made again
+     * @param copy number of the last copy to drop; no dropped copy is made again
      */
     public void dropCopiesLater(int owner, int copy) {
         drops.add(owner, copy, buffer().tail());
@@ -379,12 +380,12 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Copies the log, as of one moment at which everything committed before the call is in segments, to a new folder,
-     * which has a closed log then. Changes and cleaning go on meanwhile; segments that a cleaning replaces stay until
-     * the copy ends.
+     * Copies the log to a new folder, as a closed log. The copy is the log at a moment at which everything committed
+     * before the call is in segments. Changes and cleaning continue meanwhile; segments replaced by a cleaning stay
+     * until the copy ends.
      *
      * @param target folder to make
-     * @param holder names the caller, for others that copy to this place
+     * @param holder name of the caller, for messages to other callers that copy to this place
      * @param progress see {@link FolderCopy#copy}; an exception ends the copy
      * @return what was copied
      * @throws IllegalArgumentException as {@link FolderCopy#begin}
@@ -489,8 +490,8 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Fails the log because the memory of the write buffer could not be written: its file was cut from outside, or the
-     * device had no room for a part of it.
+     * Fails the log because the memory of the write buffer could not be written: the buffer's file was cut from
+     * outside, or the device had no room for a part of the file.
      *
      * @param thrown by the JVM
      * @return the failure
@@ -671,8 +672,8 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Runs until the log is closed, despite any exception: an exception fails the log, and if that throws, it is
-     * repeated.
+     * Runs until the log is closed, despite any exception: an exception fails the log; if the failing throws, too, the
+     * failing is repeated.
      */
     private void drainUntilClosed() {
         final Cleaning cleans = OpenLog.opened(cleaning);
@@ -716,7 +717,9 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Begins the next cleaning. If the disk is full and there is none, threads that wait for room are told. */
+    /**
+     * Begins the next cleaning. If the disk is full and there is nothing to clean, threads waiting for room are woken.
+     */
     private void cleanNext(Cleaning cleans, Drainer.Result result) {
         final WriteBuffer buffer = parts().buffer();
         try {
@@ -743,7 +746,7 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Fails the log if threads have waited for long, in drains, behind a record that its thread does not end. */
+    /** Fails the log if threads have waited for long, in drains, behind a record without an end. */
     private void failIfUnended(Drainer.Result result) {
         final WriteBuffer buffer = parts().buffer();
         final long position = buffer.drained();
@@ -771,8 +774,8 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Waits until the next drain is due or another thread wakes this one; spins first if a thread has just been served.
-     * A thread that ends its record wakes no other thread, so the rest is short while a thread waits behind a record.
+     * Waits until the next drain is due or another thread wakes this thread; spins first if a thread has just been
+     * served. The end of a record wakes no thread, so the rest is short while a thread waits behind an open record.
      */
     private void rest() {
         final WriteBuffer buffer = parts().buffer();

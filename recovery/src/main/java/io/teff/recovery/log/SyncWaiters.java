@@ -7,15 +7,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that wait until the log is drained up to a position. Each is parked individually and they share no lock, so
- * that many threads served by one sync do not wake one after another. Any number of threads wait, one wakes them.
+ * Threads that wait until the log is drained up to a position. Each thread is parked individually and the threads share
+ * no lock, so that many threads served by the same sync do not wake one after another. Any number of threads wait, and
+ * a single thread wakes them.
  *
  * <pre>
  *  await: push ──> (spin) ──> park            wake: take all ──> those in front of the position: unpark
  *                                                              └> the others: kept for the next time
  * </pre>
- * A thread that waits alone spins for as long as a sync takes before it parks, because being woken costs as much
- * again.
+ * A thread that waits alone spins for the time of a sync before it parks, because a wake-up costs as much time again.
  */
 final class SyncWaiters {
     private static final long SPIN_NS = 200_000;
@@ -106,7 +106,7 @@ final class SyncWaiters {
         return kept != null || hasNew();
     }
 
-    /** Wakes the threads that wait for this position or an earlier one. Returns their number. */
+    /** Wakes the threads that wait for this position or an earlier position. Returns the number of woken threads. */
     synchronized int wake(long position) {
         final Waiter before = kept;
         kept = null;

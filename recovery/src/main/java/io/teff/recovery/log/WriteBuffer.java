@@ -27,7 +27,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ring in front of the log, in the mapped memory of a file. Many threads write to it, one drains it.
+ * The ring in front of the log, in the mapped memory of a file. Many threads write to the ring, a single thread drains
+ * it.
  *
  * <pre>
  *            drained                  committed prefix      tail                    limit = drained + capacity
@@ -37,49 +38,48 @@ import org.jspecify.annotations.Nullable;
  *  claim(room) ──> write entries in place ──> commit | abandon
  * </pre>
  *
- * <p><b>Claiming.</b> One compare-and-set on the tail gives a thread its room and the number of its record, which is
- * the position. Claims and numbers have one order, so a thread that claims while it holds a stripe or a lock orders
- * the changes of the data that these guard. A record is contiguous: the claim that crosses the ring's end also fills
- * the rest of the lap.
+ * <p><b>Claiming.</b> A single compare-and-set on the tail gives a thread room and the number of its record, equal to
+ * the position. Claims and numbers have the same order, so a thread that claims under a stripe or a lock orders the
+ * changes of the guarded data. A record is contiguous: the claim that crosses the ring's end also fills the rest of the
+ * lap.
  *
- * <p><b>Room.</b> A claim waits if it would go beyond the limit, which is too late for a thread whose stripe others
- * want to read from. So each thread calls {@link #awaitRoom} before it changes anything, which leaves a quarter of the
- * ring to the threads that have passed it. A thread that holds more than a stripe, such as the lock of a chunk or a
- * collection, has more to write: before it enters stripes and claims, it waits until an eighth is left ({@link
- * #awaitRoomFor}). So there is room for both kinds, and most for threads whose stripes others wait for. A thread must
- * not claim a second record before it has ended its first, nor wait for a thread that may claim: the drainer stops at
- * the first record that is not ended.
+ * <p><b>Room.</b> A claim waits if its end would be beyond the limit. For a thread inside a stripe this wait is too
+ * late, because readers wait for the stripe. So each thread calls {@link #awaitRoom} before its first change. This call
+ * leaves a quarter of the ring to the threads that have passed the call. A thread that holds more than a stripe, such
+ * as the lock of a chunk or a collection, has more to write: before the thread enters stripes and claims, it waits
+ * until an eighth is left ({@link #awaitRoomFor}). So there is room for both kinds of threads, and most room for
+ * threads with awaited stripes. A thread must not claim a second record before the end of its first record, nor wait
+ * for a thread that may claim: the drainer stops at the first open record.
  *
- * <p><b>A full disk.</b> While the log uses the room that it keeps for a full disk, the ring is tight: changes that add
- * are refused, and removals may fill an eighth of the ring, because what is in it when the process is killed must find
- * room at the next opening. Removals wait while too little of that room is left, and are refused when a cleaning could
- * make none.
+ * <p><b>A full disk.</b> While the log uses the room reserved for a full disk, the ring is tight: changes that add are
+ * refused, and removals may fill an eighth of the ring, because after a kill the contents of the ring must find room at
+ * the next opening. Removals wait while too little reserved room is left, and are refused when a cleaning could make no
+ * room.
  *
- * <p><b>The end.</b> To close, the tail is set to a value beyond any limit, in one step: no claim that has read it
- * before can succeed, so all claimed records are in front of the last tail. Threads that have claimed may still
- * commit.
+ * <p><b>The end.</b> To close, the tail is set to a value beyond any limit, in one step: no claim with an older tail
+ * can succeed, so all claimed records are in front of the last tail. Threads that have claimed may still commit.
  *
- * <p><b>Waiting.</b> Slow paths only: the drainer wakes when it has moved the limit, when the disk is full, and when it
- * has failed. Interrupts do not end a wait. The disk bounds the wait: each of these events follows when its call
- * returns.
+ * <p><b>Waiting.</b> Slow paths only: the drainer wakes waiters when it has moved the limit, when the disk is full, and
+ * when the drainer has failed. Interrupts do not end a wait. The disk bounds the wait: each of these events follows
+ * when its call returns.
  *
- * <p><b>Abandoned records.</b> A thread that cannot commit its record leaves it in {@link #abandoned} without a call,
- * because its stack may have ended; the same holds for room in which it could not begin a record. The drainer abandons
- * these where it meets them. No waiting thread holds a lock that such a thread could fail to release: the locks here
- * are monitors, which the JVM releases.
+ * <p><b>Abandoned records.</b> A thread that cannot commit its record leaves the record in {@link #abandoned} without a
+ * call, because the thread's stack may have ended. A thread that could not begin a record leaves its room in the same
+ * way. The drainer abandons such records and rooms when it meets them. Waiting threads hold no lock that stays locked
+ * after the end of a stack: the locks here are monitors, and the JVM releases monitors.
  */
 public final class WriteBuffer {
 
     /** A record is at most this part of the ring. */
     private static final int RECORDS_MIN = 4;
     /**
-     * This part of the ring is reserved for threads that hold a stripe, and as much again for those that hold another
+     * This part of the ring is reserved for threads that hold a stripe, and as much again for threads that hold another
      * lock.
      */
     private static final int RESERVES = 8;
     /** Positions are multiples of two to this power. */
     private static final int CLAIM_SHIFT = 3;
-    /** Bits of the length of room that was claimed and holds no record; the others are those of its position. */
+    /** Number of bits for the length of claimed room without a record; the rest of the word is the position. */
     private static final int CLAIM_BITS = 28;
     /** Result of {@link #tryClaim} when there is no room now. */
     public static final long NO_ROOM = -1;
@@ -93,7 +93,7 @@ public final class WriteBuffer {
     private final long start;
     private final Runnable wakeDrainer;
     private final AtomicLong tail;
-    /** Room that was claimed, and in which no record could be begun: position and length in one number. */
+    /** Claimed room in which no record could be begun: position and length in one number. */
     private final AbandonedRecords abandonedClaims;
     /** Records that were begun, and could not be committed. */
     private final AbandonedRecords abandoned;
@@ -130,7 +130,7 @@ public final class WriteBuffer {
     }
 
     /**
-     * Opens the buffer of a log whose manifest states that it is closed: the contents of the file are ignored, and its
+     * Opens the buffer of a log that is closed according to its manifest: the contents of the file are ignored, and its
      * head is rewritten and synced, so that no mark of an earlier time can reappear.
      *
      * @param platform disk and clock
@@ -160,8 +160,8 @@ public final class WriteBuffer {
     }
 
     /**
-     * Returns the file, of the right length and with its room allocated on the device: a store to memory cannot report
-     * that there is none. So a file that may be a copy is made anew; a copy may be sparse, or share its bytes.
+     * Returns the file, of the right length and with allocated room on the device: a store to memory cannot report
+     * missing room. So a file that may be a copy is made anew; a copy may be sparse, or share bytes with another file.
      */
     private static DiskFile file(Disk disk, Path folder, ManifestRecord.Log log, long bytes) throws IOException {
         final Path path = folder.resolve(LogFolder.BUFFER);
@@ -240,16 +240,16 @@ public final class WriteBuffer {
     }
 
     /**
-     * Waits until there is room for a record and the reserve. For callers that cannot undo their change: waits also
-     * while the disk is full, but not once the log is being closed.
+     * Waits until there is room for a record and the reserve. For callers with a change that cannot be undone: waits
+     * also while the disk is full, but not once the log is being closed.
      *
      * @param entriesBytes as for {@link #claim}
      * @throws LogClosedException if the log accepts no changes any more
      */
     public void awaitRoomFor(long entriesBytes) {
-        // reserves nothing: a thread that claims in between makes the claim wait, in stripes, for the disk. That breaks
-        // only the promise to their readers, which LIMITS names; a waiting claim is not a hole, so the drainer
-        // continues
+        // reserves nothing: a thread that claims in between makes the claim wait, in stripes, for the disk. Only the
+        // promise to readers of these stripes is broken, as docs/LIMITS.md says. A waiting claim is not a hole, so the
+        // drainer continues
         final long bytes = 2 * RingRecord.bytes(entriesBytes) + capacity / RESERVES;    // the ring's end may lie in it
         for (long end = tail.get() + bytes; end > limit; end = tail.get() + bytes) {
             awaitLimit(end);
@@ -271,8 +271,9 @@ public final class WriteBuffer {
     /**
      * Claims room for a record, and begins it. Waits if there is no room.
      *
-     * @param entriesBytes of all its entries with their heads, at most {@link #entriesBytesMax}, at least one entry
-     * @return its position, which is also its number
+     * @param entriesBytes of all entries of the record with their heads, at most {@link #entriesBytesMax}, at least a
+     *     single entry
+     * @return position of the record, also the record's number
      * @throws LogClosedException if the log accepts no changes any more
      * @throws IllegalArgumentException if there are too few or too many bytes
      */
@@ -294,7 +295,7 @@ public final class WriteBuffer {
         }
     }
 
-    /** Claims room and begins its record, unless another thread has claimed room meanwhile. */
+    /** Claims room and begins a record there, unless another thread has claimed room meanwhile. */
     private boolean claimAt(long from, long record, long end, long entriesBytes, long last) {
         final long[] left = abandonedClaims.places();
         if (!tail.compareAndSet(from, end)) {
@@ -327,8 +328,8 @@ public final class WriteBuffer {
     }
 
     /**
-     * Claims room for records that follow each other, without waiting. The caller begins, fills and commits each of
-     * them at its place; it does not use the room that others leave for holders of locks.
+     * Claims room for consecutive records, without waiting. The caller begins, fills and commits each record at its
+     * place. The claim does not use the room left for holders of locks.
      *
      * @param recordsBytes sum of their {@link RingRecord#bytes}, at most {@link #recordsBytesMax}
      * @return position of the first one, or {@link #NO_ROOM}
@@ -376,14 +377,14 @@ public final class WriteBuffer {
      * Begins a record in room claimed by {@link #tryClaim}.
      *
      * @param record position of the record
-     * @param entriesBytes all its entries with their heads
+     * @param entriesBytes all entries of the record with their heads
      */
     public void begin(long record, long entriesBytes) {
         writer.begin(record, entriesBytes);
     }
 
     /**
-     * Leaves the rest of the room claimed by {@link #tryClaim} to the drainer, which abandons it.
+     * Leaves the rest of the room claimed by {@link #tryClaim} to the drainer. The drainer abandons this room.
      *
      * @param position of the first record that is not committed
      * @param end of the claimed room
@@ -451,10 +452,10 @@ public final class WriteBuffer {
     }
 
     /**
-     * Commits a record whose entries fill its room: from now on it survives the process.
+     * Commits a record with entries that fill its room: from now on the record survives the process.
      *
      * @param record position of the record
-     * @param group whether its entries form one group
+     * @param group whether the entries of the record form a group
      */
     public void commit(long record, boolean group) {
         writer.commit(record, group);
@@ -469,7 +470,10 @@ public final class WriteBuffer {
         writer.abandon(record);
     }
 
-    /** {@return a number above those of all claimed records and below those of later ones; no record has it} */
+    /**
+     * {@return a number above the numbers of all claimed records and below the numbers of later records; unused by any
+     * record}
+     */
     public long now() {
         return tail() - 1;
     }
@@ -487,16 +491,16 @@ public final class WriteBuffer {
 
     // ---- draining ----
 
-    /** {@return the list of claimed records that their threads cannot commit; the drainer abandons them} */
+    /** {@return the claimed records that cannot be committed by their threads; the drainer abandons these records} */
     public AbandonedRecords abandoned() {
         return abandoned;
     }
 
     /**
-     * Abandons the record at a position if its thread has left it, or the room in which it could not begin one; for the
-     * drainer, which calls this where it meets a record that is not committed.
+     * Abandons the record at a position if its thread has left the record, or the room left without a record. Called by
+     * the drainer at an uncommitted record.
      *
-     * @return whether it is abandoned now, so that the ring can be drained beyond it
+     * @return whether the record is abandoned now, so that the ring can be drained beyond it
      */
     boolean isAbandonedAt(long position) {
         if (abandoned.take(position) != 0) {
@@ -563,7 +567,7 @@ public final class WriteBuffer {
         return isTight;
     }
 
-    /** Returns whether so much of it is used that removals wait. */
+    /** Returns whether so little reserved room is left that removals wait. */
     boolean isLow() {
         return isLow;
     }
@@ -574,8 +578,7 @@ public final class WriteBuffer {
     }
 
     /**
-     * Called by the drainer when everything before a position is synced elsewhere. Returns the number of threads that
-     * waited for it.
+     * Called by the drainer when everything before a position is synced elsewhere. Returns the number of woken threads.
      */
     int drained(long position) {
         DrainedMark.write(memory, position, salt);
@@ -603,8 +606,8 @@ public final class WriteBuffer {
     }
 
     /**
-     * Called by the drainer, or before it runs: whether the room that is kept for a full disk is used, so that changes
-     * that add are refused, and whether so much of it that removals wait.
+     * Called by the drainer, or before the drainer runs. {@code isOn}: the room reserved for a full disk is in use, so
+     * that changes that add are refused. {@code isMuch}: so much of this room is in use that removals wait.
      */
     void setTight(boolean isOn, boolean isMuch) {
         final boolean isChanged = isOn != isTight || isMuch != isLow;
@@ -641,7 +644,9 @@ public final class WriteBuffer {
         return waiters.hasNew();
     }
 
-    /** Returns whether a thread waits for what can be drained as soon as another thread ends its record. */
+    /**
+     * Returns whether a thread waits for a record that can be drained as soon as another thread ends an open record.
+     */
     boolean isWaitedFor() {
         return !isFull && drained < tail() && (waiters.hasAny() || roomWaiters.hasAny());
     }
@@ -659,7 +664,7 @@ public final class WriteBuffer {
      */
     void stop(@Nullable Throwable cause) {
         synchronized (lock) {
-            failure = failure == null ? cause : failure;        // first: threads that read limit 0 read it next
+            failure = failure == null ? cause : failure;        // first: threads read limit 0, then the failure
             limit = 0;
             final long before = tail.getAndSet(NO_TAIL);
             lastTail = before == NO_TAIL ? lastTail : before;

@@ -20,15 +20,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the secondary log of one zone: a buffer, and the segment that it is written to. For one thread, the drainer.
+ * Writes the secondary log of one zone: a buffer, and the segment to which the buffer is written. For one thread, the
+ * drainer.
  *
  * <pre>
  *  add ──> buffer ──flush──> open segment ──sync──> device          sealed segments: only the manifest knows them
  *
  *  NONE ──create──> MADE ──head synced, in the manifest──> OPEN ──end made──> ENDED ──synced, in the manifest──> NONE
  * </pre>
- * A zone holds a buffer only while it has unwritten entries, and a file only while it has unsynced ones; it keeps the
- * same handle until then, because a new handle might not report a failed sync.
+ * A zone holds a buffer only while it has unwritten entries, and a file only while the zone has unsynced entries. The
+ * zone keeps the same handle until the sync, because a new handle might not report a failed sync.
  *
  * <p><b>A full disk</b> may be met at any step. Nothing is lost: unwritten entries stay in the buffer, and the next
  * call resumes at the step where this one has ended. So an entry is either added, or the call throws and it is not.
@@ -85,12 +86,12 @@ final class ZoneLog {
         return writer.bufferCapacity() > 0;
     }
 
-    /** Returns the bytes of the buffer that it holds. */
+    /** Returns the bytes of the buffer held by the zone. */
     int bufferBytes() {
         return writer.bufferCapacity();
     }
 
-    /** Returns whether it holds a file that is not synced. */
+    /** Returns whether the zone holds an unsynced file. */
     boolean isDirty() {
         return isDirty;
     }
@@ -113,8 +114,7 @@ final class ZoneLog {
     }
 
     /**
-     * Returns whether this segment is being written. A segment that is neither this one nor sealed was left by a former
-     * process.
+     * Returns whether this segment is being written. Any other unsealed segment was left by a former process.
      */
     boolean isWriting(long number) {
         return state != State.NONE && segment.number() == number;
@@ -128,7 +128,8 @@ final class ZoneLog {
     }
 
     /**
-     * Returns whether a cleaning may free bytes: entries were added since the last one, or it has left some.
+     * Returns whether a cleaning may free bytes: entries were added since the last cleaning, or the last cleaning has
+     * left outdated bytes.
      *
      * @param isUrgent whether the estimate does not matter
      */
@@ -142,7 +143,7 @@ final class ZoneLog {
         cleanedAt = fill.entryCount();
     }
 
-    /** A cleaning on a full disk has ended. It is repeated if it was cut for lack of room, or has failed. */
+    /** A cleaning on a full disk has ended. The cleaning is repeated if it was cut for lack of room, or has failed. */
     void cleaned(CleanJob.Result result) {
         cleaningsFailed = result.isKnown() ? 0 : cleaningsFailed + 1;
         if (result.isCut() || cleaningsFailed > 0 && cleaningsFailed < CLEANINGS_FAILED_MAX) {
@@ -153,10 +154,10 @@ final class ZoneLog {
     // ---- adding ----
 
     /**
-     * Adds an entry to the buffer. If there is no room, the zone takes a longer one, or writes it first. If the entry
-     * needs a longer one than the zone holds, the pool must have one.
+     * Adds an entry to the buffer. If there is no room, the zone takes a longer buffer, or writes the buffer first. If
+     * the entry needs a longer buffer than the zone's buffer, the pool must have such a buffer.
      *
-     * @param frame number of the frame that has the entry, or of the next one if none has
+     * @param frame number of the frame with the entry, or of the next frame if the entry is in no frame
      * @throws IOException as {@link LogFailure#step}; then the entry is not added
      */
     void add(long cid, long sequence, int kind, MemorySegment source, long from, int length, long frame)
@@ -180,7 +181,7 @@ final class ZoneLog {
         }
     }
 
-    /** Takes a longer buffer instead of the one that is full, if there is one, and it is no longer than a block. */
+    /** Takes a longer buffer instead of the full buffer, if the pool has such a buffer, of at most a block. */
     private boolean hasGrown(int length) throws IOException {
         final int bytes = 2 * writer.bufferCapacity();
         if (bytes > shared.buffers().blockBytes() || !writer.wantsMore(length) || !shared.buffers().isReady(bytes)) {
@@ -272,7 +273,7 @@ final class ZoneLog {
         }
     }
 
-    /** Makes sure that there is a segment, and that the buffer has no bytes unknown to the writer. */
+    /** Makes sure that there is a segment, and a buffer without bytes unknown to the writer. */
     private void openSegment() throws IOException {
         writePending();
         finishSeal();

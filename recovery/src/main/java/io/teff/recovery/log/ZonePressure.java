@@ -8,10 +8,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delays threads that change chunks of a zone with few live bytes, until it is cleaned. All other threads read one
- * field. Thread-safe.
+ * Delays threads that change chunks of a zone with few live bytes, until the zone is cleaned. All other threads read a
+ * single field. Thread-safe.
  *
- * <p>A thread that writes to such a zone notes it, and waits later, when it holds no lock.
+ * <p>A thread that writes to such a zone notes the zone, and waits later, without a lock.
  */
 public final class ZonePressure {
     private final ReentrantLock lock = new ReentrantLock();

@@ -33,12 +33,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the secondary logs of all zones. For one thread, the drainer.
  *
- * <p><b>Bounds.</b> The memory of buffers, and the number of zones that hold an unsynced file, are limited: where one
- * more needs one, the zone that has held its own for the longest time writes or syncs it and gives it up. A full disk
- * ends that, and so the drain: then the ring fills, and what would need more memory is refused.
+ * <p><b>Bounds.</b> The memory of buffers, and the number of zones that hold an unsynced file, are limited: if a
+ * further zone needs a buffer or a file, the zone with the oldest buffer or file writes or syncs it, and gives it up. A
+ * full disk makes this impossible, and ends the drain: then the ring fills, and changes that would need more memory are
+ * refused.
  *
- * <p><b>The list of zones</b> is in the manifest. The name of a dropped zone is not used again, so entries of it that
- * are found after a crash are recognized.
+ * <p><b>The list of zones</b> is in the manifest. The name of a dropped zone is not used again, so entries of a dropped
+ * zone are recognized after a crash.
  */
 final class Zones implements Closeable {
     /** There is no exact count. */
@@ -50,18 +51,21 @@ final class Zones implements Closeable {
     private final ZonePressure pressure;
     private final Map<ZoneId, ZoneLog> zones = new HashMap<>();
     private final Set<ZoneLog> buffered = new LinkedHashSet<>();
-    /** The zone that holds the buffer that is longer than a block. */
+    /** The zone with the buffer that is longer than a block. */
     private @Nullable ZoneLog longHolder;
     private final Set<ZoneLog> dirty = new LinkedHashSet<>();
     /** Zones with few live bytes. */
     private final Set<ZoneLog> sparse = new HashSet<>();
-    /** Number of readers per zone, and its replaced segments that wait for them before they are deleted. */
+    /**
+     * Number of readers per zone, and the replaced segments per zone. Replaced segments are deleted after the last
+     * reader.
+     */
     private final Map<ZoneId, Integer> holds = new HashMap<>();
     private final Map<ZoneId, List<Long>> outdated = new HashMap<>();
-    /** Segments of which a part could not be read, and those of them that are given up. */
+    /** Segments with an unreadable part, and segments that are given up. */
     private final Map<ZoneId, Set<Long>> damaged = new HashMap<>();
     private final Map<ZoneId, Set<Long>> givenUp = new HashMap<>();
-    /** Zones with segments that are given up and not yet cleaned, and the future that completes when there are none. */
+    /** Zones with segments that are given up and not yet cleaned, and a future for the time without such zones. */
     private final Set<ZoneId> givingUp = new HashSet<>();
     private volatile CompletableFuture<Boolean> allGivenUp = CompletableFuture.completedFuture(true);
     private long cleanings;
@@ -100,7 +104,7 @@ final class Zones implements Closeable {
     }
 
     /**
-     * Drops a zone and deletes its files. All its entries must be drained, and none may follow.
+     * Drops a zone and deletes its files. All entries of the zone must be drained, and no entry may follow.
      *
      * @param zone name of the zone, not to be used again
      * @throws IOException as {@link LogFailure#step}
@@ -112,12 +116,12 @@ final class Zones implements Closeable {
     }
 
     /**
-     * Drops a copy and all earlier ones of its creator, and deletes their files. All their entries must be drained, and
-     * none may follow.
+     * Drops a copy and all earlier copies of its creator, and deletes their files. All entries of these copies must be
+     * drained, and no entry may follow.
      *
      * @param owner creator of the copies
      * @param copy number of the last copy
-     * @throws IOException as {@link LogFailure#step}; then all of them are there, or none
+     * @throws IOException as {@link LogFailure#step}; then all these copies exist, or no such copy does
      */
     void dropCopies(int owner, int copy) throws IOException {
         final ManifestState state = shared.manifest().state();
@@ -177,7 +181,10 @@ final class Zones implements Closeable {
         }
     }
 
-    /** Makes sure that a zone has a buffer of a length, or can get one: others write theirs and give them back. */
+    /**
+     * Makes sure that a zone has a buffer of a length, or can get such a buffer: other zones write their buffers and
+     * give them back.
+     */
     private void makeRoom(ZoneLog log, int bytes) throws IOException {
         if (!log.isBuffered() && buffered.size() >= openZones) {
             flush(buffered.iterator().next());
@@ -228,7 +235,7 @@ final class Zones implements Closeable {
         }
     }
 
-    /** Checks that the log still has its lock, and has not failed. */
+    /** Checks that the log still holds its lock, and has not failed. */
     void check() throws IOException {
         shared.failure().check();
     }
@@ -248,7 +255,8 @@ final class Zones implements Closeable {
     }
 
     /**
-     * Returns the number of the first frame with an entry that is not in synced segments, or this one if there is none.
+     * Returns the number of the first frame with an entry outside of synced segments, or {@code next} if there is no
+     * such frame.
      */
     long firstFrame(long next) {
         return zones.values().stream().mapToLong(ZoneLog::firstFrame).reduce(next, Math::min);
@@ -279,9 +287,9 @@ final class Zones implements Closeable {
     // ---- cleaning ----
 
     /**
-     * A zone at one moment at which none of its segments was being written.
+     * A zone at a moment without an open segment.
      *
-     * @param segments their numbers, and whether they are sealed, the newest first
+     * @param segments numbers of the segments, and whether each segment is sealed, the newest first
      * @param before state of the estimate
      */
     record Hold(NavigableMap<Long, Boolean> segments, ZoneFill.Before before) {}
@@ -295,7 +303,7 @@ final class Zones implements Closeable {
     record Count(ZoneVisitor.Live live, long totalBytes) {}
 
     /**
-     * Moves a zone into sealed segments, none of which is deleted until they are released.
+     * Moves a zone into sealed segments. No such segment is deleted until the release.
      *
      * @param zone name of the zone
      * @return its segments
@@ -383,7 +391,7 @@ final class Zones implements Closeable {
     }
 
     /**
-     * Returns the zone to clean next, or null: one that a thread waits for, or the one with the smallest share of live
+     * Returns the zone to clean next, or null: a zone awaited by a thread, or the zone with the smallest share of live
      * bytes.
      */
     @Nullable CleanJob nextToClean() {
@@ -397,8 +405,8 @@ final class Zones implements Closeable {
     }
 
     /**
-     * Returns the zone to clean next while the reserve is not whole, or null: the one with most outdated bytes. What it
-     * has in its open segment is included.
+     * Returns the zone to clean next while the reserve is not whole, or null: the zone with most outdated bytes. The
+     * bytes of the zone's open segment are included.
      *
      * @param isUrgent whether changes wait for it: then any zone with outdated bytes is taken
      * @return the job
@@ -422,8 +430,8 @@ final class Zones implements Closeable {
     }
 
     /**
-     * Returns a job for a zone with all segments that are not being written: sealed ones, and those left by former
-     * processes.
+     * Returns a job for a zone with all segments that are not being written: sealed segments, and segments left by
+     * former processes.
      */
     CleanJob toClean(ZoneId zone) {
         final ZoneLog log = log(zone);

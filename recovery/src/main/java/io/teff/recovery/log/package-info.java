@@ -10,8 +10,8 @@
  * </pre>
  *
  * <p><b>Promise.</b> A record committed to the {@link io.teff.recovery.log.WriteBuffer} survives the process, because
- * the buffer is mapped and the kernel has its bytes. Order is kept: the number of a record is its position, which is
- * claimed while the lock of the chunk or of the collection is held.
+ * the buffer is mapped and the kernel has its bytes. Order is kept: the number of a record is its position, and the
+ * position is claimed while the lock of the chunk or of the collection is held.
  *
  * <p><b>Fault model.</b> That of {@code io.teff.recovery}. A failed write or sync closes the log permanently: all
  * waiting threads wake up and get a {@link io.teff.recovery.log.file.LogClosedException} with the first cause, which
@@ -20,10 +20,10 @@
  * <p><b>Threads.</b> Any number of threads claim and commit. One thread, the drainer, writes everything else; a second
  * one cleans. Neither may be interrupted, because the JDK then closes their files.
  *
- * <p><b>Neighbours.</b> {@code log.file} knows the names of the files, {@code format} their bytes, {@code log.read}
- * reads them back, {@code log.clean} rewrites them. Start with {@link io.teff.recovery.log.RecoveryLog} and
- * {@link io.teff.recovery.log.WriteBuffer}, then {@link io.teff.recovery.log.Drainer} for the way out and
- * {@link io.teff.recovery.log.OpenLog} for opening.
+ * <p><b>Neighbours.</b> {@code log.file} knows the names of the files, {@code format} the bytes of the files,
+ * {@code log.read} reads files back, {@code log.clean} rewrites files. Start with
+ * {@link io.teff.recovery.log.RecoveryLog} and {@link io.teff.recovery.log.WriteBuffer}, then
+ * {@link io.teff.recovery.log.Drainer} for the way out and {@link io.teff.recovery.log.OpenLog} for opening.
  */
 @NullMarked
 package io.teff.recovery.log;

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 
 /**
- * The links of one long chunk, which arrive in any order and perhaps more than once. Owns memory for the whole chunk.
+ * The links of a long chunk. Links arrive in any order and perhaps more than once. Owns memory for the whole chunk.
  */
 final class Chain {
     private final ChunkRestorer.Pieces pieces;

@@ -5,7 +5,7 @@ import io.teff.engine.journal.ChunkRestorer;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Removes each chunk that it is asked to restore, so that nothing of a zone stays in memory. Needs no memory itself.
+ * Removes each chunk instead of restoring it, so that nothing of a zone stays in memory. Needs no memory itself.
  */
 final class DiscardingRestorer implements ChunkRestorer {
     private final ChunkRestorer restorer;

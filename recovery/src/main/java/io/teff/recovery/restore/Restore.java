@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * Restores all zones of a log into a store, by several threads at once. Zones share no index, so the threads share
  * nothing but the store.
  *
- * <p><b>Short of memory.</b> One pass over a zone may meet outdated entries before newer ones, and so needs more
- * memory at times than at its end. A zone that does not fit is removed from memory by a second pass; after all other
- * zones it is read again, first to learn its newest entries, then to restore these alone.
+ * <p><b>Short of memory.</b> A pass over a zone may meet outdated entries before newer entries, and so needs more
+ * memory at times than at its end. A zone that does not fit is removed from memory by a second pass. After all other
+ * zones, this zone is read again, first to learn its newest entries, then to restore these entries alone.
  *
- * <p><b>A dense restore</b> restores all zones in this way, by one thread: it takes no memory for outdated entries,
- * which would leave sparse pages behind, and none for pages that several threads fill. So its store is as dense as one
- * that was filled without removals. It takes three times as long or more.
+ * <p><b>A dense restore</b> restores all zones in this way, by one thread: a dense restore takes no memory for outdated
+ * entries, which would leave sparse pages behind, and no memory for pages of several threads. So the restored store is
+ * as dense as a store filled without removals. A dense restore takes three times as long or more.
  */
 public final class Restore {
     /** The log to restore from. */
@@ -103,8 +103,8 @@ public final class Restore {
      *
      * @param source the log
      * @param platform clock, and threads
-     * @param threads number of threads that restore, each made for it; 0: the calling thread restores, which must not
-     *     be interrupted
+     * @param threads number of threads to make for the restore; 0: the calling thread restores, and must not be
+     *     interrupted
      * @param progress receives the progress
      * @throws IOException if the disk fails
      */
@@ -276,7 +276,7 @@ public final class Restore {
             }
         }
 
-        /** Subtracts everything this pass has reported, because another pass reports it again. */
+        /** Subtracts everything this pass has reported, because another pass reports the same again. */
         void takeBack() {
             tell(-bytes, -entriesTold);
             bytes = 0;

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Restores the newest entries of one zone, which an earlier pass has determined, and nothing else, so it needs no
- * memory beyond that of the result. Takes two passes, the first one for long chunks alone, while memory is least
- * fragmented. For one thread.
+ * Restores only the newest entries of a zone, as determined by an earlier pass, so a refill needs no memory beyond the
+ * memory of the result. Takes two passes, the first for long chunks alone, while memory is least fragmented. For one
+ * thread.
  */
 final class ZoneRefill implements EntryVisitor {
     private final ChunkRestorer restorer;

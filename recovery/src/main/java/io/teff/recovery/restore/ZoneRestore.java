@@ -15,10 +15,10 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Restores one zone in one pass over entries in any order: a newer entry ({@link Newest}) replaces a restored one. A
- * chain replaces it when all links are present; until then the chain owns memory for its chunk, and an outdated one is
- * released at once. Meanwhile the store may hold more than at the end of the pass; if there is not enough memory for
- * that, {@link ZoneRefill} takes two passes. For one thread.
+ * Restores a zone in a single pass over entries in any order: a newer entry ({@link Newest}) replaces a restored entry.
+ * A chain replaces a restored entry when all links are present. Until then the chain owns memory for its chunk. An
+ * outdated chain is released at once. Meanwhile the store may hold more than at the end of the pass; if there is not
+ * enough memory, {@link ZoneRefill} takes two passes. For one thread.
  */
 final class ZoneRestore implements ZoneVisitor {
     private final ChunkRestorer restorer;
@@ -64,7 +64,7 @@ final class ZoneRestore implements ZoneVisitor {
         }
     }
 
-    /** Releases the incomplete chains of an index that are older than its newest entry. */
+    /** Releases the incomplete chains of an index older than the newest entry of the index. */
     private void discardUpTo(long cid, long sequence) {
         if (chains.isEmpty()) {
             return;

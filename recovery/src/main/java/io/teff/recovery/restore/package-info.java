@@ -6,7 +6,7 @@
  * however often an entry is read. If one pass over a zone needs more memory than there is, later passes restore the
  * newest entries alone.
  *
- * <p><b>Neighbours.</b> {@code log} shows the entries, {@code log.clean} knows which one is the newest. Start with
+ * <p><b>Neighbours.</b> {@code log} shows the entries, {@code log.clean} knows the newest entry. Start with
  * {@link io.teff.recovery.restore.Restore}.
  */
 @NullMarked

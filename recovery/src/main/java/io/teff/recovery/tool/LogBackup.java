@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Copies a log that is not open. One that was not closed is copied as it is, with ring and frames: opening the copy
- * recovers it. Nothing is changed in the log's folder. Stateless.
+ * Copies a log that is not open. A log without a close is copied as it is, with ring and frames: an opening of the copy
+ * recovers the copy. Nothing is changed in the log's folder. Stateless.
  */
 final class LogBackup {
     private LogBackup() {}
@@ -42,7 +42,7 @@ final class LogBackup {
             }
             copy.copy(state, others, progress);
             if (reader.ending() == LogReader.Ending.KILLED && !state.isRingSynced()) {
-                state.apply(new ManifestRecord.RingSynced());   // that of the copy, which may be opened after a restart
+                state.apply(new ManifestRecord.RingSynced());   // of the copy, which may be opened after a restart
             }
             final Copied copied = copy.finish(state, progress);
             return new BackupReport(target, copied.segments(), copied.bytes(), copied.linkedBytes());

@@ -102,7 +102,7 @@ public record LogReport(String log, int nid, long segmentBytes, Ending ending, @
      * @param fileBytes size of the file
      * @param entries number of entries
      * @param entryBytes bytes of all entries
-     * @param liveBytes bytes of the entries that no later one has replaced, approximately
+     * @param liveBytes approximate bytes of the entries without a later entry
      */
     public record Segment(String file, boolean sealed, long fileBytes, long entries, long entryBytes,
                           long liveBytes) {}

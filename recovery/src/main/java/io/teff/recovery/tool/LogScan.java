@@ -134,7 +134,7 @@ final class LogScan {
             scan.entries(), scan.entries().count() - before, segments);
     }
 
-    /** Reads a segment; one that the device cannot read is damage like any other. */
+    /** Reads a segment; a segment that the device cannot read is damage, too. */
     private @Nullable SegmentResult read(SegmentId id, ZoneScan scan) {
         final String file = SEGMENTS + "/" + id.fileName();
         try {

@@ -25,11 +25,11 @@ public final class LogTool {
      * Reads all bytes of a log that count, and changes nothing.
      *
      * @param folder of the log
-     * @param holder names the caller, for others in this process that want to open the log meanwhile
+     * @param holder name of the caller, for messages to other openers in this process
      * @param progress receives the number of segments read
      * @return contents and damage
      * @throws NoManifestException if no manifest can be read
-     * @throws IOException if there is no log, or another owner has it open, or the disk fails
+     * @throws IOException if there is no log, or another owner has the log open, or the disk fails
      */
     public static LogReport read(Path folder, String holder, Progress progress) throws IOException {
         return read(Disk.SYSTEM, folder, holder, progress);
@@ -43,16 +43,16 @@ public final class LogTool {
     }
 
     /**
-     * Cuts off the incomplete tails that a crash has left: the end of the manifest if it is not a complete record, and
-     * ends of unsealed segments in which no checksum is correct. The bytes cut off are kept in a file next to the
-     * original. Nothing is cut if there is any damage.
+     * Cuts off the incomplete tails that a crash has left: the end of the manifest if not a complete record, and ends
+     * of unsealed segments without a correct checksum. The bytes cut off are kept in a file next to the original.
+     * Nothing is cut if there is any damage.
      *
      * @param folder of the log
-     * @param holder names the caller, for others that want to open the log meanwhile
+     * @param holder name of the caller, for messages to other openers
      * @param progress receives the number of segments read
      * @return the tails cut off; empty if there were none, or if there is any damage
      * @throws NoManifestException if no manifest can be read; then nothing was changed
-     * @throws IOException if there is no log, or another owner has it open, or the disk fails; then each file is
+     * @throws IOException if there is no log, or another owner has the log open, or the disk fails; then each file is
      *     unchanged, or cut with the bytes kept
      */
     public static Result cutTails(Path folder, String holder, Progress progress) throws IOException {
@@ -76,18 +76,18 @@ public final class LogTool {
     }
 
     /**
-     * Makes the manifest of a log anew from all its other files, if it is missing, cannot be read, or has lost its end.
-     * The old files of the manifest are kept under other names. Everything readable counts; zones that were dropped may
-     * return as far as their files are left, and the write buffer counts as after a power cut.
+     * Makes the manifest of a log anew from all its other files, if the manifest is missing, cannot be read, or has
+     * lost its end. The old files of the manifest are kept under other names. Everything readable counts; dropped zones
+     * may return as far as their files are left, and the write buffer counts as after a power cut.
      *
      * @param folder of the log
-     * @param holder names the caller, for others that want to open the log meanwhile
+     * @param holder name of the caller, for messages to other openers
      * @param nid of the store or peer that owns the log, or -1: that of the old manifest, or the only owner of all
      *     segments
      * @param progress receives the number of segments read
      * @return what was found
-     * @throws IOException if there is no log, or another owner has it open, or the files do not tell to which log or to
-     *     which owner they belong, or the disk fails; repeat it then
+     * @throws IOException if there is no log, or another owner has the log open, or the files do not show their log or
+     *     their owner, or the disk fails; then the call has to be repeated
      */
     public static Rebuilt rebuild(Path folder, String holder, int nid, Progress progress) throws IOException {
         return rebuild(Disk.SYSTEM, folder, holder, nid, progress);
@@ -105,21 +105,21 @@ public final class LogTool {
     }
 
     /**
-     * Backs up a log that is not open to a new folder, and changes nothing in its own. A log that was not closed is
-     * backed up as it is: opening the backup recovers it. Files that never change again are shared by hard links where
-     * the file system can do that. The backup is read before it gets its name.
+     * Backs up a log that is not open to a new folder, and changes nothing in its own. A log without a close is backed
+     * up as it is: an opening of the backup recovers the backup. Final files, which never change again, are shared by
+     * hard links where the file system permits. The backup is read before its folder gets the final name.
      *
      * @param folder of the log
      * @param target folder to make, outside of the log's folder; the folder above it must exist
-     * @param holder names the caller, for others that want to open the log meanwhile
+     * @param holder name of the caller, for messages to other openers
      * @param progress receives bytes done and in total, each byte counted twice because it is copied and read
      * @return what was backed up
-     * @throws IllegalArgumentException if there is such a file or folder already, it lies in the folder of the log, or
-     *     there is no folder above it
+     * @throws IllegalArgumentException if the target exists, if the target lies in the folder of the log, or if the
+     *     target's parent folder does not exist
      * @throws NoManifestException if no manifest can be read
      * @throws DamagedFilesException if a file of the log is damaged
-     * @throws IOException if there is no log, or another owner has it open, or there is no room, or the disk fails; in
-     *     all cases nothing of the backup is left
+     * @throws IOException if there is no log, or another owner has the log open, or there is no room, or the disk
+     *     fails; in all cases nothing of the backup is left
      */
     public static BackupReport backup(Path folder, Path target, String holder, Progress progress) throws IOException {
         return LogBackup.run(Disk.SYSTEM, folder, target, holder, progress);
@@ -132,14 +132,15 @@ public final class LogTool {
     }
 
     /**
-     * Makes the copy of a folder whose log was not closed count as it is. The caller knows that no process had the log
-     * open while it was copied; otherwise its files are of different moments, and it may lack what was acknowledged.
+     * Makes the copy of a folder of an unclosed log count as it is. The caller knows that no process had the log open
+     * during the copy. Otherwise the files of the copy are of different moments, and acknowledged changes may be
+     * missing.
      *
      * @param folder the copy
-     * @param holder names the caller, for others that want to open the log meanwhile
+     * @param holder name of the caller, for messages to other openers
      * @return false if there was nothing to change: the log was closed, or is not known to be a copy
      * @throws NoManifestException if no manifest can be read
-     * @throws IOException if there is no log, or another owner has it open, or the disk fails
+     * @throws IOException if there is no log, or another owner has the log open, or the disk fails
      */
     public static boolean adopt(Path folder, String holder) throws IOException {
         return adopt(Disk.SYSTEM, folder, holder);

@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the manifest of a log anew from all other files of the log. For one thread.
  *
- * <p>All segments count, also those that a cleaning had replaced or had not completed: the highest number of each index
- * wins, wherever it stands. So nothing that is readable is lost; only zones that were dropped, and of which files are
- * left, return. The last frames that follow each other without a gap count, and the ring as after a power cut.
+ * <p>All segments count, also segments replaced or not completed by a cleaning: the highest number of each index wins,
+ * in any segment. So no readable entry is lost; only dropped zones with remaining files return. The last frames in a
+ * row without a gap count, and the ring as after a power cut.
  */
 final class ManifestRebuild {
     private static final int PAGE = FileHead.BYTES;
@@ -104,7 +104,7 @@ final class ManifestRebuild {
 
     // ---- which log ----
 
-    /** Returns the identity of the log: what a part of the old manifest has of it, or what most segments have. */
+    /** Returns the identity of the log: from a part of the old manifest, or from the majority of segments. */
     private ManifestRecord.Log log(int nid) throws IOException {
         for (SegmentId id : segmentFiles()) {
             final FileHead head = head(LogFolder.segment(folder, id), FileKind.SEGMENT);

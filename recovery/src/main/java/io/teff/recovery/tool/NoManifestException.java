@@ -3,7 +3,7 @@ package io.teff.recovery.tool;
 import java.io.IOException;
 import java.util.List;
 
-/** No manifest of a log can be read, so it is unknown which of its files count. */
+/** No manifest of a log can be read, so the files that count are unknown. */
 public final class NoManifestException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -55,7 +55,7 @@ final class ZoneScan implements EntryVisitor {
         liveness.end();
     }
 
-    /** Returns the live share of a segment's bytes; 0 if it has none. */
+    /** Returns the live share of a segment's bytes; 0 if the segment has no live bytes. */
     double liveShare(int index) {
         return bytes[index] == 0 ? 0 : (double) liveness.liveBytes(index) / bytes[index];
     }

@@ -117,7 +117,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return host == null || number != null && number.isLoopbackAddress();
     }
 
-    /** Returns whether the host must be looked up before it is called. */
+    /** Returns whether the host must be looked up before a connect. */
     boolean isNamed() {
         return host != null && number(host) == null;
     }
@@ -125,7 +125,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
     /** Returns the address of a host that is a number or localhost, else null. */
     private static @Nullable InetAddress number(String its) {
         if (its.equals(LOCALHOST)) {
-            return InetAddress.getLoopbackAddress();            // RFC 6761, whatever name servers answer
+            return InetAddress.getLoopbackAddress();            // RFC 6761, name servers are not asked
         }
         try {
             return InetAddress.ofLiteral(
@@ -149,7 +149,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return new IOException("unknown host of " + this, why);
     }
 
-    /** Returns the address with a number in place of a name, which is looked up. */
+    /** Returns the address with a number in place of a name, after a look-up of the name. */
     AeronAddress numbered() throws IOException {
         return host == null || !isNamed() && !host.equals(LOCALHOST) ? this : numbered(found(host));
     }
@@ -168,7 +168,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return new AeronAddress(host, port, stream, other, termLength, mtu);
     }
 
-    /** Returns where this machine can be reached from that address, which is numbered. */
+    /** Returns where this machine can be reached from this address. The address has a number, not a name. */
     AeronAddress answering() throws IOException {
         if (host == null) {
             return this;

@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one transport with one media driver. Used by the agent's thread only, which also does the work of Aeron's
- * client, so there is no thread for that.
+ * The work of a transport with a media driver. Used by the agent's thread only. The agent's thread also does the work
+ * of Aeron's client, so Aeron's client has no thread.
  *
- * <p>If the driver is gone, or has closed this client because it was silent for too long, all links are closed. When a
- * driver runs again, a new client is created, and its listeners listen again.
+ * <p>If the driver is gone, or has closed this client because of a long silence, all links are closed. When a driver
+ * runs again, a new client is created, and the listeners listen again.
  */
 final class AeronClient {
     static final int NONE = -1;
@@ -70,13 +70,13 @@ final class AeronClient {
                 .errorHandler(it -> failure = it)
                 .subscriberErrorHandler(AeronClient::rethrow)
                 .clientName("teff"));
-        } catch (RuntimeException e) {                          // of Aeron, or of a driver that ends at this moment
+        } catch (RuntimeException e) {                          // of Aeron, or of a driver that ends
             throw new IOException("the media driver of Aeron in " + folder + " does not answer: "
                 + FailureText.of(e), e);
         }
     }
 
-    /** Exceptions of code that takes bytes are not Aeron's to handle. */
+    /** Rethrows exceptions of the code that takes bytes: Aeron must not handle these exceptions. */
     private static void rethrow(Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;
@@ -88,7 +88,7 @@ final class AeronClient {
         return Clock.SYSTEM.nowNs();
     }
 
-    /** Waits, whether or not the thread is interrupted; for loops that look again. */
+    /** Waits, whether or not the thread is interrupted; for loops that check a condition. */
     void pause(long ns) {
         Clock.SYSTEM.pause(this, ns);
     }
@@ -113,7 +113,7 @@ final class AeronClient {
 
     int poll() {
         if (aeron == null) {
-            links.removeIf(AeronLink::releaseIfOver);           // their hosts were looked up meanwhile
+            links.removeIf(AeronLink::releaseIfOver);           // the hosts of these links were looked up meanwhile
             return reconnect();
         }
         int work = pollDriver();
@@ -165,7 +165,7 @@ final class AeronClient {
         }
     }
 
-    // ---- Aeron's objects, whose failures are reported as those of a link ----
+    // ---- Aeron's objects: a failure is reported as a failure of a link ----
 
     /** Throws if there is no driver now. */
     void check() throws IOException {
@@ -195,7 +195,7 @@ final class AeronClient {
         }
     }
 
-    /** Returns the subscription; null if it is not ready yet. */
+    /** Returns the subscription; null if the subscription is not ready yet. */
     @Nullable Subscription subscription(long id) throws IOException {
         try {
             return aeron().getSubscription(id);
@@ -204,7 +204,7 @@ final class AeronClient {
         }
     }
 
-    /** Returns the publication; null if it is not ready yet. */
+    /** Returns the publication; null if the publication is not ready yet. */
     @Nullable ExclusivePublication publication(long id) throws IOException {
         try {
             return aeron().getExclusivePublication(id);
@@ -229,7 +229,7 @@ final class AeronClient {
 
     // ---- the end ----
 
-    /** Closes the client if its driver is gone and no link or listener waits for another one. */
+    /** Closes the client if its driver is gone and no link or listener waits for a new driver. */
     boolean closeIfUseless() {
         final boolean isUseless = aeron == null && listeners.isEmpty() && links.isEmpty();
         if (isUseless) {

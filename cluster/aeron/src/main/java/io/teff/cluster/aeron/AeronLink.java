@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A link of two Aeron streams. Used by the agent's thread only.
  *
- * <p>The link has ended when the image of the other end is: closed, at its end, or given up by the driver; or when the
- * other end has sent CLOSE. It is not over just because this end's stream has no reader, as bytes may still be on their
- * way here.
+ * <p>The link has ended when the peer's image has ended: closed, at its end, or given up by the driver. The link has
+ * also ended when the peer has sent CLOSE. A stream of this end without a reader does not end the link, as bytes of the
+ * peer may still be under way.
  */
 final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler {
-    /** Longest time that a driver may take, before it is stopped, to send its remaining data. */
+    /** Longest time for a driver to send its remaining data before the driver is stopped. */
     static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** Fragments that are read before other links have a turn. */
+    /** Maximum number of fragments to read before the next link has a turn. */
     private static final int FRAGMENTS_MAX = 64;
     private static final int TERMS = 3;
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[1]);
@@ -44,10 +44,10 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
     private @Nullable IOException failure;
     private boolean isBlocked;
     private boolean isOver;
-    /** The last source memory of a write, and a view of it. */
+    /** The last source memory of a write, and a view of this memory. */
     private @Nullable MemorySegment writeMemory;
     private final UnsafeBuffer writeBuffer = new UnsafeBuffer(0, 0);
-    /** Addresses of the terms of the image, and views of them. */
+    /** Addresses of the terms of the image, and views of the terms. */
     private final long[] termAddress = new long[TERMS];
     private final MemorySegment[] termMemory = new MemorySegment[TERMS];
     private int termCount;
@@ -58,12 +58,12 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
         this.opening = opening;
     }
 
-    /** Sets what takes the link's events, before the first. */
+    /** Sets the receiver of the link's events, before the first event. */
     void open(LinkEvents sink) {
         events = sink;
     }
 
-    /** Sets what takes the events of a link that is made already. */
+    /** Sets the receiver of the events of a link that is set up already. */
     void openMade(LinkEvents sink) {
         events = sink;
         connected();
@@ -200,7 +200,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
         return taken;
     }
 
-    /** Freed memory may have been at the address of other memory now, so the same address is not enough. */
+    /** New memory may have the address of freed memory, so an equal address is not enough. */
     @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"})
     private void wrap(MemorySegment memory) {
         if (memory != writeMemory) {
@@ -233,7 +233,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
         return counter < 0 || counters.getCounterValue(counter) >= publication.position();
     }
 
-    /** Releases Aeron's resources of a link that has ended; not during an event. */
+    /** Releases Aeron's resources of an ended link; not during an event. */
     boolean releaseIfOver() {
         if (isOver) {
             opening.release();

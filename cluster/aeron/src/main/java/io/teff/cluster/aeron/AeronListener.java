@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A stream that is listened at: each of its images is a link, if its first message is a CONNECT. */
+/** A stream to listen at: an image of the stream is a link if the first message is a CONNECT. */
 final class AeronListener {
-    /** Limit of links whose setup is incomplete. Above the limit the oldest is closed; honest peers are faster. */
+    /** Limit of links with an incomplete setup. Above the limit the oldest is closed; honest peers are faster. */
     static final int OPENING_MAX = 256;
 
     private static final Set<String> TAKEN = ConcurrentHashMap.newKeySet();
@@ -28,7 +28,7 @@ final class AeronListener {
     private long id = AeronClient.NONE;
     private @Nullable Subscription subscription;
 
-    /** Makes a listener that does not listen yet. */
+    /** Makes a listener; {@link #listen} begins to listen. */
     AeronListener(AeronClient client, AeronAddress address, Acceptor acceptor) throws BindException {
         this.client = client;
         this.address = address;
@@ -43,12 +43,12 @@ final class AeronListener {
         return address;
     }
 
-    /** Returns the number of links whose setup is incomplete. */
+    /** Returns the number of links with an incomplete setup. */
     int openingCount() {
         return opening.size();
     }
 
-    /** Begins to listen; returns false if it must be called again. */
+    /** Begins to listen; returns false if the caller has to call again. */
     boolean listen() throws IOException {
         if (subscription == null) {
             if (id == AeronClient.NONE) {
@@ -80,7 +80,7 @@ final class AeronListener {
                 return 0;
             }
         } catch (IOException _) {
-            lose();                                             // another process has the port now, maybe not for long
+            lose();                                             // a process has taken the port, maybe not for long
             return 0;
         }
         int work = arrivals.size();
@@ -94,7 +94,7 @@ final class AeronListener {
         return work;
     }
 
-    /** Takes an image. An image that does not begin at the start of its stream belongs to a link that has ended. */
+    /** Takes an image. An image that begins behind the start of its stream belongs to an ended link. */
     private void arrive(Image image) {
         if (image.joinPosition() != 0 || image.termBufferLength() > AeronAddress.TERM_BYTES_MAX) {
             ListenerSetup.refuse(image);
@@ -127,7 +127,7 @@ final class AeronListener {
         link.openMade(events);
     }
 
-    /** Lets others listen at the address. */
+    /** Frees the address for a new listener. */
     void close() {
         TAKEN.remove(taken);
     }

@@ -30,7 +30,7 @@ final class AeronTransport implements Transport {
 
     private final Lookups lookups;
     private final List<AeronClient> clients = new ArrayList<>();
-    /** The driver of the first listening address that names one; addresses that name none use it, too. */
+    /** The driver of the first listening address with a driver; addresses without a driver use this driver, too. */
     private @Nullable String driver;
     private long parkNs = PARK_MIN_NS;
     private volatile @Nullable Thread waiting;
@@ -129,7 +129,7 @@ final class AeronTransport implements Transport {
         return work;
     }
 
-    /** Returns the number of drivers that the transport uses. */
+    /** Returns the number of drivers in use by the transport. */
     int clientCount() {
         return clients.size();
     }

@@ -8,12 +8,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dialer's side of a link's setup: makes a stream for the answer, sends CONNECT with its number, and waits for the
- * ACCEPT that repeats these fields. If the host is a name, the setup begins when it is found.
+ * The dialer's side of a link's setup: makes a stream for the answer, sends CONNECT with the number of this stream, and
+ * waits for the ACCEPT that repeats these fields. If the host is a name, the setup begins when the name is resolved.
  */
 final class DialerSetup extends LinkSetup {
     private final AeronAddress address;
-    /** The address with a number for its host; null while the host is looked up. */
+    /** The address with a number as host; null while the host is looked up. */
     private @Nullable AeronAddress to;
     private final int stream;
     private final int session;

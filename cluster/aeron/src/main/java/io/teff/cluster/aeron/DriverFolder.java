@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folders of media drivers. They lie in a place where every user may write, so none is trusted for its name: others can
- * make folders of any name, and put links into them.
+ * Folders of media drivers. The folders lie in a place where every user may write, so no folder is trusted for its
+ * name: other users can make folders of any name, and put links into these folders.
  */
 final class DriverFolder {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
@@ -37,7 +37,7 @@ final class DriverFolder {
         return folder.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    /** Returns whether only the user who has made another folder can have made this one, and its content. */
+    /** Returns whether only the owner of folder {@code own} can have made {@code folder} and its content. */
     static boolean isAlike(Path folder, Path own) throws IOException {
         return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
             && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(own))
@@ -45,10 +45,10 @@ final class DriverFolder {
     }
 
     /**
-     * Returns whether a driver runs in a folder. Does not wait, unlike Aeron, for a driver that has died during its
+     * Returns whether a driver runs in a folder. Unlike Aeron, does not wait for a driver that has died during its
      * start. A driver of another version of Aeron counts as running.
      *
-     * @param deadMs a driver that was silent for longer does not run
+     * @param deadMs silence after which a driver counts as ended
      */
     static boolean isActive(Path folder, long deadMs) {
         try {
@@ -67,7 +67,7 @@ final class DriverFolder {
         }
     }
 
-    /** Deletes a folder with its content, but not what links in it lead to. */
+    /** Deletes a folder with its content. Symbolic links are deleted, not their targets. */
     static void delete(Path folder) throws IOException {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -81,7 +81,7 @@ final class DriverFolder {
 
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-                if (e instanceof NoSuchFileException) {         // another process deletes it, too
+                if (e instanceof NoSuchFileException) {         // two processes delete the folder
                     return FileVisitResult.CONTINUE;
                 }
                 throw e;

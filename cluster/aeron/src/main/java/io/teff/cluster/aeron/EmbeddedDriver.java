@@ -17,11 +17,11 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The media driver of this process, for all transports that name no other: one thread, which backs off when there is no
- * work. It runs while a transport uses it. Thread-safe.
+ * The media driver of this process, for all transports that name no other driver. The driver has a single thread, which
+ * backs off when there is no work. The driver runs while a transport uses the driver. Thread-safe.
  *
  * <p>Its folder is in memory if the machine has such a place, and readable by this user only. A killed process leaves
- * the folder behind; the next process of the same user that starts a driver removes it.
+ * the folder behind. The next process of this user that starts a driver removes the folder.
  */
 final class EmbeddedDriver {
     private static final String PREFIX = "teff-aeron-";
@@ -37,7 +37,7 @@ final class EmbeddedDriver {
     private static final int YIELDS = 20;
     private static final long PARK_MIN_NS = 1000;
     private static final long PARK_MAX_NS = 1_000_000;
-    /** Between two looks of the thread that resolves names. */
+    /** Interval of the thread that resolves host names. */
     private static final long RESOLVE_MS = 16;
 
     private static @Nullable MediaDriver driver;
@@ -50,7 +50,7 @@ final class EmbeddedDriver {
         return DRIVER.toString();
     }
 
-    /** Counts one more user; starts the driver for the first. */
+    /** Adds a user; starts the driver for the first. */
     static synchronized void acquire() throws IOException {
         users++;
         boolean isDone = false;
@@ -64,10 +64,10 @@ final class EmbeddedDriver {
         }
     }
 
-    /** Starts the driver again if it has failed. */
+    /** Starts the driver again after a failure. */
     static synchronized void ensure() throws IOException {
         if (driver == null) {
-            DriverFolder.delete(FOLDER);                        // of a driver that could not be stopped cleanly
+            DriverFolder.delete(FOLDER);                        // of a driver that could not stop cleanly
             DriverFolder.create(FOLDER);
             boolean isDone = false;
             try {
@@ -96,10 +96,10 @@ final class EmbeddedDriver {
             .asyncExecutorIdleStrategy(new SleepingMillisIdleStrategy(RESOLVE_MS))
             .sharedIdleStrategy(new BackoffIdleStrategy(SPINS, YIELDS, PARK_MIN_NS, PARK_MAX_NS))
             .imageLivenessTimeoutNs(IMAGE_LIVENESS_NS)
-            .errorHandler(_ -> {});                             // links that suffer report it, and the driver logs it
+            .errorHandler(_ -> {});                             // links report their failures, and the driver has a log
     }
 
-    /** Counts one user less; stops the driver after the last. */
+    /** Removes a user; stops the driver after the last. */
     static synchronized void release() {
         users--;
         if (users == 0) {
@@ -120,7 +120,7 @@ final class EmbeddedDriver {
         }
     }
 
-    /** Removes the folders of this user's processes that have ended. Those that cannot be removed now stay. */
+    /** Removes the folders of this user's ended processes. A folder stays if its removal fails. */
     private static void removeLeft() throws IOException {
         final List<Path> folders;
         try (Stream<Path> all = Files.list(BASE)) {
@@ -132,12 +132,15 @@ final class EmbeddedDriver {
                     DriverFolder.delete(path);
                 }
             } catch (IOException _) {
-                continue;                                       // another process removes it at the same time
+                continue;                                       // two processes remove the folder
             }
         }
     }
 
-    /** Processes of a container that shares the place are not visible here, but the activity of their drivers is. */
+    /**
+     * Returns whether the folder's process has ended. Processes of a container with the same place are not visible
+     * here, but the activity of a container's driver is.
+     */
     private static boolean isLeft(Path folder) throws IOException {
         final String[] parts = folder.getFileName().toString().substring(PREFIX.length()).split("-", -1);
         return parts[0].matches("\\d{1,9}") && ProcessHandle.of(Long.parseLong(parts[0])).isEmpty()

@@ -3,7 +3,7 @@ package io.teff.cluster.aeron;
 import io.teff.cluster.net.transport.AddressException;
 import org.agrona.concurrent.NanoClock;
 
-/** The flag of the JVM that Aeron's buffers need; checked before any of them is used. */
+/** The flag of the JVM that Aeron's buffers need; checked before the first use of a buffer. */
 final class JvmFlag {
     private static final String PACKAGE = "jdk.internal.misc";
 

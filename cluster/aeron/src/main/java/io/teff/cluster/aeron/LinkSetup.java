@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The setup of one end of a link: what dialers and listeners have in common. */
+/** The setup of one end of a link: the part that dialers and listeners share. */
 abstract class LinkSetup implements ControlledFragmentHandler {
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(1500);
 
@@ -36,11 +36,11 @@ abstract class LinkSetup implements ControlledFragmentHandler {
         startNs = client.nowNs();
     }
 
-    /** Goes on; returns true when both ends have sent their first message. */
+    /** Continues; returns true when both ends have sent their first message. */
     abstract boolean poll() throws IOException;
 
     /**
-     * Takes the result of the look-up of the other end's host; one of both is null.
+     * Takes the result of the look-up of the other end's host; either argument is null.
      *
      * @throws IOException if the host was not found
      */
@@ -48,7 +48,7 @@ abstract class LinkSetup implements ControlledFragmentHandler {
         throw new IllegalStateException(peer() + " needs no look-up");
     }
 
-    /** Returns the other end, for people. */
+    /** Returns the peer's address as a text for messages. */
     abstract String peer();
 
     /** Releases the resources of the setup. */
@@ -75,7 +75,7 @@ abstract class LinkSetup implements ControlledFragmentHandler {
         }
     }
 
-    /** Sends the first message; returns false if it must be called again. */
+    /** Sends the first message; returns false if the caller has to call again. */
     boolean say(String channel, int stream, Hello hello, long kind) throws IOException {
         if (publicationId == AeronClient.NONE) {
             publicationId = client.addPublication(channel, stream);
@@ -93,7 +93,7 @@ abstract class LinkSetup implements ControlledFragmentHandler {
         return result > 0;
     }
 
-    /** Returns the other end's first message; null before it has arrived. */
+    /** Returns the peer's first message; null before the message has arrived. */
     @Nullable Hello hear() throws IOException {
         if (image != null && !isRead) {
             image.controlledPoll(this, 1);

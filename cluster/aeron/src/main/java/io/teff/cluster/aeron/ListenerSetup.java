@@ -5,9 +5,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listener's side of a link's setup. It answers to the machine that sent CONNECT, regardless of the content of the
- * message; so only an attacker who can forge the sender of a datagram makes it send to others, for 1.5 s. Aeron refuses
- * a CONNECT that repeats another's stream and session.
+ * The listener's side of a link's setup. The listener answers to the sending machine of a CONNECT, regardless of the
+ * content of the message. So an attacker has to forge the sender of a datagram to make a listener send to a third
+ * machine, for 1.5 s. Aeron refuses a second CONNECT with the same stream and session.
  */
 final class ListenerSetup extends LinkSetup {
     private final AeronAddress address;
@@ -51,7 +51,10 @@ final class ListenerSetup extends LinkSetup {
         refuse(image);
     }
 
-    /** Rejects an image. Other links use its subscription, too, so it cannot be closed with that. */
+    /**
+     * Rejects an image. The image cannot be closed with its subscription, because other links use the subscription,
+     * too.
+     */
     static void refuse(Image image) {
         if (!image.isClosed()) {
             image.reject("not wanted");

@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The incomplete values of one {@link StackReader}, from the value itself to the innermost nested one, which continues
- * first. Not thread-safe.
+ * The incomplete values of one {@link StackReader}, from the value itself to the innermost nested value. The innermost
+ * value continues first. Not thread-safe.
  */
 final class ReaderStack extends ReadContext {
     private final Deque<TypeReader> readers = new ArrayDeque<>();

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes values of a derived codec in windows. The state is a stack of the incomplete values (a struct with the index
- * of its next field, a collection with its iterator, a string with the index of its next char) and some bytes that are
- * encoded but not written to a window yet: a few thousand at most, regardless of the value's size, or those of one
- * value of a hand-written codec.
+ * of its next field, a collection with its iterator, a string with the index of its next char) and some encoded bytes
+ * that are not written to a window yet: a few thousand at most, regardless of the value's size, or the bytes of a value
+ * of a hand-written codec.
  *
  * @param <T> type of the values
  */

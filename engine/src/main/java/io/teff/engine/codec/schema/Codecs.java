@@ -74,7 +74,7 @@ public final class Codecs {
      * Returns the codec of a type with type arguments, such as {@code new TypeToken<List<String>>() {}}.
      *
      * @param <T> type of the values
-     * @param type the type
+     * @param type a token of the type with its arguments
      * @return the codec
      * @throws SchemaException if none can be derived; the message names the field
      */

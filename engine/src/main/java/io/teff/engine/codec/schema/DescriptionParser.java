@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Parses a {@link Description}. The text may come from a file or a peer and is not trusted: its length, its nesting and
- * its number of structs are limited, and no name in it is looked up as a class.
+ * Parses a {@link Description}. The text may come from a file or a peer and is not trusted: length, nesting and number
+ * of structs are limited, and no name in the text is looked up as a class.
  */
 final class DescriptionParser {
     private static final int LENGTH_MAX = 1 << 20;

@@ -60,7 +60,7 @@ final class Evolution {
     /** References to codecs that are incomplete: those of the structs that surround the current one. */
     private final Map<Pair, RecursiveCodec> incomplete = new HashMap<>();
 
-    /** A struct of the other version and the struct of this version that it is read as. */
+    /** A struct of the other version, and its counterpart of this version to be read as. */
     private record Pair(Shape.Struct written, FieldLayout wanted) {}
 
     Evolution(Defaults defaults) {
@@ -242,7 +242,10 @@ final class Evolution {
                 order.stream().mapToInt(Integer::intValue).toArray());
         }
 
-        /** Returns the index of a field in the other version, by its name or a former one; null if it has none. */
+        /**
+         * Returns the index of a field in the other version, by its name or a former name; null if the other version
+         * has no such field.
+         */
         private @Nullable Integer index(FieldLayout.Field field) {
             Integer known = indexes.get(field.name());
             return known != null ? known : FormerNames.ofField(wanted.type(), field.name()).stream()

@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Decides whether each value that another version has written has the bytes that this version writes for it. The names
+ * Decides whether another version and this version write the same bytes for each value of the other version. The names
  * of classes do not matter, nor constants and subclasses that this version has in addition, behind all others. Used
  * once, by one thread.
  */

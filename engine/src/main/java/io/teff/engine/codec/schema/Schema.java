@@ -167,7 +167,7 @@ public final class Schema<T> implements Codec<T> {
         }
 
         /**
-         * Stores all values of a type, wherever they occur, as values of another type that has a schema.
+         * Stores all values of a type, at any place, as values of another type with a schema.
          *
          * @param <V> the type
          * @param <S> the stored type
@@ -237,8 +237,8 @@ public final class Schema<T> implements Codec<T> {
 
     /**
      * Returns whether values of this schema are of the type of another one, type arguments included: then both read and
-     * write the same Java values, if they have the same bytes. Types that have the same bytes may be different, such as
-     * a record and the one that replaces it.
+     * write the same Java values, if they have the same bytes. Different types may have the same bytes, such as a
+     * record and the record's replacement.
      *
      * @param other any codec
      * @return false only if the other codec is a schema of another type
@@ -309,7 +309,7 @@ public final class Schema<T> implements Codec<T> {
      * by name, too; a value with one that this version does not have causes a {@link MalformedException}.
      *
      * @param written {@link #description()} of the other version
-     * @return a schema that reads and cannot write; its {@link #offset} is that of the other version
+     * @return a schema that reads and cannot write, with the {@link #offset} of the other version
      * @throws SchemaException if values of that version cannot be read as values of this one, naming the field, or if
      *     {@code written} is not a description
      */
@@ -331,7 +331,7 @@ public final class Schema<T> implements Codec<T> {
         }
     }
 
-    /** Makes a schema that reads another version, even if its description equals this one. */
+    /** Makes a schema that reads another version, even if both descriptions are equal. */
     Schema<T> evolved(String written) {
         return new Schema<>(type, fullType, new Evolution(defaults).codec(DescriptionParser.parse(written), root,
             type.getSimpleName()), defaults, written, true);

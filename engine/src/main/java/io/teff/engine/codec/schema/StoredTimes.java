@@ -16,9 +16,9 @@ import java.time.ZonedDateTime;
 
 /**
  * Times and zones that were right when they were stored. The rules of zones change, zones are added and removed, and
- * another machine may have other rules. A stored value then is one that the methods of its class do not make: with an
- * offset that the zone does not have at that time, or of a zone that is unknown here. Yet it must come back, and as the
- * same bytes when it is written again, because it may be a key.
+ * another machine may have other rules. Then the methods of its class do not make such a stored value: the offset is
+ * not an offset of the zone at that time, or the zone is unknown here. Yet the value must come back, and as the same
+ * bytes when written again, because the value may be a key.
  *
  * <p>The only public way to such a value is the serialized form of {@code java.time}, whose reader does not consult
  * rules. This class writes that form of a value and lets the JDK read it. That takes some microseconds and is done for

@@ -34,7 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Generates the codec of a struct: a hidden class with a method that writes and one that reads, both without loops. All
+ * Generates the codec of a struct: a hidden class with a method to write and a method to read, both without loops. All
  * offsets are constants; getters, the constructor and the codecs of fields are constants in the class data, which the
  * JIT can inline through.
  */

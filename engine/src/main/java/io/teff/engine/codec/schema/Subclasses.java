@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The classes that values of a sealed type can have. The type arguments of a subclass are those for which it is a
- * subclass of the sealed type: of {@code Result<String>}, {@code Done<T> implements Result<T>} is a
+ * The classes of the values of a sealed type. With its type arguments, a subclass is a subclass of the sealed type with
+ * the sealed type's arguments: of {@code Result<String>}, {@code Done<T> implements Result<T>} is a
  * {@code Done<String>}.
  */
 final class Subclasses {
@@ -73,7 +73,7 @@ final class Subclasses {
         return new TypeRef(subclass, List.copyOf(arguments));
     }
 
-    /** Finds the type arguments for which a type is another one. */
+    /** Finds the type arguments that make a type a subtype of another type. */
     private static void bind(Type type, TypeRef actual, Map<TypeVariable<?>, TypeRef> bindings) {
         switch (type) {
             case TypeVariable<?> variable -> bindings.putIfAbsent(variable, actual);

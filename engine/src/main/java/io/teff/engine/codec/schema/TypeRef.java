@@ -34,7 +34,7 @@ record TypeRef(Class<?> raw, List<TypeRef> arguments) {
      * The type of a schema's values.
      *
      * @param <T> type of the values
-     * @param type the type
+     * @param type the type with its type arguments
      * @param raw its class
      */
     record Rooted<T>(TypeRef type, Class<T> raw) {}

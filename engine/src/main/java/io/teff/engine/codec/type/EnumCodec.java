@@ -49,7 +49,9 @@ public final class EnumCodec extends TypeCodec.Fixed<Enum<?>> {
         return new EnumCodec(type, written, written.stream().map(byName::get).toArray(Enum<?>[]::new));
     }
 
-    /** Returns whether the constants of another version are the first ones of this version, and have their bytes. */
+    /**
+     * Returns whether the constants of another version are the first constants of this version, with the same bytes.
+     */
     public boolean begins(List<String> written) {
         EnumCodec other = as(written);
         for (int i = 0; i < written.size(); i++) {

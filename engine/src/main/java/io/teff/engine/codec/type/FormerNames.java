@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** Matches the names that other versions use with those of this version, and with {@link Formerly former} ones. */
+/** Matches the names in other versions with the names in this version, and with {@link Formerly former} names. */
 public final class FormerNames {
     private FormerNames() {}
 
@@ -23,7 +23,7 @@ public final class FormerNames {
 
     /**
      * Returns the index of a subclass of another version, or -1: by its full name, or a former name, or else, since
-     * classes are moved, by its simple name if that is unique in both versions.
+     * classes are moved, by its simple name if unique in both versions.
      */
     public static int indexOf(String name, List<String> writtenNames, List<Class<?>> classes) {
         List<String> names = classes.stream().<String>map(Class::getName).toList();

@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refuses collections and maps that could be written and never be read.
  *
- * <p>A reader adds the elements to a new container of the declared type. That container may refuse them although the
- * written one has them: a set with a comparator or by identity has elements that are equal, a class without a natural
- * order needs the comparator, elements changed after they were added, another implementation accepts nulls.
+ * <p>A reader adds the elements to a new container of the declared type. This container may refuse elements of the
+ * written container: a set with a comparator or by identity has equal elements, a class without a natural order needs
+ * the comparator, elements changed after they were added, another implementation accepts nulls.
  *
  * <p>A well-known implementation with elements that never change, and are equal after reading only if they were equal
- * before, needs no check. Every other container is read once after it was written, together with those inside.
+ * before, needs no check. Every other container is read once after the write, together with the containers inside.
  */
 final class ReadableContainers {
     private static final Set<Class<?>> KNOWN = Set.of(HashSet.class, LinkedHashSet.class, HashMap.class,
@@ -131,7 +131,7 @@ final class ReadableContainers {
         return layout.type().isRecord() && layout.fields().stream().allMatch(field -> isStable(field.codec(), seen));
     }
 
-    /** Reads the bytes of a container that was written, and refuses it if they cannot be read. */
+    /** Reads the bytes of a written container, and refuses the container if its bytes cannot be read. */
     static void check(TypeCodec<?> codec, Object container, byte[] array, int from, int length) {
         try {
             codec.read(new Input(array, from, length));

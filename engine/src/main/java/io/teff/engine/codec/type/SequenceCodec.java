@@ -8,7 +8,7 @@ import java.util.ConcurrentModificationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Codec of arrays and collections: elements of one type, one after the other.
+ * Codec of arrays and collections: elements of a common type, in order.
  * <pre>
  *  +---------------------+-------------------+---------------------------------------------
  *  | count * 2 + nulls   | null bits, if any | elements; of fixed size: null ones are zeros,

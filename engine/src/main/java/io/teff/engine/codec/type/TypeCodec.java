@@ -6,7 +6,7 @@ import io.teff.engine.codec.Output;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codec of one type in a schema. It composes the codecs of the types that it contains.
+ * The codec of a type in a schema, composed of the codecs of the contained types.
  *
  * @param <T> type of the values
  */

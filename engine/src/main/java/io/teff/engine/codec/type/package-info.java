@@ -3,8 +3,8 @@
  * occurs in a schema.
  *
  * <p><b>Promise.</b> Each class here defines the bytes of one kind of type; {@code docs/OBJECTS.md} has them in one
- * place. Values of fixed size can be put at an index inside their surroundings, all others follow one another. Writing
- * allocates nothing except where {@code docs/OBJECTS.md} names it.
+ * place. Values of fixed size can be put at an index inside their surroundings; values of variable size follow each
+ * other. Writing allocates nothing but the allocations named in {@code docs/OBJECTS.md}.
  *
  * <p><b>Fault model.</b> Bytes are hostile: counts, null bits, numbers of constants and subclasses are checked before
  * they are used.

@@ -9,8 +9,8 @@ import java.util.Set;
  * A zone to be cleaned.
  *
  * @param zone name of the zone
- * @param segments numbers of its segments that are not being written, and whether they are sealed
- * @param givenUp segments of which a part cannot be read and whose loss was accepted
+ * @param segments numbers of the zone's segments that are not being written, and whether each segment is sealed
+ * @param givenUp segments with an unreadable part, and with an accepted loss
  * @param sealedBytes value of {@link io.teff.recovery.log.clean.ZoneFill#sealedBytes} including these segments
  * @param isWhileFull whether the disk is full: all outdated bytes are to be freed, and the reserve may be used
  */
@@ -24,12 +24,12 @@ public record CleanJob(ZoneId zone, NavigableMap<Long, Boolean> segments, Set<Lo
     /**
      * Result of a cleaning.
      *
-     * @param job the job
+     * @param job the zone and the segments of the cleaning
      * @param made numbers of new segments, sealed and synced; they do not count yet
-     * @param gone numbers of the segments that they replace; these still count
+     * @param gone numbers of the replaced segments; these segments still count
      * @param liveBytes bytes of live entries in all segments of the zone
      * @param totalBytes counted bytes of the segments read
-     * @param freedBytes counted bytes of the replaced segments, less those of the new ones
+     * @param freedBytes counted bytes of the replaced segments, less the bytes of the new segments
      * @param copiedBytes counted bytes of the new segments
      * @param isCut whether the job was larger than one cleaning, so that there may be more to do
      */

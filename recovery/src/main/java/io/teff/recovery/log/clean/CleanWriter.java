@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes copied entries to new segments of a zone, which do not count until the manifest names them. For one thread.
- * After a failure, {@link #discard} deletes the new segments.
+ * Writes copied entries to new segments of a zone. The new segments do not count until the manifest names them. For one
+ * thread. After a failure, {@link #discard} deletes the new segments.
  */
 public final class CleanWriter {
     private final Disk disk;
@@ -117,7 +117,9 @@ public final class CleanWriter {
         }
     }
 
-    /** Ends a segment: it is synced before it gets its end, and once more with its end, as all segments are. */
+    /**
+     * Ends a segment: like all segments, the segment is synced before the end is written, and once more with the end.
+     */
     private void seal() throws IOException {
         writeBlock();
         final DiskFile to = opened();

@@ -25,21 +25,22 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the live entries of a zone's segments, and copies those of the emptiest segments to new ones. For one thread,
- * not the drainer's: the segments it reads do not change, and its new ones do not count until the manifest names them.
+ * Finds the live entries of a zone's segments, and copies the live entries of the emptiest segments to new segments.
+ * For one thread, not the drainer's: the read segments do not change, and the new segments do not count until the
+ * manifest names them.
  *
- * <p>It does not know entries newer than these segments, so it may keep entries that those outdate, but never drops a
- * live one. An entry that it drops is outdated by another entry in one of the segments, which is on the device: a
- * segment that a killed process has left without its end is synced before it is read.
+ * <p>A cleaning does not know entries newer than the zone's segments. So outdated entries may be kept, but a live entry
+ * is never dropped. A dropped entry is outdated by another entry in a segment on the device: a segment left without its
+ * end by a killed process is synced before the reading.
  *
- * <p><b>Damage.</b> A segment of which a part cannot be read is kept as it is, because it may hold the only copy of a
- * chunk. The newest readable entry of each index is kept as usual, even a removal, so an unreadable entry that is older
- * stays outdated should it become readable. Where the loss was accepted, the readable entries are copied, regardless of
- * the share of live bytes, and the segment is deleted.
+ * <p><b>Damage.</b> A segment with an unreadable part is kept as it is, because the unreadable part may hold the only
+ * copy of a chunk. The newest readable entry of each index is kept as usual, even a removal, so an older unreadable
+ * entry stays outdated should the entry become readable. If the loss was accepted, the readable entries are copied,
+ * regardless of the share of live bytes, and the segment is deleted.
  */
 public final class Cleaner {
     /**
-     * Limit of the segments cleaned at once: half of what a record of the manifest can list, because two new segments
+     * Limit of the segments cleaned at once: half of the limit of a record of the manifest, because two new segments
      * together hold more than one old segment could.
      */
     public static final int VICTIMS_MAX = ManifestRecord.SegmentsReplaced.COUNT_MAX / 2;
@@ -153,7 +154,7 @@ public final class Cleaner {
         return job.isWhileFull() ? reserve.roomToClean(usable, config.removalBytes()) : usable;
     }
 
-    /** Returns the victims that there is room for; those that are given up come first, and are not limited. */
+    /** Returns the victims within the free room. Segments that are given up come first, and are not limited. */
     private List<Integer> limited(CleanJob job, List<Integer> victims, long[] alive, long room) {
         return job.givenUp().isEmpty() ? Victims.limit(victims, alive, config::inSegments, room) : victims;
     }
@@ -186,8 +187,8 @@ public final class Cleaner {
     }
 
     /**
-     * Returns the segments that are given up, and the emptiest of the others. Damaged segments that are not given up
-     * count as full.
+     * Returns the segments that are given up, and the emptiest segments of the rest. Damaged segments that are not
+     * given up count as full.
      */
     private List<Integer> victims(CleanJob job, List<Long> segments, long[] alive, long[] counted) {
         final List<Integer> victims = new ArrayList<>();

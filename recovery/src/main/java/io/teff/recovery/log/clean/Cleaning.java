@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that cleans one zone after another.
+ * The thread that cleans zones, in turn.
  *
  * <pre>
  *  log's thread:  begin(job) ─┐                        ┌─> manifest, files deleted

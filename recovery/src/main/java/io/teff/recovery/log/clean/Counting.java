@@ -6,7 +6,7 @@ import io.teff.recovery.format.ZoneId;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the live entries of a zone while they are passed on to a visitor that does not. For one pass. */
+/** Counts the live entries of a zone, and passes the entries on to a visitor without a count. For one pass. */
 public final class Counting implements ZoneVisitor {
     private final EntryVisitor visitor;
     private final Liveness liveness;

@@ -9,7 +9,7 @@ import java.util.Map;
  * more, or a CID of another creator than the zone's owner, takes some 100 bytes. Not thread-safe.
  */
 public final class LiveBytes {
-    /** Marks a length that is among the others. */
+    /** Marks a length in {@link #others}. */
     private static final int OTHER = -1;
 
     private final Newest newest;
@@ -44,7 +44,9 @@ public final class LiveBytes {
         highestIndex = Math.max(highestIndex, Cid.index(cid));
     }
 
-    /** Replaces an entry whose length, or that of the one before, is among the others. Returns the bytes before. */
+    /**
+     * Replaces an entry, if the length of the new or the former entry is in {@link #others}. Returns the bytes before.
+     */
     private long replaceOther(long index, long bytes, long placedBefore) {
         final Long before = bytes > 0 ? others.put(index, bytes) : others.remove(index);
         return before == null ? placedBefore : before;

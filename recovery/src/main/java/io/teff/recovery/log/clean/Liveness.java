@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * and shown entries again that may be copied. Takes 17 bytes per index of the zone. Not thread-safe.
  *
  * <p><b>Copies.</b> An entry may be in several segments, or twice in one: a recovery writes entries again that were in
- * a segment already. Of equal entries the first one seen is counted, and only that one is to be copied. An entry of a
- * doubtful segment is replaced by an equal one of any other.
+ * a segment already. Of equal entries the first seen entry is counted, and only this entry is to be copied. An entry of
+ * a doubtful segment is replaced by an equal entry of any other segment.
  */
 public final class Liveness {
     /** Marks an entry as copied, in place of its segment. */
@@ -108,7 +108,7 @@ public final class Liveness {
 
     /**
      * Marks a segment as doubtful because it is damaged: equal entries of other segments are kept, too, and count
-     * there. Must be called after its entries, before those of the next segment.
+     * there. Must be called after the entries of this segment, before the entries of the next segment.
      *
      * @param segment number of the segment
      */
@@ -117,7 +117,7 @@ public final class Liveness {
     }
 
     /**
-     * Ends the adding: complete chains replace older versions; links of other chains are kept unless they are outdated.
+     * Ends the adding: complete chains replace older versions; links of incomplete chains are kept unless outdated.
      */
     public void end() {
         chains.forEach((name, chain) -> {
@@ -162,7 +162,7 @@ public final class Liveness {
      * @param cid its CID
      * @param sequence its number
      * @param kind of the entry
-     * @return false if another one of its index is newer
+     * @return false if another entry of this index is newer
      */
     public boolean isLive(long cid, long sequence, int kind) {
         return newest.compare(cid, sequence, kind) >= 0;
@@ -219,8 +219,8 @@ public final class Liveness {
      * Returns the bytes of a segment that must be kept.
      *
      * @param segment number of the segment
-     * @return bytes of its live entries; an entry that is in two segments counts in one of them, if possible in one
-     *     that is not doubtful
+     * @return bytes of the segment's live entries; an entry in two segments counts in a single segment, if possible in
+     *     a segment that is not doubtful
      */
     public long liveBytes(int segment) {
         return liveBytes[segment];

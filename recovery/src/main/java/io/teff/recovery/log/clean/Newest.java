@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest entry of each index of a zone: the one of the highest number, compared as unsigned; among equal numbers a
- * removal, and among equal numbers of removals the one of the highest generation. Only removals in groups have numbers
- * of other entries: each has the number of the moment at which it was made, which in a cluster is that of the record
- * before, and an index may be created and removed twice between two records. A zone has 2^20 indexes; each takes 9
- * bytes and a bit, in blocks of 9 KiB allocated on first use. A CID of another creator than the zone's owner takes some
- * 100 bytes. Not thread-safe.
+ * The newest entry of each index of a zone: the entry of the highest number, compared as unsigned; among equal numbers
+ * a removal, and among equal numbers of removals the removal of the highest generation. Only removals in groups have
+ * numbers of other entries. Such a removal has the number of the moment of the removal. In a cluster this is the number
+ * of the record before, and an index may be created and removed twice between two records. A zone has 2^20 indexes;
+ * each takes 9 bytes and a bit, in blocks of 9 KiB allocated on first use. A CID of another creator than the zone's
+ * owner takes some 100 bytes. Not thread-safe.
  */
 public final class Newest {
     /** No number; no change has it. */
@@ -64,14 +64,14 @@ public final class Newest {
         this.range = ZoneId.firstIndex(zone) >>> ZONE_SHIFT;
     }
 
-    /** Returns the place of a CID in the zone, or -1 if it has another creator or is outside the zone. */
+    /** Returns the place of a CID in the zone, or -1 if the CID has another creator or is outside the zone. */
     public int place(long cid) {
         return Cid.nid(cid) == owner && Cid.index(cid) >>> ZONE_SHIFT == range
             ? (int) Cid.index(cid) & (1 << ZONE_SHIFT) - 1 : -1;
     }
 
     /**
-     * Returns the part of a CID that all CIDs of its index share.
+     * Returns the common part of all CIDs of an index.
      *
      * @param cid any CID of the index
      * @return the CID without its generation
@@ -95,7 +95,7 @@ public final class Newest {
         return part == null ? NONE : part.sequences[place % PART_INDEXES];
     }
 
-    /** Compares an entry with the newest one, which has the same number. */
+    /** Compares an entry with the newest entry of the same number. */
     private int compareEqual(long cid, int kind) {
         int place = place(cid);
         int isRemoval = kind == EntryKind.REMOVED ? 1 : 0;
@@ -116,7 +116,8 @@ public final class Newest {
      * @param cid its CID
      * @param sequence its number, not {@link #NONE}
      * @param kind its {@link EntryKind}
-     * @return above 0 if it is newer than all of its index, 0 if it is the newest one, below 0 if it is outdated
+     * @return above 0 if the entry is newer than all entries of its index, 0 if equal to the newest entry, below 0 if
+     *     outdated
      */
     public int compare(long cid, long sequence, int kind) {
         int order = Long.compareUnsigned(sequence, of(cid));
@@ -129,7 +130,7 @@ public final class Newest {
      * @param cid its CID
      * @param sequence its number, not {@link #NONE}
      * @param kind its {@link EntryKind}
-     * @return whether it is newer than all those seen; otherwise nothing has changed
+     * @return whether the entry is newer than all entries seen; otherwise nothing has changed
      */
     public boolean see(long cid, long sequence, int kind) {
         boolean isNewer = compare(cid, sequence, kind) > 0;

@@ -3,8 +3,8 @@ package io.teff.recovery.log.clean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number per place of a zone, at first 0. Takes 4 bytes per place, in blocks of 4 KiB that are allocated on first
- * use and never copied, so it needs no more memory while it grows than afterwards. Not thread-safe.
+ * A number per place of a zone, at first 0. Takes 4 bytes per place, in blocks of 4 KiB, allocated on first use and
+ * never copied, so growing needs no extra memory. Not thread-safe.
  */
 final class PlaceNumbers {
     private final int[] @Nullable [] parts = new int[Newest.PARTS][];

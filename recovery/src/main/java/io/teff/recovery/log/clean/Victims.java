@@ -13,8 +13,8 @@ public final class Victims {
 
     /**
      * Returns the emptiest segments, as many as needed until the rest together with their live entries reaches the
-     * wanted share. At least two, unless one has no live entry, because the live entries of a single one would fill a
-     * segment again.
+     * wanted share. At least two, unless a segment has no live entry, because the live entries of a single segment
+     * would fill a segment again.
      *
      * @param liveBytes of each segment
      * @param bytes of each segment
@@ -44,8 +44,8 @@ public final class Victims {
     }
 
     /**
-     * Returns the emptiest segments that together free most bytes, as far as there is room for their live entries.
-     * Also segments that are nearly full, or short, and single ones.
+     * Returns the emptiest segments that together free most bytes, as far as there is room for their live entries. Also
+     * nearly full segments, short segments, and single segments.
      *
      * @param liveBytes of each segment
      * @param bytes of the file of each segment

@@ -5,13 +5,13 @@ import io.teff.recovery.format.EntryKind;
 /**
  * Estimates the live bytes of a zone with a few numbers, however many chunks it has. Not thread-safe.
  *
- * <p>An entry of an index above all earlier ones is of a new chunk, and live. Any other entry replaces an older one,
- * of the same length on average; a removal replaces one of average length. Each count corrects the estimate. So a zone
- * that is filled in order is estimated as live, and one whose chunks are rewritten again and again as mostly outdated.
+ * <p>An entry of an index above all earlier indexes is the entry of a new chunk, and live. Any other entry replaces an
+ * older entry, of the same length on average; a removal replaces an entry of average length. Each count corrects the
+ * estimate. So a zone filled in order is estimated as live, and a zone of often rewritten chunks as mostly outdated.
  */
 public final class ZoneFill {
     private static final int PERCENT = 100;
-    /** A segment counts as at least this part of a full one, so that small ones are merged. */
+    /** A segment counts as at least this part of a full segment, so that small segments are merged. */
     private static final int SMALLEST = 2;
     private static final long NEVER = -1;
 

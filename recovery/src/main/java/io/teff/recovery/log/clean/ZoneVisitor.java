@@ -2,7 +2,7 @@ package io.teff.recovery.log.clean;
 
 import io.teff.recovery.format.EntryVisitor;
 
-/** Receives all entries of a zone, and knows then which of them live. */
+/** Receives all entries of a zone, and then knows the live entries. */
 public interface ZoneVisitor extends EntryVisitor {
     /**
      * The live entries of a zone.

@@ -39,11 +39,12 @@ import java.util.Map;
  *    │
  *    └─ close before the end: deleted
  * </pre>
- * Sealed segments never change, so a hard link is as good as a copy as long as the device is: it takes no room and no
- * time, and the file lives as long as one of its names. Where the file system makes no link, bytes are copied.
+ * Sealed segments never change, so a hard link is as good as a copy as long as the device is: a link takes no room and
+ * no time, and the file lives as long as any of its names. If the file system makes no link, bytes are copied.
  *
- * <p><b>The lock</b> of the unfinished folder is that of a log, so two copies to one place exclude each other, and a
- * copy that holds it can delete what a killed one has left. It is released after the folder was renamed.
+ * <p><b>The lock</b> of the unfinished folder is the lock of a log, so two copies to the same place exclude each other,
+ * and the copy that holds the lock can delete the files of a killed copy. The lock is released after the folder was
+ * renamed.
  */
 public final class FolderCopy implements Closeable {
     private static final String UNFINISHED = ".unfinished";
@@ -77,7 +78,7 @@ public final class FolderCopy implements Closeable {
      * @param disk that has both folders
      * @param source folder of the log
      * @param target folder to make, in a folder that exists
-     * @param holder names the caller, for others that copy to this place
+     * @param holder name of the caller, for messages to other callers that copy to this place
      * @return the copy, to be closed
      * @throws IllegalArgumentException if the target exists, lies in the log's folder, or has no folder above it
      * @throws LockedException if another copy to this place is under way
@@ -143,8 +144,8 @@ public final class FolderCopy implements Closeable {
     /**
      * Copies the segments of a moment, and syncs them.
      *
-     * @param state of the manifest at that moment; none of its segments may change or be deleted meanwhile
-     * @param others names of other files to be copied, none of which may change meanwhile
+     * @param state of the manifest at the moment of the copy; its segments may not change or be deleted meanwhile
+     * @param others names of further files to copy; these files may not change meanwhile
      * @param progress receives bytes done, and twice the bytes of all files: they are copied, then read
      * @throws DiskFullException if there is no room
      * @throws DamagedLogException if a segment is missing
@@ -225,7 +226,7 @@ public final class FolderCopy implements Closeable {
     // ---- the end ----
 
     /**
-     * Writes the manifest, reads the whole copy, and gives it its name.
+     * Writes the manifest, reads the whole copy, and renames the copy to its final name.
      *
      * @param state of the manifest of the copy
      * @param progress see {@link #copy}
@@ -294,7 +295,7 @@ public final class FolderCopy implements Closeable {
         }
     }
 
-    /** Ends the copy; deletes it unless it is finished. */
+    /** Ends the copy; deletes an unfinished copy. */
     @Override
     public void close() throws IOException {
         try (lock) {

@@ -6,7 +6,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pool of buffers: those of one size, as many as are lent at the same time, and one longer buffer. For one thread.
+ * Pool of buffers: buffers of a common size, as many as are lent at the same time, and a longer buffer. For one thread.
  */
 public final class BlockBuffers {
     private final int blockBytes;

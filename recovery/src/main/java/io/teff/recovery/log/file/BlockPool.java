@@ -11,8 +11,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory outside of the heap in which the zones of a log assemble their blocks: bounded, however many zones there
- * are. For one thread.
+ * The off-heap memory in which the zones of a log assemble their blocks: bounded for any number of zones. For one
+ * thread.
  *
  * <pre>
  *  block  |                            node 1                             |   128 KiB
@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  *         |     node 4    |     node 5    |     node 6    |     node 7    |
  *         |  ...                                                          |   pages of 4 KiB
  * </pre>
- * A zone begins with the pages that its first entry needs, and takes the double each time that these are full; so a
- * zone that is hardly written holds a page, and one that is written a lot a block. Each block is divided by halves:
- * the half of node {@code i} is {@code 2i} or {@code 2i + 1}, and a node that is given back joins its other half,
- * {@code i ^ 1}, if that one is free.
+ * A zone begins with the pages for its first entry, and doubles the pages each time that they are full. So a rarely
+ * written zone holds a page, and a zone with many writes a block. Each block is divided by halves: a half of node
+ * {@code i} is {@code 2i} or {@code 2i + 1}, and a returned node joins its other half, {@code i ^ 1}, if this half is
+ * free.
  *
- * <p><b>Bound.</b> The number of blocks is limited, and there is one longer buffer. {@link #isReady} says whether a
- * buffer can be lent: if not, the caller has another zone write its own and give it back. If the JVM has no memory for
- * another block, those that there are have to suffice. The first block and the longer buffer are allocated at the
- * begin, so that there is always one to be lent when all are given back.
+ * <p><b>Bound.</b> The number of blocks is limited, and there is a single longer buffer. {@link #isReady} says whether
+ * a buffer can be lent: if not, the caller makes another zone write and return a buffer. If the JVM has no memory for
+ * another block, the existing blocks have to suffice. The first block and the longer buffer are allocated at the begin,
+ * so that there is always a buffer to lend when all buffers are returned.
  */
 public final class BlockPool {
     private static final int PAGE = FileHead.BYTES;
@@ -47,7 +47,7 @@ public final class BlockPool {
     /** A part of a block. */
     private record Node(int block, int number) {}
 
-    /** Memory of a block, and the buffers of its nodes that were ever lent. */
+    /** Memory of a block, and the buffers of all nodes ever lent. */
     private static final class Block {
         private final ByteBuffer bytes;
         private final @Nullable BlockBuffer[] buffers;
@@ -73,7 +73,7 @@ public final class BlockPool {
      * @param blockBytes of a block, 4,096 times a power of two
      * @param blocksMax limit of the blocks
      * @param longBytes of the longer buffer, for an entry that does not fit into a block
-     * @param memory allocates; its {@link OutOfMemoryError} means that there is no memory for another block
+     * @param memory allocates; an {@link OutOfMemoryError} means that there is no memory for another block
      */
     BlockPool(int blockBytes, int blocksMax, int longBytes, IntFunction<ByteBuffer> memory) {
         assert blocksMax > 0 && Integer.bitCount(blockBytes) == 1 : blockBytes + " " + blocksMax;
@@ -116,7 +116,7 @@ public final class BlockPool {
     }
 
     /**
-     * Returns whether a buffer can be lent; makes another block if that is needed and possible.
+     * Returns whether a buffer can be lent; makes another block if needed and possible.
      *
      * @param bytes length of the buffer
      * @return whether {@link #take} has one
@@ -146,7 +146,7 @@ public final class BlockPool {
     /**
      * Lends a buffer. {@link #isReady} must be true.
      *
-     * @param bytes that it has at least
+     * @param bytes minimum capacity of the buffer
      * @return the buffer
      */
     public BlockBuffer take(int bytes) {

@@ -11,20 +11,19 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * Room on the disk that is kept for a full disk: files of zeros, of the length of a segment each, which are deleted one
- * by one when a step finds no room, and made again when there is room. Thread-safe.
+ * Room on the disk that is kept for a full disk: files of zeros, of the length of a segment each. The files are deleted
+ * one by one when a step finds no room, and made again when there is room. Thread-safe.
  *
  * <pre>
  *  whole ──a step finds no room──> used ──pieces are deleted──> kept (floor) ──> 0
  *    ^                               │                           only for an opening, a close, the manifest, a cleaning
  *    └────────── there is room again ┘
  * </pre>
- * While the reserve is not whole, changes that add are refused. So what the reserve gives is used by the changes that
- * were made before, by removals, by cleanings, and by the next opening. {@link LogConfig#reservePieces} says how much
- * each of them needs.
+ * While the reserve is not whole, changes that add are refused. So room of the reserve is used by earlier changes, by
+ * removals, by cleanings, and by the next opening. {@link LogConfig#reservePieces} has the need of each.
  *
- * <p>The zeros are not synced. After a power cut a piece may be shorter, then it is made again; a file system that
- * shares blocks or compresses them may have less room than the pieces are long.
+ * <p>The zeros are not synced. After a power cut a piece may be shorter; then the piece is made again. A file system
+ * with shared or compressed blocks may have less room than the length of the pieces.
  */
 public final class DiskReserve {
     /** Names of its files begin with this. */
@@ -52,7 +51,7 @@ public final class DiskReserve {
     }
 
     /**
-     * Deletes pieces of another length, and those beyond a number.
+     * Deletes pieces of another length, and pieces beyond a number.
      *
      * @param bytes of each piece
      * @param count number of pieces that there should be
@@ -97,7 +96,7 @@ public final class DiskReserve {
         try {
             disk.delete(path(number));
         } catch (NoSuchFileException _) {
-            // another program has deleted it: the room is free, too
+            // deleted by another program: the room is free, too
         }
     }
 
@@ -107,7 +106,7 @@ public final class DiskReserve {
     }
 
     /**
-     * Gives back the room of one piece, because a step has found none.
+     * Gives back the room of a piece, because a step has found no room.
      *
      * @param isAll whether the pieces that are kept may be given, too
      * @return false if there is none to give
@@ -152,8 +151,8 @@ public final class DiskReserve {
     }
 
     /**
-     * Returns the room for a cleaning on a full disk: what is kept, less a round of removals that may be written
-     * meanwhile, and half of the rest.
+     * Returns the room for a cleaning on a full disk: the room to keep, less a round of removals written meanwhile, and
+     * half of the rest.
      *
      * @param usable free bytes of the disk
      * @param round bytes of a round of removals

@@ -16,13 +16,14 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The manifest that counts: the readable one of the highest number. Each is read from its file and its copy together.
+ * The manifest that counts: the readable manifest of the highest number. Each manifest is read from its file and its
+ * copy together.
  *
  * @param number of the file
  * @param state contents of the manifest
  * @param bytes end of its last complete record
- * @param file what there is of its file
- * @param copy what there is of its copy
+ * @param file state of the manifest's file
+ * @param copy state of the manifest's copy
  * @param damage manifests of higher numbers, which should be readable and are not
  */
 public record FoundManifest(long number, ManifestState state, long bytes, Side file, Side copy,
@@ -37,7 +38,7 @@ public record FoundManifest(long number, ManifestState state, long bytes, Side f
      *
      * @param name of the file
      * @param bytes of the file, -1 if there is none
-     * @param wholeBytes offset of the first record that it has not
+     * @param wholeBytes offset of the first missing record
      */
     public record Side(String name, long bytes, long wholeBytes) {
         /** Returns whether there is a file. */
@@ -114,7 +115,7 @@ public record FoundManifest(long number, ManifestState state, long bytes, Side f
         }
     }
 
-    /** Returns the identity of the log as far as any manifest begins with it, even a damaged one; or null. */
+    /** Returns the identity of the log at the begin of any manifest, even of a damaged manifest; or null. */
     public static ManifestRecord.@Nullable Log log(Disk disk, Path folder) throws IOException {
         for (long number : numbers(disk, folder).descendingSet()) {
             final Content file = Content.read(disk, folder, NumberedFiles.name(PREFIX, number),
@@ -151,7 +152,7 @@ public record FoundManifest(long number, ManifestState state, long bytes, Side f
         return file.bytes == bytes && copy.bytes == bytes && file.wholeBytes == bytes && copy.wholeBytes == bytes;
     }
 
-    /** Returns the damage of one of the two files that the other one makes good, or of neither. */
+    /** Returns the damage of a file that is whole in the other file; empty if there is no such damage. */
     public List<FileDamage> healed() {
         final List<FileDamage> healed = new ArrayList<>();
         addHealed(healed, file, copy);

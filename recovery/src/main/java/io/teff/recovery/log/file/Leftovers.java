@@ -23,7 +23,7 @@ public final class Leftovers {
     }
 
     /**
-     * Deletes files, and those that could not be deleted before.
+     * Deletes files, and retries earlier failed deletions.
      *
      * @param files paths; a missing file counts as deleted
      */

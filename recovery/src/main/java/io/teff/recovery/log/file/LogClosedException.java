@@ -3,7 +3,7 @@ package io.teff.recovery.log.file;
 import io.teff.engine.os.FailureText;
 import org.jspecify.annotations.Nullable;
 
-/** The log accepts no changes any more: it was closed, or a failure of the disk has closed it. */
+/** The log accepts no changes any more: the log was closed, or a failure of the disk has closed the log. */
 public final class LogClosedException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

@@ -5,19 +5,19 @@ import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.SegmentWriter;
 
 /**
- * Sizes of a log. All may differ from one opening to the next, except the size of segments, which is fixed when the
- * log is created.
+ * Sizes of a log. All sizes may differ between openings, except the size of segments. The size of segments is fixed
+ * when the log is created.
  *
  * @param bufferBytes of the ring, a power of two from 2^14 to 2^30
- * @param segmentBytes limit of the bytes of a segment, a multiple of 4,096: an entry of a quarter of the ring must
- *     fit, or one of 1 MiB and its head if that is less
+ * @param segmentBytes limit of the bytes of a segment, a multiple of 4,096: must hold an entry of a quarter of the
+ *     ring, or, if shorter, an entry of 1 MiB with its head
  * @param blockBytes limit of the bytes of a zone's buffer, 4,096 times a power of two
  * @param primaryFileBytes of a file of the primary log, a multiple of 4,096: half of the ring must fit
- * @param primaryFiles number of files that are filled before the oldest one is trimmed, at least 1
+ * @param primaryFiles number of files to fill before the oldest file is trimmed, at least 1
  * @param skipBytes a zone with at least this in a round skips the primary log; 0: every zone that can; 2^31 - 1: none
  * @param manifestBytes length from which on a manifest is rewritten, at least 4,096
- * @param openZones limit of the zones that hold a buffer, and of those that hold a file; at least 1. All buffers
- *     together have 8 KiB for each, or one block if that is more
+ * @param openZones limit of the zones with a buffer, and of the zones with a file; at least 1. All buffers together
+ *     have 8 KiB for each such zone, or a block if a block is longer
  * @param drainNs nanoseconds between two drains while no thread waits
  * @param cleanPercent a zone with a smaller share of live bytes is cleaned, 0 (never) to 90
  * @param urgentPercent writers to a zone with a smaller share wait for its cleaning, 0 to {@code cleanPercent}
@@ -37,14 +37,14 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
     private static final int RECORDS_MIN = 4;
     /** Share of a zone in the buffers, if as many are open as may be. */
     private static final int BYTES_PER_ZONE = 2 * PAGE;
-    /** Pages that a segment has beside its entries, on average: head, end, and the rest of its last block. */
+    /** Average number of pages of a segment beside its entries: head, end, and the rest of its last block. */
     private static final int PAGES_PER_SEGMENT = 3;
-    /** Segments that a disk must have room for: open ones, and those that a cleaning writes. */
+    /** Number of segments that a disk must have room for: open segments, and the segments written by a cleaning. */
     private static final int SEGMENTS_MIN = 4;
     /** Largest share of live bytes that cleaning keeps. */
     public static final int CLEAN_PERCENT_MAX = 90;
 
-    /** Rejects sizes that contradict each other. */
+    /** Rejects contradictory sizes. */
     public LogConfig {
         check(bufferBytes >= BUFFER_MIN && bufferBytes <= BUFFER_MAX && Integer.bitCount(bufferBytes) == 1,
             "bufferBytes", bufferBytes, "a power of two from " + BUFFER_MIN + " to " + BUFFER_MAX + " bytes");
@@ -116,15 +116,18 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
         return bufferBytes / RECORDS_MIN;
     }
 
-    /** Returns about the bytes of full segments of one zone that some bytes of records need, rather more than less. */
+    /**
+     * Returns an estimate of the bytes in full segments of a zone for some bytes of records, rather too high than too
+     * low.
+     */
     public long inSegments(long bytes) {
         final int others = PAGES_PER_SEGMENT * PAGE;
         return bytes + (bytes / Math.max(PAGE, segmentBytes - others) + 1) * others;
     }
 
     /**
-     * Returns the part of the reserve that is kept for the opening after a kill on a full disk, and that a cleaning
-     * borrows: what a round of removals has in the last frames and in the ring.
+     * Returns the part of the reserve that is kept for the opening after a kill on a full disk. A cleaning borrows this
+     * part. The part is the bytes of a round of removals in the last frames and in the ring.
      *
      * @param zones number of zones
      * @return number of pieces of the length of a segment
@@ -138,8 +141,8 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
     }
 
     /**
-     * Returns the reserve: what the ring and the buffers of zones have when the disk runs full, a file of frames, a
-     * round of removals, and the part that is kept.
+     * Returns the reserve: the contents of the ring and of the zones' buffers when the disk runs full, a file of
+     * frames, a round of removals, and the part to keep.
      *
      * @param zones number of zones
      * @return number of pieces of the length of a segment
@@ -152,14 +155,15 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
 
     // ---- small disks ----
 
-    /** Returns the bytes that a log with one zone takes at most beside its segments. */
+    /** Returns the maximum bytes of a log with a single zone beside its segments. */
     public long besideSegmentsBytes() {
         return filesBytes(primaryFiles + 1);
     }
 
     /**
      * Returns the bytes that a disk must have for a log to accept changes: write buffer, reserve, two files of frames,
-     * as one is filled while the other one is moved to segments, and some segments.
+     * and some segments. There are two files of frames because a file is filled while another file is moved to
+     * segments.
      */
     public long roomBytesMin() {
         return filesBytes(2) + roomBytesSpare();

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers the first failure of the disk that ends the log. One for all files of a log; thread-safe.
  *
- * <p>There are two kinds. A full disk is reported before anything that counts has changed, and it can pass: the caller
- * may repeat the step. Any other failure of a write or a sync leaves the file in an unknown state, so nothing is ever
- * written again; a sync that finds the disk full is of this kind, too, because the bytes it had to write may be lost.
- * So is an error of the JVM on the log's thread, such as a lack of memory, and the loss of the log's lock, which is
- * checked before each step.
+ * <p>There are two kinds. A full disk is reported before anything that counts has changed, and can pass: the caller may
+ * repeat the step. Any other failure of a write or a sync leaves the file in an unknown state, so nothing is ever
+ * written again; a sync that finds the disk full is of this kind, too, because the bytes to sync may be lost. An error
+ * of the JVM on the log's thread, such as a lack of memory, is also of this kind, and so is the loss of the log's lock.
+ * The lock is checked before each step.
  */
 public final class LogFailure {
     private volatile @Nullable Throwable cause;
@@ -40,7 +40,8 @@ public final class LogFailure {
     }
 
     /**
-     * Checks that the log still has its lock, and has not failed; to be called before what was synced is acknowledged.
+     * Checks that the log still holds its lock, and has not failed; to be called before synced records are
+     * acknowledged.
      *
      * @throws IOException if the log has failed, now or before
      */
@@ -49,10 +50,10 @@ public final class LogFailure {
     }
 
     /**
-     * Runs a step that writes, unless the log has failed. While there is no room for it, the reserve gives some, except
-     * the part that it keeps, and the step is repeated.
+     * Runs a step that writes, unless the log has failed. While there is no room for the step, the reserve gives room,
+     * except the part to keep, and the step is repeated.
      *
-     * @param step to run; it can be repeated when it has thrown a {@link DiskFullException}
+     * @param step to run; must be repeatable after a {@link DiskFullException}
      * @throws DiskFullException if the disk is full; then the step can be repeated
      * @throws IOException if the log has failed, now or before
      */
@@ -60,7 +61,7 @@ public final class LogFailure {
         step(step, false);
     }
 
-    /** Runs a step as {@link #step}, for which the reserve gives all that it has: a small one, or a cleaning's. */
+    /** Runs a step as {@link #step}, but the reserve gives all its room: for a small step, or a step of a cleaning. */
     public void stepWithAllReserve(Step step) throws IOException {
         step(step, true);
     }
@@ -100,7 +101,8 @@ public final class LogFailure {
     }
 
     /**
-     * Fails the log for a reason other than the disk, after which its state is unknown: nothing is written any more.
+     * Fails the log for a reason other than the disk. The state of the log is unknown afterwards: nothing is written
+     * any more.
      */
     public void fail(Throwable thrown) {
         cause = cause == null ? thrown : cause;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * The files of an open log, and the objects that all zones use to write them.
+ * The files of an open log, and the objects shared by all zones for writing files.
  *
  * @param disk where the files are
  * @param folder of the log
@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * @param failure remembers the first failure; after it nothing is written
  * @param buffers pool of write buffers
  * @param segmentNumbers issues numbers for new segments
- * @param sink receives a record for each segment that is created (its head is synced) or sealed (its end is)
+ * @param sink receives a record for each segment when its head is synced (created), and when its end is synced (sealed)
  * @param leftovers deletes files that are no longer needed
  */
 public record LogFiles(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,

@@ -42,7 +42,7 @@ public final class LogFolder {
     }
 
     /**
-     * Fails if there are files of a log: a log creates its manifest first, so without a manifest there must be no other
+     * Fails if there are files of a log: a log creates the manifest first, so without a manifest there must be no other
      * file.
      */
     public static void refuseOthers(Disk disk, Path folder) throws IOException {
@@ -93,7 +93,7 @@ public final class LogFolder {
     }
 
     /**
-     * Returns the bytes that a log may have on its disk: those that are free, and those of its own files.
+     * Returns the bytes available for a log on its disk: the free bytes, and the bytes of the log's files.
      *
      * @param disk that has the folder
      * @param folder of the log
@@ -113,7 +113,7 @@ public final class LogFolder {
         return bytes;
     }
 
-    /** Returns whether a file may be large. The lock's file must not be opened: closing it would unlock it. */
+    /** Returns whether a file may be large. The lock's file must not be opened: a close would release the lock. */
     private static boolean isContent(String name) {
         return name.equals(BUFFER) || NumberedFiles.isName(PRIMARY, name)
             || NumberedFiles.isName(DiskReserve.PREFIX, name) || SegmentId.ofFileName(name) != null;

@@ -22,21 +22,21 @@ import org.jspecify.annotations.Nullable;
  *                                                                                                old ones deleted
  * </pre>
  * A record is appended to the file, synced, then to the copy, synced, before it counts. When the file has grown long,
- * the current state is written to two new files, which get the names of a manifest only when both are complete; so
- * every file with such a name was complete, and the one with the highest number counts. While a manifest with a higher
- * number cannot be read, the new files replace the old ones under their number, until that damage is given up:
+ * the current state is written to two new files, which get the names of a manifest only when both are complete. So
+ * every file with such a name was complete, and the file with the highest number counts. While a manifest with a higher
+ * number cannot be read, the new files replace the old files under the old number, until the damage is given up:
  * otherwise a crash would hide the damage.
  *
- * <p><b>The copy.</b> A record is read from the file or from its copy, so damage of one of them loses nothing; then
- * both are written anew when the manifest is opened. The file alone decides whether a record was appended. A full disk
- * that has no room for a record in the copy leaves the copy behind, until there is room to write both anew.
+ * <p><b>The copy.</b> A record is read from the file or from its copy, so damage of a single file loses nothing; the
+ * next opening of the manifest writes both files anew. The file alone decides whether a record was appended. A full
+ * disk that has no room for a record in the copy leaves the copy behind, until there is room to write both anew.
  *
- * <p>A killed process may have left a record or a name that is present and not synced. So both are synced before
- * anything is appended behind them, or a power cut could keep the later and lose the earlier one.
+ * <p>A killed process may have left an unsynced record or name. So both are synced before anything is appended behind
+ * them. Otherwise a power cut could keep a later record and lose an earlier record.
  */
 public final class ManifestFile implements Closeable {
     private static final String UNFINISHED = ".new";
-    /** A file is rewritten when it is this many times as long as at its beginning. */
+    /** A file is rewritten when its length is this multiple of the length at its beginning. */
     private static final int GROWTH = 4;
 
     private final Disk disk;
@@ -162,7 +162,7 @@ public final class ManifestFile implements Closeable {
         end = bytes;
     }
 
-    /** Syncs what was found, and deletes what no longer counts. */
+    /** Syncs found files, and deletes files that no longer count. */
     private void settle() throws IOException {
         LogFailure.force(open());
         if (copy != null) {
@@ -186,7 +186,7 @@ public final class ManifestFile implements Closeable {
         }
     }
 
-    /** Returns the name that a file gets when it is complete. */
+    /** Returns the name of a complete file. */
     static String finished(String name) {
         return name.endsWith(UNFINISHED) ? name.substring(0, name.length() - UNFINISHED.length()) : name;
     }
@@ -196,7 +196,7 @@ public final class ManifestFile implements Closeable {
         return damage;
     }
 
-    /** {@return the current state; read it under this manifest's monitor while others append} */
+    /** {@return the current state; to be read under this manifest's monitor while other threads append} */
     public ManifestState state() {
         return state;
     }
@@ -245,7 +245,10 @@ public final class ManifestFile implements Closeable {
         }
     }
 
-    /** Writes both files anew, unless the disk is full: then they stay in use, and it is retried later. */
+    /**
+     * Writes both files anew, unless the disk is full: then the old files stay in use, and the writing is retried
+     * later.
+     */
     private void rewriteIfRoom() throws IOException {
         try {
             failure.stepWithAllReserve(this::rewrite);
@@ -258,7 +261,7 @@ public final class ManifestFile implements Closeable {
      * Appends several records atomically, by writing a new file. If it throws an exception, the manifest is closed.
      *
      * @param records to append, in order
-     * @throws IllegalArgumentException if one of them cannot follow the others
+     * @throws IllegalArgumentException if a record cannot follow the records before
      * @throws DiskFullException if the disk is full: no record counts
      * @throws IOException as {@link LogFailure#step}; the records may count or not when the log is opened again
      */
@@ -275,7 +278,7 @@ public final class ManifestFile implements Closeable {
         }
     }
 
-    /** Begins a file above those that could not be read, so that they are not reported again. */
+    /** Begins a file with a number above all unreadable files, so that these files are not reported again. */
     public synchronized void giveUpDamage() throws IOException {
         if (!damage.isEmpty()) {
             failure.stepWithAllReserve(() -> {
@@ -324,7 +327,7 @@ public final class ManifestFile implements Closeable {
         return path.resolveSibling(path.getFileName() + UNFINISHED);
     }
 
-    /** Writes a file under its unfinished name, and syncs it. */
+    /** Writes a file under its unfinished name, and syncs the file. */
     private DiskFile write(Path target, ByteBuffer bytes) throws IOException {
         final Path source = unfinished(target);
         if (disk.list(folder).contains(source.getFileName().toString())) {

@@ -14,10 +14,9 @@ import java.nio.file.Path;
 /**
  * Distinguishes the file of a ring from a copy of it. Stateless.
  *
- * <p>A copy that was made while a process wrote the log has pages of different moments, and the other files of its
- * folder are of other moments still: it may open without any wrong checksum and lack what was acknowledged. It also may
- * lack the room on the device that the file was given when it was made, where zeros take none or files share their
- * bytes.
+ * <p>A copy made while a process wrote the log has pages of different moments, and the other files of the folder are of
+ * other moments still. Such a copy may open without any wrong checksum and lack acknowledged changes. The copy also may
+ * lack the allocated room of the original file on the device, if zeros take no room or files share their bytes.
  */
 public final class RingFile {
     private RingFile() {}
@@ -29,7 +28,7 @@ public final class RingFile {
      * @param folder of the log
      * @param head first page of the file, with a correct head
      * @param log identity of the log
-     * @return whether it says another birth than it has
+     * @return whether the birth in the head differs from the file's birth
      * @throws IOException if the disk fails
      */
     public static boolean isCopy(Disk disk, Path folder, MemorySegment head, ManifestRecord.Log log)
@@ -39,13 +38,13 @@ public final class RingFile {
     }
 
     /**
-     * Returns whether the file is that which a log has made: then its room is allocated.
+     * Returns whether the file was made by a log: then the file's room is allocated.
      *
      * @param disk that has the folder
      * @param folder of the log
      * @param log identity of the log
      * @param bytes expected length
-     * @return whether it has this length and says its own birth
+     * @return whether the file has this length, and its own birth in the head
      * @throws IOException if the disk fails
      */
     public static boolean isOwn(Disk disk, Path folder, ManifestRecord.Log log, long bytes) throws IOException {
@@ -58,7 +57,7 @@ public final class RingFile {
     }
 
     /**
-     * Makes a copy count as the file itself; the caller knows that no process wrote it while it was copied.
+     * Makes a copy count as the file itself; the caller knows that no process wrote the file during the copy.
      *
      * @param disk that has the folder
      * @param folder of the log, locked by the caller

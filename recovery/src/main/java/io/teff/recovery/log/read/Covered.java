@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the files that a manifest names have of a zone: the newest number of each index, and the links of the newest
- * chains. Takes the entries of one zone; others are ignored. For one thread.
+ * The contents of the files of a manifest, for a zone: the newest number of each index, and the links of the newest
+ * chains. Takes the entries of a zone; entries of other zones are ignored. For one thread.
  */
 final class Covered implements EntryVisitor {
     private static final int ZONE_INDEXES = 1 << 20;
@@ -26,7 +26,7 @@ final class Covered implements EntryVisitor {
     /** The newest number of each index of the zone, and of other indexes. */
     private final long[] newest = new long[ZONE_INDEXES];
     private final Map<Long, Long> others = new HashMap<>();
-    /** Indexes whose newest entry is a removal, which counts as later than another entry of its number. */
+    /** Indexes with a removal as newest entry. A removal counts as later than another entry of the same number. */
     private final BitSet removals = new BitSet();
     private final Set<Long> otherRemovals = new HashSet<>();
     private final Map<Long, Chain> chains = new HashMap<>();
@@ -40,7 +40,7 @@ final class Covered implements EntryVisitor {
         return Cid.nid(cid) == zone.owner() && place >= 0 && place < ZONE_INDEXES ? (int) place : -1;
     }
 
-    /** Returns the part of a CID that all CIDs of its index share. */
+    /** Returns the common part of all CIDs of an index. */
     private static long index(long cid) {
         return Cid.of(Cid.nid(cid), Cid.index(cid));
     }
@@ -104,7 +104,7 @@ final class Covered implements EntryVisitor {
         return new Test();
     }
 
-    /** Finds out whether a file has an entry that is newer than what was seen. */
+    /** Finds out whether a file has an entry newer than all entries seen. */
     final class Test implements EntryVisitor {
         private boolean isNewer;
 

@@ -29,19 +29,19 @@ import org.jspecify.annotations.Nullable;
  * The remains, beside the segments, of a process that did not close the log: the frames that count, and the ring.
  * Changes no file. For one thread.
  *
- * <p><b>How it ended.</b> In the boot in which the log was opened, the ring has everything stored to it. In another
- * boot, or in an unknown one, any page of it may be old, unless the manifest states that the ring of a killed process
- * was synced.
+ * <p><b>Kill or power cut.</b> In the boot in which the log was opened, the ring has all stores of the process. In
+ * another boot, or in an unknown boot, any page of the ring may be old, unless the manifest states the sync of a killed
+ * process's ring.
  *
- * <p><b>A copy</b> of a folder that was not closed is damage, because its files may be of different moments; if that is
- * accepted, it is read as after a power cut.
+ * <p><b>A copy</b> of a folder that was not closed is damage, because its files may be of different moments. If the
+ * damage is accepted, the copy is read as after a power cut.
  *
- * <p><b>Zones that are not in the manifest.</b> A zone is created before a frame has a record of it, so a zone that
- * only frames name was dropped. One that the ring names may be new. After a power cut the two cannot be distinguished:
- * the ring may be old and the zone dropped, and a dropped zone must not be created again; so a record that names it
- * does not count. Then no later record counts either, because it may depend on that one: for instance a group that
- * moves entries from one chunk to another of a new zone, followed by a change of the first chunk. Everything synced is
- * in frames and segments, so only changes that a power cut may lose are given up.
+ * <p><b>Zones that are not in the manifest.</b> A zone is created before its first record in a frame, so an unknown
+ * zone in frames alone was dropped. An unknown zone in the ring may be new. After a power cut both cases cannot be
+ * distinguished: the ring may be old and the zone dropped, and a dropped zone must not be created again. So a record
+ * with an unknown zone does not count. No later record counts either, because it may depend on the uncounted record:
+ * for instance a group that moves entries from one chunk to another of a new zone, followed by a change of the first
+ * chunk. Everything synced is in frames and segments, so only changes that a power cut may lose are given up.
  */
 public final class CrashedLog {
     private static final long CAPACITY_MAX = 1 << 30;
@@ -62,8 +62,8 @@ public final class CrashedLog {
     private final List<FileDamage> damage = new ArrayList<>();
 
     /**
-     * Returns whether there may be remains: the log is open, or an unreadable manifest may have stated that it is. In
-     * this case ring and frames may be newer than a manifest that states that the log is closed.
+     * Returns whether there may be remains: the log is open, or open according to an unreadable manifest. In this case
+     * ring and frames may be newer than a manifest with a close of the log.
      *
      * @param state of the manifest that counts
      * @param damage unreadable manifests above it
@@ -192,7 +192,7 @@ public final class CrashedLog {
     }
 
     /**
-     * Shows all entries that count, in order: first those of the frames, then those of the ring.
+     * Shows all entries that count, in order: first the entries of the frames, then the entries of the ring.
      *
      * @param isKnown returns whether a zone is in the manifest
      * @param visitor receives the entries; a zone of an entry that is not known is new
@@ -225,7 +225,8 @@ public final class CrashedLog {
     }
 
     /**
-     * Shows the entries of the ring. After a power cut it stops before the first record that names an unknown zone.
+     * Shows the entries of the ring. After a power cut the last shown record is before the first record with an unknown
+     * zone.
      *
      * @throws IOException if the disk fails
      */

@@ -28,19 +28,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a log as it is on the disk, closed or not, and does not change it: shows the entries that an opening of the
- * log would find. Thread-safe.
+ * Reads a log on the disk, closed or not, and changes nothing: shows the entries that an opening of the log would find.
+ * Thread-safe.
  *
  * <pre>
  *  segments ────────────┐
  *  frames that count ───┼──> read(zone)
  *  ring ────────────────┘
  * </pre>
- * It holds the log's lock, shared with other readers, so the log is not written meanwhile. Nothing is written to the
- * disk, except that a missing lock file is created where that is permitted.
+ * A reader holds the log's lock, shared with other readers, so the log is not written meanwhile. Nothing is written to
+ * the disk, except that a missing lock file is created if permitted.
  *
- * <p>Files are read each time; frames and ring once for each zone that has entries there, so that reading needs no
- * memory beyond that of a record.
+ * <p>Files are read each time; frames and ring once for each zone with entries there, so that reading needs no memory
+ * beyond a record.
  */
 public final class LogReader implements Closeable {
     /** How the log was left. */
@@ -105,7 +105,7 @@ public final class LogReader implements Closeable {
      * @param holder names the reader, for others in this process
      * @return the reader
      * @throws NoSuchFileException if there is no log
-     * @throws LockedException if another owner has it open; the message names the owner
+     * @throws LockedException if another owner has the log open; the message names the owner
      * @throws DamagedLogException if no manifest can be read
      * @throws IOException if the disk fails
      */
@@ -248,7 +248,8 @@ public final class LogReader implements Closeable {
     // ---- reading ----
 
     /**
-     * Shows all entries of a zone: those of its segments, the newest segment first, then those of frames and ring.
+     * Shows all entries of a zone: the entries of its segments, the newest segment first, then the entries of frames
+     * and ring.
      *
      * @param zone name of the zone; nothing is shown of an unknown one
      * @param visitor receives all entries

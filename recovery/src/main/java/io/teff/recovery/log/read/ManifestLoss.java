@@ -35,14 +35,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evidence that a manifest has lost its end: files of the log that can only be later than it. Changes no file. For one
- * thread.
+ * Evidence that a manifest has lost its end: files of the log that can only be later than the manifest. Changes no
+ * file. For one thread.
  *
- * <p><b>Segments.</b> A crash leaves segments that the manifest does not name: those that a cleaning or a recovery was
- * writing, and those that it had replaced. Everything in them is in the named segments, in frames or in the ring, too,
- * or is outdated by an entry there. So an entry that is newer than all of these shows that the manifest has named the
- * segment. A segment of an unknown zone with a number that was issued later shows it, too; with an earlier number, or
- * of a copy that the manifest names as dropped, it is left of a zone that was dropped.
+ * <p><b>Segments.</b> A crash leaves segments that the manifest does not name: the unfinished segments of a cleaning or
+ * a recovery, and the segments replaced by a cleaning. Each entry of such a segment is in the named segments, in frames
+ * or in the ring, too, or is outdated by an entry there. So an entry newer than all of these shows that the manifest
+ * has named the segment. A segment of an unknown zone with a later number is evidence, too. A segment of an unknown
+ * zone with an earlier number, or of a copy that is dropped in the manifest, is left of a dropped zone.
  *
  * <p><b>Ring and frames</b> of a log that was closed: the ring is drained up to the position of the close, or has been
  * prepared for the next opening and is empty; and no frame has the next number.
@@ -90,7 +90,7 @@ public final class ManifestLoss {
         return List.copyOf(damage);
     }
 
-    /** Returns the records that name these segments, to be appended when the manifest states that the log is open. */
+    /** Returns the records with the names of these segments, to be appended when the log is open in the manifest. */
     public List<ManifestRecord> records() {
         return List.copyOf(records);
     }
@@ -146,7 +146,7 @@ public final class ManifestLoss {
             : new FrameReader(page(path, FileHead.BYTES + (int) bytes), log.salt()).firstNumber();
     }
 
-    /** Returns the first bytes of a file, as many as there are; none if the device refuses to read them. */
+    /** Returns the first bytes of a file, as many as there are; no bytes if the device refuses the read. */
     private MemorySegment page(Path path, int bytes) throws IOException {
         try (DiskFile file = disk.openToRead(path)) {
             final ByteBuffer read = ByteBuffer.allocateDirect((int) Math.min(bytes, file.size()));

@@ -29,7 +29,7 @@ import java.util.TreeMap;
  * Reads the frames of the primary log. For one thread.
  *
  * <p>Files are ordered by their first frames. From the first frame that counts on, frames must follow each other
- * without a gap: a missing frame before a later one had been synced, so it is damage. Files without a frame that
+ * without a gap: a missing frame before a later frame had been synced, so the gap is damage. Files without a frame that
  * counts may contain anything.
  */
 public final class PrimaryReader {
@@ -50,7 +50,7 @@ public final class PrimaryReader {
     private long lastPosition;
 
     /**
-     * Reads the frames of a log, none of which must be found.
+     * Reads the frames of a log, without frames that must be found.
      *
      * @param disk that has the folder
      * @param folder of the log
@@ -68,8 +68,8 @@ public final class PrimaryReader {
      * @param folder of the log
      * @param log identity of the log
      * @param firstFrame number of the first frame that counts
-     * @param expected the first frames that must be found, each with the number of its file
-     * @param synced number of a frame that must be found if it counts, or a negative number
+     * @param expected the first frames that must be found, each with its file's number
+     * @param synced number of a frame that must be found if the frame counts, or a negative number
      */
     public PrimaryReader(Disk disk, Path folder, ManifestRecord.Log log, long firstFrame,
                          NavigableMap<Long, Long> expected, long synced) {
@@ -83,15 +83,15 @@ public final class PrimaryReader {
     }
 
     /**
-     * The last frames that follow each other without a gap.
+     * The last frames in a row without a gap.
      *
-     * @param firstFrame number of the first one, 0 if there are none
+     * @param firstFrame number of the first frame, 0 if there is no frame
      * @param frameCount number of these frames
      */
     public record Run(long firstFrame, long frameCount) {}
 
     /**
-     * Finds the last frames that follow each other.
+     * Finds the last frames in a row without a gap.
      *
      * @param disk that has the folder
      * @param folder of the log
@@ -135,14 +135,14 @@ public final class PrimaryReader {
         read(visitor, (_, _) -> { });
     }
 
-    /** Receives the name of each file that was read, except the last one, which shows the last position. */
+    /** Receives the name of each file that was read, except the last file. The last file shows the last position. */
     @FunctionalInterface
     public interface FileEnd {
         /**
          * All frames of a file were shown.
          *
          * @param name of the file
-         * @param next number of the first frame behind it that counts
+         * @param next number of the first frame behind the file, among the frames that count
          * @throws IOException if the caller fails
          */
         void ended(String name, long next) throws IOException;

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads segments that count, one after another. For one thread; each thread that reads zones has its own reader.
+ * Reads segments that count, in turn. For one thread; each thread that reads zones has its own reader.
  *
  * <p>Pages that the device cannot read are damage and read as zeros; a failing range is halved until they are found.
  */

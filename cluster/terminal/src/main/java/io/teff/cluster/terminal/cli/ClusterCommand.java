@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code cluster}: the parent of the commands that run and look at a cluster. */
+/** The command {@code cluster}: the parent of all commands for a cluster. */
 @Command(
     name = "cluster",
     description = {"Runs a cluster on this machine, a process for each node, and looks at clusters.",
@@ -42,7 +42,7 @@ public final class ClusterCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** Refuses a command line that names no subcommand. */
+    /** Refuses a command line without a subcommand. */
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(),

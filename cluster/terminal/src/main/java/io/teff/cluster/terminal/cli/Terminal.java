@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The root command, which holds the others. */
+/** The root command, the parent of all commands. */
 @Command(name = "teff", description = "Nodes and clusters of Teff.", mixinStandardHelpOptions = true)
 public final class Terminal implements Callable<Integer> {
     @Spec
@@ -19,7 +19,7 @@ public final class Terminal implements Callable<Integer> {
     private Terminal() {}
 
     /**
-     * Runs one command line and ends the JVM with its exit code.
+     * Runs a command line and ends the JVM with the exit code.
      *
      * @param args the command line
      */
@@ -27,7 +27,7 @@ public final class Terminal implements Callable<Integer> {
         System.exit(commandLine().execute(args));
     }
 
-    /** {@return a new command line; tests execute it in their own JVM} */
+    /** {@return a new command line; tests execute the command line in their own JVM} */
     public static CommandLine commandLine() {
         return new CommandLine(new Terminal()).addSubcommand(NodeCommand.commandLine())
             .addSubcommand(new CommandLine(new ClusterCommand())).setCaseInsensitiveEnumValuesAllowed(true)
@@ -35,7 +35,7 @@ public final class Terminal implements Callable<Integer> {
             .setExecutionExceptionHandler((failure, line, _) -> ClusterCommand.explain(failure, line));
     }
 
-    /** Prints what is wrong with a command line, in a few lines instead of the whole usage; returns the exit code. */
+    /** Prints the fault of a command line, in a few lines instead of the whole usage; returns the exit code. */
     private static int explain(ParameterException wrong) {
         CommandSpec command = wrong.getCommandLine().getCommandSpec();
         PrintWriter err = wrong.getCommandLine().getErr();

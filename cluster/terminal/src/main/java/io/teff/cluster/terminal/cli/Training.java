@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 
-/** The program whose run the JVM records for the AOT cache. The launcher runs it; it is no command for people. */
+/** The program that the JVM records for the AOT cache. The launcher runs this program; no command for users does. */
 public final class Training {
     private static final int PORT_FIRST = 12_000;
     private static final int PORT_STEP = 130;
@@ -21,8 +21,8 @@ public final class Training {
     /**
      * Runs a small cluster in this process, and ends the process.
      *
-     * @param args the folder for its files, which is missing or empty
-     * @throws Exception if it fails; then there is no cache
+     * @param args the folder for the program's files, missing or empty
+     * @throws Exception if the program fails; then there is no cache
      */
     public static void main(String[] args) throws Exception {
         Thread limit = Threads.SYSTEM.create("teff-limit", () -> {
@@ -30,7 +30,7 @@ public final class Training {
                 TimeUnit.SECONDS.sleep(SECONDS_MAX);
                 Runtime.getRuntime().halt(1);                   // without a cache
             } catch (InterruptedException _) {
-                return;                                         // it is never interrupted
+                return;                                         // the thread is never interrupted
             }
         });
         limit.setDaemon(true);

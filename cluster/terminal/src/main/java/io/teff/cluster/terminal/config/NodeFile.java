@@ -40,7 +40,7 @@ public final class NodeFile {
     /**
      * Reads the values of a file.
      *
-     * @param file the file
+     * @param file the node's configuration file
      * @return values, not checked yet
      * @throws ConfigException if the file cannot be read, is no TOML, or has unknown keys or values of the wrong type
      */
@@ -59,9 +59,9 @@ public final class NodeFile {
     /**
      * Reads and checks a file.
      *
-     * @param file the file
+     * @param file the node's configuration file
      * @return the configuration
-     * @throws ConfigException if it has faults
+     * @throws ConfigException if the file has faults
      */
     public static NodeConfig load(Path file) throws ConfigException {
         return NodeConfig.of(read(file), file.toString());
@@ -166,7 +166,7 @@ public final class NodeFile {
     /**
      * Returns the text of a file with values, grouped by tables, with a comment for each key.
      *
-     * @param values texts of values; in lists, one text for each element
+     * @param values texts of values; in lists, a text for each element
      * @return the text
      */
     public static String write(Map<NodeOption, List<String>> values) {

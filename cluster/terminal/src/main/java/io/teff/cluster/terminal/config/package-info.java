@@ -1,7 +1,7 @@
 /**
  * Configuration files of nodes: TOML.
  *
- * <p><b>Promise.</b> Each fault of a file is reported with its line and key, all of them at once.
+ * <p><b>Promise.</b> Each fault of a file is reported with line and key, and all faults are reported at once.
  */
 @NullMarked
 package io.teff.cluster.terminal.config;

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The chunks of the demo. Each byte of a chunk follows from the chunk's number and version. A chunk is changed by one
- * thread only, which knows the last version that was acknowledged; so the content is known exactly.
+ * The chunks of the demo. Each byte of a chunk follows from the chunk's number and version. A chunk is changed by a
+ * single thread. The thread knows the last acknowledged version, so the content is known exactly.
  */
 final class DemoChunks {
     /** Bytes of each chunk. */
@@ -59,7 +59,7 @@ final class DemoChunks {
         }
     }
 
-    /** Writes the next version of a chunk. Only one thread may do so with a chunk. */
+    /** Writes the next version of a chunk. Only a single thread may write a chunk. */
     void update(int number, byte[] buffer) {
         int version = versions[number] + 1;
         fill(buffer, 0, number, version);
@@ -70,7 +70,7 @@ final class DemoChunks {
         versions[number] = version;
     }
 
-    /** Reads all chunks of a range; returns how many differ from what was acknowledged last. */
+    /** Reads all chunks of a range; returns the number of chunks that differ from the last acknowledged version. */
     int verify(int from, int to) {
         byte[] target = new byte[BATCH * BYTES];
         byte[] expected = new byte[BYTES];

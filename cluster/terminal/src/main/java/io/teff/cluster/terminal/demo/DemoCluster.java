@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster of the demo: one that runs already, or one of its own, which ends with it. */
+/** The cluster of the demo: a running cluster, or a new cluster that ends with the demo. */
 final class DemoCluster implements AutoCloseable {
     private final ClusterFolder folder;
     private final boolean isOwn;
@@ -24,12 +24,14 @@ final class DemoCluster implements AutoCloseable {
         this.isOwn = isOwn;
     }
 
-    /** Uses a cluster that runs. */
+    /** Uses a running cluster. */
     static DemoCluster running(ClusterFolder folder) {
         return new DemoCluster(folder, false);
     }
 
-    /** Starts a cluster; unless it is to be kept, it ends when this is closed, or the process ends. */
+    /**
+     * Starts a cluster. Unless {@code isKept}, the cluster ends when this object is closed, or when the process ends.
+     */
     static DemoCluster start(int superpeers, int peers, boolean isKept, Consumer<String> reports) {
         DemoCluster cluster = new DemoCluster(LocalCluster.startTemporary(superpeers, peers, reports), !isKept);
         if (!isKept) {
@@ -53,7 +55,7 @@ final class DemoCluster implements AutoCloseable {
         return isOwn;
     }
 
-    /** Returns the peer to be killed: that with a name, or else the owner of a zone. */
+    /** Returns the peer to be killed: the peer {@code name}, or without a name the owner of {@code zone}. */
     LocalNode victim(@Nullable String name, int zone, CellLink link) {
         LocalNode victim = name != null ? folder.node(name) : owner(zone, link);
         NodeRef life = victim.life();

@@ -14,8 +14,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of the JDK as a graph in a cluster: the chunks of the demo that are not changed while it runs. Their
- * checksums, and the answer to a question, are noted as soon as they are there. For one thread.
+ * The classes of the JDK as a graph in a cluster: the chunks of the demo that never change during the run. The
+ * checksums of the chunks and the answer to a question are noted when the graph is complete. For one thread.
  */
 final class DemoGraph {
     private static final String FROM = "java.lang.String";
@@ -35,9 +35,9 @@ final class DemoGraph {
     /**
      * Prepares a graph.
      *
-     * @param store where its chunks are
-     * @param files the classes, at least one
-     * @param threads threads that read class files and create chunks
+     * @param store store of the graph's chunks
+     * @param files the class files, at least one
+     * @param threads number of threads to read class files and create chunks
      */
     DemoGraph(ChunkStore store, ClassFiles files, int threads) {
         this.store = store;
@@ -52,7 +52,7 @@ final class DemoGraph {
         return count;
     }
 
-    /** Returns the number of classes that have been read; for another thread. */
+    /** Returns the number of classes read up to now; for use by any thread. */
     int classesRead() {
         return reader.classesRead();
     }
@@ -75,7 +75,7 @@ final class DemoGraph {
         return sum;
     }
 
-    /** Returns a shortest path of references between two classes; empty if one of them is not in the graph. */
+    /** Returns a shortest path of references between two classes; empty if either class is not in the graph. */
     List<String> path() {
         return path;
     }
@@ -123,7 +123,7 @@ final class DemoGraph {
 
     // ---- reading ----
 
-    /** Takes a chunk; the length is a status if it could not be read. */
+    /** Takes a chunk; the length is a status if the read of the chunk has failed. */
     private interface Sink {
         void chunk(int entry, int length, int checksum);
     }
@@ -134,7 +134,7 @@ final class DemoGraph {
         for (int from = 0; from < cids.length; from += BATCH) {
             read(from, Math.min(BATCH, cids.length - from), bytes, sink, left::add);
         }
-        for (int entry : left) {                                // those that had no room beside the others
+        for (int entry : left) {                                // chunks without room in the buffer of a batch
             read(entry, 1, bytes, sink, _ -> sink.chunk(entry, Status.TOO_SMALL, 0));
         }
     }

@@ -7,17 +7,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened in a demo.
+ * The result of a demo.
  *
  * @param classes number of classes
- * @param references number of references between them
+ * @param references number of references between the classes
  * @param chunks number of small chunks
- * @param killed name of the peer that was killed
+ * @param killed name of the killed peer
  * @param timeline steps of the recovery
  * @param samples progress of the updates
  * @param updates number of acknowledged updates
  * @param longestNs the longest update
- * @param wrong number of chunks that differ from what was acknowledged
+ * @param wrong number of chunks that differ from their last acknowledged version
  */
 record DemoResult(int classes, long references, int chunks, String killed, Timeline timeline, List<Sample> samples,
                   long updates, long longestNs, int wrong) {
@@ -39,7 +39,7 @@ record DemoResult(int classes, long references, int chunks, String killed, Timel
         return wrong == 0 && timeline.isServed();
     }
 
-    /** Returns the result for a JSON document; steps that have not happened are null. */
+    /** Returns the result for a JSON document; steps that did not happen are null. */
     Map<String, @Nullable Object> json() {
         Map<String, @Nullable Object> steps = new LinkedHashMap<>();
         for (Timeline.Step step : timeline.steps()) {

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The course of the demo: create graph and chunks, update chunks by several threads, kill a peer meanwhile, wait until
- * its zones are served again, verify everything. Used once.
+ * the peer's zones are served again, verify everything. Used once.
  */
 final class DemoRun {
     private static final long BEFORE_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long AFTER_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
-    /** With backups that are made anew, some of them are there by the end of this time. */
+    /** Longest time between the new backups of two zones. */
     private static final long REFILL_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final DemoGraph graph;
@@ -116,7 +116,7 @@ final class DemoRun {
         return wrong;
     }
 
-    /** Waits for backups that the cluster makes anew, as long as there is another one within some seconds. */
+    /** Waits for the new backups of the cluster, as long as a zone gets a complete backup every few seconds. */
     private void awaitRefill(DemoWatch watch) {
         boolean isGoingOn = true;
         while (isGoingOn && !watch.read(Timeline::isRefilled)) {
@@ -130,7 +130,7 @@ final class DemoRun {
         }
     }
 
-    /** Removes everything that the demo has created. */
+    /** Removes all chunks of the demo. */
     void remove() {
         graph.remove();
         updates.inParallel("remove", (from, to) -> {

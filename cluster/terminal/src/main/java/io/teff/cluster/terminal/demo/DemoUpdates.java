@@ -43,7 +43,7 @@ final class DemoUpdates {
         return failure.get() != null;
     }
 
-    /** Throws what a thread has failed of. */
+    /** Throws the failure of a thread. */
     void check() {
         Throwable found = failure.get();
         if (found != null) {

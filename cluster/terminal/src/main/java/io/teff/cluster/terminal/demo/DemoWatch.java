@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the tables and at the updates while the demo runs, by a thread of its own, and shows the steps of the
- * recovery as they happen. All its fields are guarded by this.
+ * Looks at the tables and at the updates during the demo, by a thread of its own, and shows each step of the recovery
+ * at once. All fields are guarded by {@code this}.
  */
 final class DemoWatch implements AutoCloseable {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -39,7 +39,7 @@ final class DemoWatch implements AutoCloseable {
     /**
      * Begins to look.
      *
-     * @param link whose tables are looked at
+     * @param link the link to look at tables
      * @param updates number of updates so far
      * @param line shows steps and progress
      */
@@ -51,7 +51,7 @@ final class DemoWatch implements AutoCloseable {
         thread.start();
     }
 
-    /** Notes that a node was killed. */
+    /** Notes the kill of a node. */
     synchronized void killed(NodeRef life, long nowNs) {
         killedNs = nowNs;
         timeline = new Timeline(life, link.tables(), nowNs);
@@ -125,7 +125,7 @@ final class DemoWatch implements AutoCloseable {
         return (now.updates() - before.updates()) / Math.max((now.ns() - before.ns()) / SECOND, 1e-9);
     }
 
-    /** Waits for a condition of the timeline; returns whether it holds. */
+    /** Waits for a condition of the timeline; returns whether the condition holds. */
     boolean await(Predicate<Timeline> condition, long patienceNs) {
         long end = Clock.SYSTEM.nowNs() + patienceNs;
         while (!read(condition::test)) {

@@ -3,7 +3,7 @@ package io.teff.cluster.terminal.demo;
 import java.io.PrintWriter;
 
 /**
- * Lines that stay, and below them, at a terminal, one that is written anew. Thread-safe.
+ * Lines of output, and at a terminal a last line with changing text below the other lines. Thread-safe.
  */
 final class LiveLine {
     private static final String CLEAR = "\r\033[K";
@@ -24,14 +24,14 @@ final class LiveLine {
         return console != null && console.isTerminal();
     }
 
-    /** Prints a line that stays. */
+    /** Prints a line above the last line. */
     synchronized void print(String line) {
         out.println((live.isEmpty() ? "" : CLEAR) + line);
         out.print(live);
         out.flush();
     }
 
-    /** Replaces the line below; without a terminal it is not shown. An empty one removes it. */
+    /** Replaces the text of the last line; does nothing without a terminal. An empty text removes the last line. */
     synchronized void show(String text) {
         if (isTerminal) {
             live = text.substring(0, Math.min(text.length(), WIDTH_MAX));

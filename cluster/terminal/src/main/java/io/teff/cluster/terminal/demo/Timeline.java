@@ -12,13 +12,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the tables show after a kill, in nanoseconds after it; -1 for what has not happened yet. Not thread-safe.
+ * The steps of a recovery as seen in the tables, in nanoseconds after the kill; -1 for a step not seen yet. Not
+ * thread-safe.
  */
 final class Timeline {
     private final long killedNs;
     private final NodeRef killed;
     private final Set<Integer> zones = new HashSet<>();
-    /** Number of backups before the kill of each zone that has lost its owner or a backup. */
+    /** Number of backups before the kill, for each zone that has lost its owner or a backup. */
     private final Map<Integer, Integer> backups = new HashMap<>();
     private long detectedNs = -1;
     private long fencedNs = -1;
@@ -31,8 +32,8 @@ final class Timeline {
     /**
      * Begins at a kill.
      *
-     * @param killed the life that is killed
-     * @param tables the tables before
+     * @param killed the killed incarnation of a node
+     * @param tables the tables before the kill
      * @param nowNs time of the kill
      */
     Timeline(NodeRef killed, Tables tables, long nowNs) {
@@ -92,12 +93,12 @@ final class Timeline {
         return refilledNs >= 0;
     }
 
-    /** Returns the number of zones that have as many backups as before again. */
+    /** Returns the number of zones with as many backups as before the kill. */
     int refilled() {
         return refilled;
     }
 
-    /** Returns the number of zones that have lost their owner or a backup. */
+    /** Returns the number of zones that lost their owner or a backup by the kill. */
     int hurt() {
         return backups.size();
     }
@@ -110,7 +111,7 @@ final class Timeline {
         return served;
     }
 
-    /** A step, and when it was seen. */
+    /** A step, and the time of the first look that showed the step. */
     record Step(String name, long ns) {}
 
     /** {@return the steps, in their order} */

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code cluster accept-loss}: gives up the copies for which zones wait. */
+/** The command {@code cluster accept-loss}: gives up copies, so that zones do not wait for these copies. */
 @picocli.CommandLine.Command(
     name = "accept-loss",
     description = {"Gives up the copies for which zones wait, for good.",
@@ -39,7 +39,7 @@ public final class AcceptLossCommand extends LocalCommand {
             if (!link.refresh()) {
                 throw new CommandFailure("no superpeer answers: " + link.problem());
             }
-            for (ZoneRow row : waiting(link)) {                 // all are checked before one is given up
+            for (ZoneRow row : waiting(link)) {                 // all are checked before any is given up
                 accept(link, row, new UnservedZones(link.tables(), cluster));
             }
             return 0;

@@ -7,17 +7,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flags with which a JVM uses the AOT cache of this one. The launcher names the cache in the property {@value
- * #PROPERTY}; processes that this one starts get it in turn.
+ * The flags that make a child JVM use the AOT cache of this JVM. The launcher names the cache in the property
+ * {@value #PROPERTY}, and child processes get the property in turn.
  *
- * <p>The JVM uses a cache only if class path, module options and sizes of references are those of its recording. One
- * that it cannot use it leaves out without a word. But some flags beside a cache end the JVM at once, and an agent
- * changes classes: with those in the environment the cache is left out here.
+ * <p>A JVM uses a cache only if class path, module options and sizes of references are as in the recording. A JVM
+ * ignores an unusable cache without a message. But some flags together with a cache end the JVM at once, and an agent
+ * changes classes: if the environment has such flags, these flags here name no cache.
  */
 final class AotFlags {
-    /** The property that names the cache. */
+    /** Property with the name of the cache. */
     static final String PROPERTY = "teff.aot";
-    /** Larger heaps have references of another form than the recorded one. */
+    /** Larger heaps have references of another form than the recorded heap. */
     private static final int HEAP_MB_MAX = 31 << 10;
     private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
     private static final Pattern UNFIT = Pattern.compile("-Xshare|SharedArchive|AOT|-javaagent|-agentlib|-agentpath"
@@ -28,7 +28,7 @@ final class AotFlags {
     /**
      * Returns the flags of a JVM.
      *
-     * @param heapMb its largest heap in MiB
+     * @param heapMb maximum heap of the JVM in MiB
      */
     static List<String> of(int heapMb) {
         return of(System.getProperty(PROPERTY), System.getenv(), heapMb);

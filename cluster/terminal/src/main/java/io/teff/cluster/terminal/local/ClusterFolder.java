@@ -89,7 +89,7 @@ public final class ClusterFolder {
         }
     }
 
-    /** Creates the files of a new cluster in a folder that is empty or missing. */
+    /** Creates the files of a new cluster in an empty or missing folder. */
     static ClusterFolder create(Path path, ClusterPlan plan) throws IOException {
         Files.createDirectories(path);
         for (Map.Entry<String, String> entry : plan.files().entrySet()) {
@@ -103,7 +103,7 @@ public final class ClusterFolder {
         return open(path);
     }
 
-    /** Deletes what belongs to the cluster, and nothing else. No process may run. */
+    /** Deletes the files of the cluster, and no other file. No process may run. */
     void delete() throws IOException {
         for (LocalNode node : nodes) {
             deleteTree(node.folder());
@@ -148,8 +148,8 @@ public final class ClusterFolder {
     /**
      * {@return a node by its name}
      *
-     * @param name the name
-     * @throws CommandFailure if there is none
+     * @param name name of a node
+     * @throws CommandFailure if the cluster has no such node
      */
     public LocalNode node(String name) {
         return nodes.stream().filter(node -> node.name().equals(name)).findFirst()
@@ -159,7 +159,7 @@ public final class ClusterFolder {
 
     // ---- the supervisor ----
 
-    /** Takes the supervisor's lock, also for a command that changes the cluster while nothing of it runs. */
+    /** Takes the supervisor's lock. A command takes the lock, too, if it changes a cluster without processes. */
     DiskLock lock() throws IOException {
         DiskLock lock = Disk.SYSTEM.lock(path.resolve(LOCK), "the supervisor, " + ProcessId.current());
         Files.writeString(path.resolve(SUPERVISOR), ProcessId.current().pid() + " " + ProcessId.current().start()
@@ -167,7 +167,7 @@ public final class ClusterFolder {
         return lock;
     }
 
-    /** Notes that this process is the supervisor no longer: a command has had its lock. */
+    /** Notes the end of a command with the supervisor's lock: this process is no supervisor. */
     void forgetSupervisor() throws IOException {
         Files.deleteIfExists(path.resolve(SUPERVISOR));
     }
@@ -192,7 +192,7 @@ public final class ClusterFolder {
         return Files.exists(path.resolve(REBUILD));
     }
 
-    /** Notes that a rebuild begins, before it changes something. */
+    /** Notes the start of a rebuild, before the rebuild changes a file. */
     void beginRebuild() throws IOException {
         if (!isRebuilding()) {
             try (DiskFile mark = Disk.SYSTEM.create(path.resolve(REBUILD), 1)) {
@@ -202,7 +202,7 @@ public final class ClusterFolder {
         Disk.SYSTEM.forceFolder(path);
     }
 
-    /** Notes that the new metadata count. */
+    /** Notes the end of a rebuild: the new metadata are valid. */
     void endRebuild() throws IOException {
         Files.deleteIfExists(path.resolve(REBUILD));
         Disk.SYSTEM.forceFolder(path);

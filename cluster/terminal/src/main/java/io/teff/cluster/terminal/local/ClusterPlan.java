@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The nodes of a cluster on this machine and their ports: superpeers from the first port on, peers from the tenth port
- * behind it on, and the consensus of superpeers from the hundredth on, five ports each.
+ * The nodes of a cluster on this machine and their ports: superpeers from the first port on, peers from first port + 10
+ * on, and the consensus of superpeers from first port + 100 on, five ports each.
  *
  * @param superpeers number of superpeers
  * @param peers number of peers
@@ -22,18 +22,18 @@ import java.util.Map;
  * @param transport scheme of the transport between nodes, and to clients
  */
 public record ClusterPlan(int superpeers, int peers, int port, String memory, int heapMb, String transport) {
-    /** Most peers on one machine. */
+    /** Maximum number of peers on a machine. */
     public static final int PEERS_MAX = 64;
-    /** Ports of a cluster, from the first one to the last one. */
+    /** Ports of a cluster, from the first port to the last port. */
     public static final int PORTS = 125;
 
-    /** The first port, unless another one is chosen. */
+    /** Default of the first port. */
     static final int PORT = 7_400;
     /** The highest first port. */
     static final int PORT_MAX = 65_535 - PORTS;
     /** Most memory for chunks of each peer, unless something else is chosen. */
     static final String MEMORY = "1g";
-    /** Java heap of each peer in MiB, unless another size is chosen. */
+    /** Default Java heap of each peer in MiB. */
     static final int HEAP_MB = 192;
 
     /** Host of all nodes. */

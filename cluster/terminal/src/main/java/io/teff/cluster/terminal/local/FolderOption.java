@@ -3,7 +3,7 @@ package io.teff.cluster.terminal.local;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The options that all commands of {@code cluster} have. */
+/** The options of all commands of {@code cluster}. */
 public final class FolderOption {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
     @SuppressWarnings("UnusedVariable") // picocli reads it
@@ -26,7 +26,7 @@ public final class FolderOption {
     /**
      * {@return the cluster in the folder}
      *
-     * @throws CommandFailure if there is none
+     * @throws CommandFailure if the folder has no cluster
      */
     public ClusterFolder open() {
         return ClusterFolder.open(path);

@@ -26,10 +26,11 @@ public final class LocalCluster {
     private LocalCluster() {}
 
     /**
-     * Checks all ports of a plan before anything starts: a superpeer with one of its ports in use would never lead.
+     * Checks all ports of a plan before anything starts: a superpeer would never lead if another process used any port
+     * of the superpeer.
      *
-     * @param plan the plan
-     * @return what is in the way, for people; empty if nothing is
+     * @param plan nodes and ports of the cluster
+     * @return busy ports with their users, as texts; empty if all ports are free
      */
     static List<String> busyPorts(ClusterPlan plan) {
         List<String> faults = new ArrayList<>();
@@ -43,11 +44,11 @@ public final class LocalCluster {
     }
 
     /**
-     * Checks that this machine has the transport of a plan, by listening with it for a moment: nodes would say the same
-     * in their logs.
+     * Checks that this machine has the transport of a plan, by listening for a moment: otherwise the failure would
+     * stand in the nodes' logs only.
      *
-     * @param plan the plan
-     * @throws CommandFailure if it has not; says what to install
+     * @param plan nodes and ports of the cluster
+     * @throws CommandFailure if the transport is missing; the message names the missing software
      */
     static void checkTransport(ClusterPlan plan) {
         if (plan.transport().equals(Address.TCP)) {
@@ -63,12 +64,13 @@ public final class LocalCluster {
     }
 
     /**
-     * Starts a supervisor, which starts the nodes or takes them over, and waits until they are ready.
+     * Starts a supervisor, and waits until the nodes are ready. The supervisor starts the nodes or takes over running
+     * nodes.
      *
-     * @param cluster the cluster
+     * @param cluster the cluster's folder
      * @param isWhole whether no node may be missing
-     * @param reports receives a line for each node that is ready
-     * @return why nodes are missing, for people
+     * @param reports receives a line for each ready node
+     * @return the reasons for missing nodes, as texts
      * @throws CommandFailure if the cluster does not become ready; then everything has ended
      */
     static List<String> start(ClusterFolder cluster, boolean isWhole, Consumer<String> reports) {
@@ -81,7 +83,7 @@ public final class LocalCluster {
         AtomicBoolean isDone = new AtomicBoolean();
         Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-up-end", () -> {
             if (!isDone.get()) {
-                supervisor.destroy();                           // the command was ended: so is what it has begun
+                supervisor.destroy();                           // the command was ended, so the supervisor ends
             }
         }));
         boolean isReady = false;
@@ -105,13 +107,13 @@ public final class LocalCluster {
     }
 
     /**
-     * Starts a cluster in a new folder for temporary files, at the first ports that are free.
+     * Starts a cluster in a new folder for temporary files, at the first free ports.
      *
      * @param superpeers number of superpeers
      * @param peers number of peers
-     * @param reports receives a line for each node that is ready
+     * @param reports receives a line for each ready node
      * @return the cluster
-     * @throws CommandFailure if it cannot be started; then nothing is left
+     * @throws CommandFailure if the cluster cannot be started; then no file is left
      */
     public static ClusterFolder startTemporary(int superpeers, int peers, Consumer<String> reports) {
         try {
@@ -146,7 +148,7 @@ public final class LocalCluster {
     }
 
     /**
-     * {@return the cluster of a folder, if nodes of it run; else null}
+     * {@return the cluster of a folder, if nodes of the cluster run; else null}
      *
      * @param path the folder
      */
@@ -159,10 +161,10 @@ public final class LocalCluster {
     }
 
     /**
-     * Ends everything of a cluster, also nodes that have lost their supervisor.
+     * Ends all processes of a cluster, also nodes without a supervisor.
      *
-     * @param cluster the cluster
-     * @return number of nodes that have run
+     * @param cluster the cluster's folder
+     * @return number of nodes before the end
      * @throws CommandFailure if something does not end
      */
     static int end(ClusterFolder cluster) {
@@ -175,7 +177,7 @@ public final class LocalCluster {
             }
         }
         try (LogFile log = new LogFile(cluster.path().resolve(ClusterFolder.SUPERVISOR_LOG), Clock.SYSTEM)) {
-            Supervisor.endAll(cluster, log);                    // what a supervisor that was killed has left
+            Supervisor.endAll(cluster, log);                    // a killed supervisor leaves nodes
         } catch (IOException e) {
             throw new CommandFailure("the nodes cannot be ended: " + FailureText.of(e), e);
         }
@@ -190,7 +192,7 @@ public final class LocalCluster {
     /**
      * Ends a temporary cluster, and deletes its folder.
      *
-     * @param cluster the cluster
+     * @param cluster the cluster's folder
      * @throws CommandFailure if something does not end, or cannot be deleted
      */
     public static void endTemporary(ClusterFolder cluster) {

@@ -40,7 +40,7 @@ public abstract class LocalCommand implements Callable<Integer> {
     /**
      * Prints a result.
      *
-     * @param line the line
+     * @param line text without a line feed
      */
     protected final void print(String line) {
         out().println(line);
@@ -48,9 +48,9 @@ public abstract class LocalCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints what is no result.
+     * Prints a line to standard error.
      *
-     * @param line the line
+     * @param line text without a line feed
      */
     protected final void note(String line) {
         PrintWriter err = spec.commandLine().getErr();
@@ -63,7 +63,7 @@ public abstract class LocalCommand implements Callable<Integer> {
      *
      * @param condition looked at each 5 ms
      * @param patienceNs longest time
-     * @return whether it holds
+     * @return whether the condition holds
      */
     static boolean await(BooleanSupplier condition, long patienceNs) {
         long end = Clock.SYSTEM.nowNs() + patienceNs;

@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node of a cluster on this machine, in a folder of its own:
  * <pre>
- *  node.toml       its configuration
- *  node.log        its log
- *  node.out        what its JVM has printed
- *  node.process    its last process, as the supervisor has started it, and how that has ended
- *  data/           its data; data/node.run while it is ready
- *  data.aside-N/   what a superpeer had before its metadata were rebuilt
+ *  node.toml       configuration
+ *  node.log        log
+ *  node.out        output of the JVM
+ *  node.process    last process started by a supervisor, and its exit code
+ *  data/           data; data/node.run while the node is ready
+ *  data.aside-N/   data of a superpeer before a rebuild of the metadata
  * </pre>
  *
- * @param name the name
- * @param folder the folder
- * @param config the configuration
+ * @param name name of the node, unique in the cluster
+ * @param folder folder of the files above
+ * @param config contents of {@code node.toml}
  */
 public record LocalNode(String name, Path folder, NodeConfig config) {
     static final String FILE = "node.toml";
@@ -43,13 +43,13 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
     private static final Pattern FORM = Pattern.compile("teff process 2\n(\\d{1,18}) ("
         + ProcessId.START_FORM + ") (-?\\d{1,9}|runs)\n");
 
-    /** What a process of this machine does for the node. */
+    /** The state of the node's process on this machine. */
     public enum State {
         /** There was no process yet. */
         NEW,
         /** The process runs, and is not ready yet. */
         STARTING,
-        /** The node is ready, or was, and its process runs. */
+        /** The node is ready, or was ready, and the process runs. */
         UP,
         /** The process has ended. */
         DOWN
@@ -59,7 +59,7 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
      * The last process of the node.
      *
      * @param id the process
-     * @param exitCode how it has ended; null if it runs, or if no supervisor was there when it ended
+     * @param exitCode exit code of the process; null if the process runs, or ended without a supervisor
      */
     public record Started(ProcessId id, @Nullable Integer exitCode) {}
 
@@ -77,7 +77,7 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
         return config.role() == NodeRole.SUPERPEER;
     }
 
-    // ---- its process ----
+    // ---- the process ----
 
     void note(Started started) throws IOException {
         Path fresh = folder.resolve(PROCESS + ".new");
@@ -86,12 +86,12 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
         Files.move(fresh, folder.resolve(PROCESS), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Forgets the last process, which has ended: the next supervisor starts the node. */
+    /** Forgets the last process after its end: the next supervisor starts the node. */
     void forget() throws IOException {
         Files.deleteIfExists(folder.resolve(PROCESS));
     }
 
-    /** Sets the data folder aside, whatever it has; nothing is deleted. No process may run. */
+    /** Sets the data folder aside with all files; nothing is deleted. No process may run. */
     void setAside() throws IOException {
         Path data = config.folder();
         if (Files.exists(data)) {
@@ -134,7 +134,7 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
         }
     }
 
-    /** {@return the last line that the last process has printed, which says why it has ended; null if there is none} */
+    /** {@return the last line of the last process's output, the reason of a failure; null if there is no output} */
     public @Nullable String lastWords() {
         List<String> lines = LogTail.lastLines(folder.resolve(OUT), 1);
         return lines.isEmpty() ? null : lines.getLast();

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the log of a node as it grows: first its last lines, then what follows. A file that was renamed because it had
- * become too long is read to its end before the new one. For one thread.
+ * Reads the log of a node as it grows: first the last lines of the log, then each new line. When a long log is renamed,
+ * the renamed file is read to its end before the new file. For one thread.
  */
 final class LogTail {
-    /** What is appended to the name of a log that was renamed. */
+    /** Suffix of the name of a renamed log. */
     private static final String OLDER = ".1";
 
     private final String name;
@@ -26,8 +26,8 @@ final class LogTail {
     /**
      * A line of a log.
      *
-     * @param time the line's time, or that of the line before it: lines of exceptions have none
-     * @param name the node
+     * @param time the line's time, or the time of the line before: lines of exceptions have no time
+     * @param name name of the node
      * @param text the whole line
      */
     record Line(String time, String name, String text) {}
@@ -37,7 +37,7 @@ final class LogTail {
         this.file = file;
     }
 
-    /** Returns the last lines of a file; none if there is no file. */
+    /** Returns the last lines of a file; an empty list if there is no file. */
     static List<String> lastLines(Path file, int count) {
         return new LogTail("", file).last(count).stream().map(Line::text).toList();
     }
@@ -47,13 +47,13 @@ final class LogTail {
         return name;
     }
 
-    /** Returns the last lines up to now; {@link #next} begins behind them. */
+    /** Returns the last lines up to now; {@link #next} begins behind these lines. */
     List<Line> last(int count) {
         List<Line> all = next();
         return all.subList(Math.max(all.size() - Math.max(count, 0), 0), all.size());
     }
 
-    /** Returns the complete lines that were written since the last call. */
+    /** Returns the complete lines written since the last call. */
     List<Line> next() {
         try {
             StringBuilder text = new StringBuilder();

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code cluster logs}: prints what one node has logged, or all of them, in the order of time. */
+/** The command {@code cluster logs}: prints the log of a node, or the logs of all nodes in the order of time. */
 @Command(
     name = "logs",
     description = {"Prints the last lines of a node's log, and what its JVM has printed.",
@@ -65,7 +65,7 @@ public final class LogsCommand extends LocalCommand {
         return 0;
     }
 
-    /** Returns the lines of all logs, by their times; lines of one log keep their order. */
+    /** Returns the lines of all logs, in the order of time; lines of a log keep their order. */
     private List<LogTail.Line> merged(List<LogTail> tails, boolean isFirst) {
         List<LogTail.Line> all = new ArrayList<>();
         tails.forEach(tail -> all.addAll(isFirst ? tail.last(lines) : tail.next()));

@@ -9,7 +9,7 @@ import java.util.List;
 final class MetadataCheck {
     private MetadataCheck() {}
 
-    /** Returns the superpeers that have their whole log. */
+    /** Returns the superpeers with a whole log. */
     static List<LocalNode> whole(ClusterFolder cluster) {
         return superpeers(cluster).stream().filter(MetadataCheck::isWhole).toList();
     }
@@ -24,7 +24,7 @@ final class MetadataCheck {
     }
 
     /**
-     * Refuses peers with logs beside superpeers that would found an empty cell, or wait for ever.
+     * Refuses peers with logs if the superpeers would found an empty cell, or wait for ever.
      *
      * @throws CommandFailure if most superpeers have lost their metadata, and a peer has a log
      * @throws IOException if the folder of a peer cannot be read

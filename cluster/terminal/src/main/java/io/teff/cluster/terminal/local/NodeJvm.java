@@ -17,7 +17,7 @@ final class NodeJvm {
 
     private NodeJvm() {}
 
-    /** Starts the process of a node. Its output goes to a file in the node's folder. */
+    /** Starts the process of a node. The output of the process goes to a file in the node's folder. */
     static Process start(LocalNode node, ClusterPlan plan) throws IOException {
         List<String> flags = node.isSuperpeer() ? SMALL : List.of();
         int heapMb = node.isSuperpeer() ? SUPERPEER_HEAP_MB : plan.heapMb();

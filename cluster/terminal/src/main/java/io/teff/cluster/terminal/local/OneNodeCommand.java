@@ -14,6 +14,6 @@ abstract class OneNodeCommand extends LocalCommand {
         return 0;
     }
 
-    /** Does the work; returns what was done, for people. */
+    /** Does the work; returns a text with the result. */
     abstract String run(ClusterFolder cluster, LocalNode node);
 }

@@ -24,16 +24,16 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until the nodes of a cluster are ready, and reports each of them. Used once. */
+/** Waits until the nodes of a cluster are ready, and reports each node. Used once. */
 final class Readiness {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(180);
     private static final long ZONES_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int TAIL_LINES = 12;
-    /** Lines of a log in which the events since the start of a node are looked for. */
+    /** Maximum number of lines at the end of a log to search for events since the start of a node. */
     private static final int LINES_MAX = 200;
     private static final int BUSY = 3;
-    /** In the line that begins a life in a node's log. */
+    /** Part of the first line of an incarnation in a node's log. */
     private static final String START = " starts: ";
 
     private final ClusterFolder folder;
@@ -47,17 +47,20 @@ final class Readiness {
         this.supervisor = supervisor;
     }
 
-    /** Waits for all nodes, and until each peer owns open zones, and all zones are served; then says which are not. */
+    /**
+     * Waits for all nodes, and until each peer owns open zones, and all zones are served. After a time limit, reports
+     * the peers and zones for which this is not so.
+     */
     void await() {
         await(begun(), null);
         awaitZones();
     }
 
     /**
-     * Waits like {@link #await()}, but goes on without nodes that end or are late, if the others are a cluster: a
-     * majority of the superpeers and a peer.
+     * Waits like {@link #await()}, but continues without nodes that end or are late, if the ready nodes are a cluster:
+     * a majority of the superpeers and a peer.
      *
-     * @return why nodes are missing, for people; an entry for each of them
+     * @return the reasons for missing nodes, as texts; an entry for each missing node
      */
     List<String> awaitMost() {
         Map<LocalNode, String> missing = new LinkedHashMap<>();
@@ -67,14 +70,14 @@ final class Readiness {
         ready.removeAll(missing.keySet());
         int superpeers = (int) ready.stream().filter(LocalNode::isSuperpeer).count();
         boolean isCluster = 2 * superpeers > folder.plan().superpeers() && superpeers < ready.size();
-        if (!missing.isEmpty() && !isCluster) {                 // of nodes that were taken over, none is missing
+        if (!missing.isEmpty() && !isCluster) {                 // nodes that were taken over are never missing
             throw new CommandFailure(String.join("", missing.values()));
         }
         awaitZones();
         return List.copyOf(missing.values());
     }
 
-    /** Returns the nodes that a supervisor starts, has started or has taken over. */
+    /** Returns the nodes of a supervisor: nodes to start, started nodes, and nodes that were taken over. */
     private List<LocalNode> begun() {
         List<LocalNode> nodes = new ArrayList<>(folder.nodes());
         nodes.removeIf(node -> node.state() == State.DOWN);
@@ -86,7 +89,7 @@ final class Readiness {
         await(nodes, null);
     }
 
-    /** Waits for a node, unless it is a superpeer that waits for room on its disk. Returns whether it is ready. */
+    /** Waits for a node, unless the node is a superpeer with a full disk. Returns whether the node is ready. */
     boolean awaitUnlessFull(LocalNode node) {
         while (node.state() != State.UP) {
             if (node.isSuperpeer() && isFull(node)) {
@@ -100,7 +103,7 @@ final class Readiness {
         return true;
     }
 
-    /** Returns whether a node has logged since its start that its disk is full, and not that there is room again. */
+    /** Returns whether a node's log since the node's start has the event of a full disk, and no later event of room. */
     private static boolean isFull(LocalNode node) {
         boolean isFull = false;
         for (String line : LogTail.lastLines(node.folder().resolve(LocalNode.LOG), LINES_MAX)) {
@@ -114,7 +117,7 @@ final class Readiness {
         return " " + event.text() + ": ";
     }
 
-    /** Waits for some nodes; those that end or are late get an entry in the map, or throw if there is none. */
+    /** Waits for some nodes. A node that ends or is late gets an entry in the map; without a map, the wait throws. */
     private void await(List<LocalNode> nodes, @Nullable Map<LocalNode, String> missing) {
         List<LocalNode> waiting = new ArrayList<>(nodes);
         while (!waiting.isEmpty()) {
@@ -139,7 +142,7 @@ final class Readiness {
         }
     }
 
-    /** Returns the load of a busy machine, for people; empty for others. */
+    /** Returns the load of a busy machine as a text; empty if the machine is not busy. */
     private static String load() {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         double load = system.getSystemLoadAverage();
@@ -154,7 +157,7 @@ final class Readiness {
         }
     }
 
-    /** Peers ask for zones when they know each other; chunks can be created before, but not yet everywhere. */
+    /** Peers ask for zones when the peers know each other. Chunks can be created earlier, but not yet at all peers. */
     private void awaitZones() {
         try (CellLink link = CellLink.open(folder.entrance())) {
             long end = Clock.SYSTEM.nowNs() + ZONES_NS;
@@ -200,9 +203,9 @@ final class Readiness {
         return (Clock.SYSTEM.nowNs() - begunNs) / 1e9;
     }
 
-    // ---- what a node has said ----
+    // ---- output and log of a node ----
 
-    /** Returns the last lines of what a node has printed and logged; of its log, those since its last start. */
+    /** Returns the last lines of a node's output and log. Only lines since the last start are taken from the log. */
     static String tail(LocalNode node) {
         return tail(node.folder().resolve(LocalNode.OUT)) + tail(node.folder().resolve(LocalNode.LOG));
     }
@@ -210,7 +213,7 @@ final class Readiness {
     private static String tail(Path file) {
         List<String> lines = LogTail.lastLines(file, TAIL_LINES);
         for (int i = lines.size() - 1; i >= 0; i--) {
-            if (lines.get(i).contains(START)) {                 // it has the whole configuration
+            if (lines.get(i).contains(START)) {                 // this line has the whole configuration
                 lines = lines.subList(i + 1, lines.size());
                 break;
             }

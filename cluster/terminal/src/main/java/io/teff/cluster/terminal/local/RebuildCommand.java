@@ -70,7 +70,7 @@ public final class RebuildCommand extends LocalCommand {
         }
     }
 
-    /** Rebuilds what this command has the lock of; returns the number of zones. */
+    /** Rebuilds the metadata; returns the number of zones. This command holds the supervisor's lock. */
     private int rebuild(ClusterFolder cluster) throws IOException {
         checkNothingRuns(cluster);
         List<LocalNode> aside = checkSuperpeers(cluster);
@@ -112,8 +112,8 @@ public final class RebuildCommand extends LocalCommand {
     }
 
     /**
-     * Checks that no majority of superpeers can come back, or that this is wanted. Returns those that have something to
-     * set aside.
+     * Checks that no majority of superpeers can come back, or that the user wants a rebuild nevertheless. Returns the
+     * superpeers with data to set aside.
      */
     private List<LocalNode> checkSuperpeers(ClusterFolder cluster) {
         List<LocalNode> whole = cluster.isRebuilding() ? List.of() : MetadataCheck.whole(cluster);
@@ -137,7 +137,7 @@ public final class RebuildCommand extends LocalCommand {
                     }
                 } catch (LockedException e) {
                     throw e;
-                } catch (IOException | StoreException e) {      // as if its disk were lost: its zones wait for it
+                } catch (IOException | StoreException e) {      // like a lost disk: zones wait for the folder
                     unread.put(node.name(), FailureText.of(e));
                 }
             }
@@ -162,7 +162,10 @@ public final class RebuildCommand extends LocalCommand {
 
     // ---- the rebuild ----
 
-    /** Founds a cell that has the planned metadata before any node joins. If it fails, the next one begins anew. */
+    /**
+     * Founds a cell, and gives the cell the planned metadata before any node joins. After a failure, the next rebuild
+     * begins from the start.
+     */
     private void rebuild(ClusterFolder cluster, RebuildPlan plan) throws IOException {
         List<LocalNode> superpeers = MetadataCheck.superpeers(cluster);
         cluster.beginRebuild();
@@ -213,7 +216,7 @@ public final class RebuildCommand extends LocalCommand {
             + "\n  or take it back: " + takeBack();
     }
 
-    /** Returns what a person does to take a rebuild back before the cluster has started. */
+    /** Returns a text with the steps to undo a rebuild before the cluster has started. */
     static String takeBack() {
         return "put the data.aside-N that a superpeer had in the place of its data, and delete " + ClusterFolder.REBUILD
             + " of the cluster, if it is there";

@@ -19,11 +19,11 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Says for people what a rebuild has found, and what it assumes. */
+/** Texts for users: the findings of a rebuild, and the assumptions of the rebuild. */
 final class RebuildText {
     private final ClusterFolder cluster;
     private final List<FolderReport> reports;
-    /** Why the folder of a peer is left out, by its name. */
+    /** Reasons for unread folders of peers, by name of the peer. */
     private final Map<String, String> unread;
     private final RebuildPlan plan;
     private final Tables tables = new Tables();
@@ -36,7 +36,7 @@ final class RebuildText {
         tables.update(new TableAnswer(plan.tables().version(), plan.tables().nodes(), plan.tables().zones(), null));
     }
 
-    // ---- what was found ----
+    // ---- findings ----
 
     List<String> found() {
         List<String> lines = new ArrayList<>();
@@ -64,7 +64,7 @@ final class RebuildText {
         return lines;
     }
 
-    /** Adds a line for all zones of an outlook of which the same is said. */
+    /** Adds a line for each group of zones of an outlook with an equal text. */
     private void add(List<String> lines, Outlook outlook, Function<ZoneRow, String> text) {
         Set<Integer> zones = Set.copyOf(plan.zones(outlook));
         Map<String, List<Integer>> all = new LinkedHashMap<>();
@@ -97,7 +97,7 @@ final class RebuildText {
             : "node " + nid + (row == null || row.address().isEmpty() ? "" : " at " + row.address());
     }
 
-    /** Returns the name of a node of this folder; empty if it is none. */
+    /** Returns the name of a node of this folder; empty if the folder has no such node. */
     private String name(NodeRow row) {
         return cluster.nodes().stream().filter(node -> node.config().listen().link().equals(row.address()))
             .map(LocalNode::name).findFirst().orElse("");
@@ -117,7 +117,7 @@ final class RebuildText {
         return text.toString();
     }
 
-    // ---- what is assumed ----
+    // ---- assumptions ----
 
     List<String> assumed(List<LocalNode> aside) {
         List<String> lines = new ArrayList<>();

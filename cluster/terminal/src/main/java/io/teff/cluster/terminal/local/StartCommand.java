@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
-/** The command {@code cluster start}: lets the supervisor start a node that has ended. */
+/** The command {@code cluster start}: lets the supervisor start an ended node. */
 @Command(
     name = "start",
     description = {"Starts a node that has ended, and waits until it is ready. Superpeers without a majority "
@@ -64,7 +64,7 @@ public final class StartCommand extends OneNodeCommand {
         return "started " + node.name() + ", " + node.process();
     }
 
-    /** Superpeers without disks would found an empty cell when all of them run. */
+    /** Superpeers without disks would found an empty cell when all superpeers run. */
     private void checkMetadata(ClusterFolder cluster) {
         try {
             MetadataCheck.check(cluster, folder());

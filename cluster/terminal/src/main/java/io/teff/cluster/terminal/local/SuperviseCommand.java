@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The command {@code cluster supervise}, which {@code cluster up} starts as a process. */
+/** The command {@code cluster supervise}, the process behind {@code cluster up}. */
 @Command(name = "supervise", hidden = true, description = "Supervises the nodes of a cluster until the process ends.")
 public final class SuperviseCommand implements Callable<Integer> {
     @Mixin

@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parent of the processes of a cluster on this machine.
  *
- * <p>It starts the nodes, and waits for their ends: the kernel reports the end of a child at once, and that is a fact.
- * The superpeers learn it as {@link Command.Ended}, so that the zones of a killed peer are restored without waiting for
- * its lease. It starts a node again only when a request asks for that.
+ * <p>The supervisor starts the nodes, and waits for their ends. The kernel reports the end of a child at once, and this
+ * report is a fact. The supervisor passes the fact to the superpeers as {@link Command.Ended}, so that the zones of a
+ * killed peer are restored without waiting for its lease. The supervisor starts a node again only on request.
  *
- * <p>A supervisor finds what an earlier one has left: nodes that run are watched by their numbers, ten times a second;
- * the ends of others are reported.
+ * <p>A supervisor takes over the nodes of an earlier supervisor: running nodes are watched by their process numbers,
+ * twenty times a second; nodes that have ended in between are reported.
  */
 final class Supervisor {
     private static final long POLL_MS = 50;
@@ -113,7 +113,10 @@ final class Supervisor {
         log.accept("the supervisor has ended");
     }
 
-    /** Starts the nodes that were asked for. One whose end is not noticed yet is started when it is. */
+    /**
+     * Starts the requested nodes. If the end of a node's last process is not noticed yet, the node is started after the
+     * notice.
+     */
     private void startWanted() throws IOException {
         for (LocalNode node : List.copyOf(wanted)) {
             Started started = running.get(node.name());
@@ -126,14 +129,16 @@ final class Supervisor {
         }
     }
 
-    /** Finds what an earlier supervisor has left, and starts the nodes of a cluster that is new, or that has ended. */
+    /**
+     * Takes over running nodes of an earlier supervisor, and starts the nodes of a new cluster, or of an ended cluster.
+     */
     private void takeOver() throws IOException {
         boolean isFirst = true;
         for (LocalNode node : folder.nodes()) {
             Started started = node.started();
             if (started == null) {
                 if (node.isSuperpeer() && !isFirst) {
-                    Clock.SYSTEM.pause(this, STAGGER_NS);       // superpeers that start together disturb each other
+                    Clock.SYSTEM.pause(this, STAGGER_NS);       // simultaneous starts of superpeers disturb each other
                 }
                 start(node);
             } else if (started.exitCode() == null) {
@@ -144,7 +149,7 @@ final class Supervisor {
         }
     }
 
-    /** Starts nodes that no supervisor watches, one after the other. */
+    /** Starts nodes without a supervisor, one by one. */
     static void startAlone(List<LocalNode> nodes, ClusterPlan plan) throws IOException {
         for (LocalNode node : nodes) {
             node.note(new Started(ProcessId.of(NodeJvm.start(node, plan).toHandle()), null));
@@ -162,7 +167,7 @@ final class Supervisor {
         var _ = process.onExit().thenAccept(ended -> events.add(new Event(node, ended, Clock.SYSTEM.nowNs())));
     }
 
-    /** Processes of an earlier supervisor are no children of this one: nothing reports their ends. */
+    /** Processes of an earlier supervisor are no children of this process: the kernel does not report their ends. */
     private void lookAtOthers() throws IOException {
         List<LocalNode> gone = new ArrayList<>();
         for (LocalNode node : folder.nodes()) {
@@ -193,7 +198,7 @@ final class Supervisor {
         log.accept(node.name() + ", " + started.id() + ", has ended with code " + (code < 0 ? "(unknown)" : code));
     }
 
-    /** Reports to the superpeers that a life is over, until one has answered. */
+    /** Reports the end of an incarnation to the superpeers, until a superpeer has answered. */
     private void report(LocalNode node, NodeRef life, long atNs) {
         Threads.SYSTEM.start("teff-report-" + node.name(), () -> {
             Reply reply = link.send(new Command.Ended(life), REPORT_NS);
@@ -206,8 +211,8 @@ final class Supervisor {
     // ---- the end ----
 
     /**
-     * Ends all nodes of a cluster, and those that do not end by force. The superpeers end first: so no peer hands its
-     * zones on to others that are about to end, and all of them begin again as they were.
+     * Ends all nodes of a cluster; kills nodes that do not end in time. The superpeers end first. So no peer hands its
+     * zones on to a peer that is about to end, and all peers begin again with the zones of before.
      */
     static void endAll(ClusterFolder folder, LogFile log) throws IOException {
         end(folder.nodes().stream().filter(LocalNode::isSuperpeer).toList(), log);

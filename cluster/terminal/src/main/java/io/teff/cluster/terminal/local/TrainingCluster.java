@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A small cluster whose nodes are all in this process, and some seconds of work for it. The JVM's recording of this
- * work becomes the AOT cache of nodes and commands; so it does what they do: nodes start from their files, a client
- * creates, changes and reads chunks, peers are declared dead and their zones are restored.
+ * A small cluster with all nodes in this process, and some seconds of work for the cluster. The JVM's recording of this
+ * work becomes the AOT cache of nodes and commands. So the work is the work of nodes and commands: nodes start from
+ * their files, a client creates, changes and reads chunks, peers are declared dead and their zones are restored.
  *
- * <p>Nothing depends on its results. It ends after a limit, whatever has happened.
+ * <p>Nothing depends on the results. The work ends after a time limit in any case.
  */
 public final class TrainingCluster {
     private static final int PEERS = 3;
@@ -41,7 +41,7 @@ public final class TrainingCluster {
     /** Runs a command line of this program in this process. */
     public interface Commands {
         /**
-         * Runs it to its end.
+         * Runs a command line to its end.
          *
          * @param words the command line
          */
@@ -54,10 +54,10 @@ public final class TrainingCluster {
     }
 
     /**
-     * Starts the cluster, works with it, and leaves it running: its nodes end in order when the process exits.
+     * Starts the cluster, does the work, and leaves the cluster running: the nodes end in order when the process exits.
      *
-     * @param path a folder that is missing or empty
-     * @param port the first of its ports
+     * @param path a missing or empty folder
+     * @param port first port of the cluster
      * @param commands runs command lines
      * @throws IOException if the folder cannot be used
      */
@@ -89,7 +89,7 @@ public final class TrainingCluster {
         }
         commands.run("cluster", "status", "--dir", folder.path().toString());
         commands.run("cluster", "logs", folder.entrance().name(), "--dir", folder.path().toString());
-        commands.run("cluster", "up", "--dir", folder.path().toString());           // it refuses, as the cluster runs
+        commands.run("cluster", "up", "--dir", folder.path().toString());           // refused, as the cluster runs
     }
 
     private void create(ClusterStore store) {
@@ -123,7 +123,7 @@ public final class TrainingCluster {
         }
     }
 
-    /** A peer that runs learns of it, and begins a new life; the others restore its zones. */
+    /** The running peer learns of its death, and begins a new incarnation; the other peers restore the zones. */
     private static void declareDead(CellLink link, LocalNode node) {
         NodeRef life = node.life();
         if (life != null) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says for people which zones wait for copies on disks, and which are lost. */
+/** Texts for users: zones waiting for copies on disks, and lost zones. */
 public final class UnservedZones {
     private static final int ZONES_SHOWN = 16;
 
@@ -23,7 +23,7 @@ public final class UnservedZones {
     /**
      * Looks at tables.
      *
-     * @param tables the tables
+     * @param tables tables of the cluster, read by the texts
      * @param folder the folder of the cluster on this machine, or null
      */
     public UnservedZones(Tables tables, @Nullable ClusterFolder folder) {
@@ -31,7 +31,7 @@ public final class UnservedZones {
         this.folder = folder;
     }
 
-    /** {@return a line for all zones that wait for one copy or the same ones, and one for those that are lost} */
+    /** {@return a line for each group of zones waiting for the same copies, and a line for the lost zones} */
     public List<String> lines() {
         Map<String, List<Integer>> zones = new LinkedHashMap<>();
         for (ZoneRow row : tables.zones()) {
@@ -49,7 +49,7 @@ public final class UnservedZones {
             + entry.getKey() + ": " + numbers(entry.getValue())).toList();
     }
 
-    /** {@return the copies for which a zone waits} */
+    /** {@return the copies awaited by a zone} */
     String wanted(ZoneRow row) {
         return row.kept().isEmpty() ? "the reports of " + row.backups().stream().map(this::place).collect(
             Collectors.joining(", ")) : row.kept().stream().map(this::place).collect(Collectors.joining(" or "));

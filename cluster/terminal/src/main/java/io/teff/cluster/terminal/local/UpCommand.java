@@ -106,7 +106,7 @@ public final class UpCommand extends LocalCommand {
 
     // ---- the folder ----
 
-    /** Returns a new cluster, one that has ended, or one whose nodes run without their supervisor. */
+    /** Returns a new cluster, an ended cluster, or a cluster with nodes but no supervisor. */
     private ClusterFolder prepare() throws IOException {
         Path path = folder().path();
         if (ClusterFolder.isCluster(path)) {
@@ -151,7 +151,7 @@ public final class UpCommand extends LocalCommand {
         return ClusterFolder.create(path, plan);
     }
 
-    /** Returns how to start the nodes of a cluster that do not run, a line for each; empty if all run. */
+    /** Returns the commands to start the ended nodes of a cluster, a line for each node; empty if all nodes run. */
     private String startText(ClusterFolder cluster) {
         return cluster.nodes().stream().filter(node -> node.process() == null)
             .map(node -> "\n  start " + node.name() + ":" + " ".repeat(Math.max(1, 9 - node.name().length()))
@@ -159,7 +159,7 @@ public final class UpCommand extends LocalCommand {
             .collect(Collectors.joining());
     }
 
-    /** Prepares the start of a cluster whose processes have all ended. */
+    /** Prepares the start of a cluster without processes. */
     private ClusterFolder again(ClusterFolder old) throws IOException {
         ClusterPlan plan = old.plan();
         checkSame("--peers", peers, plan.peers());
@@ -179,7 +179,7 @@ public final class UpCommand extends LocalCommand {
         return old;
     }
 
-    /** Refuses an option that was given, and says something else than the cluster of the folder. */
+    /** Refuses a given option with another value than the cluster of the folder. */
     private void checkSame(String option, Object wanted, Object known) {
         if (spec().commandLine().getParseResult().hasMatchedOption(option) && !wanted.equals(known)) {
             throw new CommandFailure("the cluster of folder " + folder().path() + " was made with " + option + " "
@@ -215,7 +215,10 @@ public final class UpCommand extends LocalCommand {
         return 0;
     }
 
-    /** A new cluster becomes ready as a whole or not at all; one with data goes on without a node that cannot start. */
+    /**
+     * A new cluster becomes ready as a whole or not at all. A cluster with data continues without a node that cannot
+     * start.
+     */
     private int start(ClusterFolder cluster) {
         long begunNs = Clock.SYSTEM.nowNs();
         List<String> missing;

@@ -5,8 +5,8 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the events of a node to its log file: a line with time, level and text for each event. Where the process has a
- * backend of {@link System.Logger} beside that of the JDK, the backend receives the events, too. Thread-safe.
+ * Writes the events of a node to its log file: a line with time, level and text for each event. If the process has a
+ * backend of {@link System.Logger} beside the JDK's backend, this backend receives the events, too. Thread-safe.
  */
 final class FileLogger implements System.Logger {
     private final String name;
@@ -16,9 +16,9 @@ final class FileLogger implements System.Logger {
     /**
      * Makes the logger of a node.
      *
-     * @param name its name
+     * @param name name of the logger
      * @param file receives all lines
-     * @param backend receives them, too, or null
+     * @param backend receives all lines, too; or null
      */
     FileLogger(String name, LogFile file, System.@Nullable Logger backend) {
         this.name = name;

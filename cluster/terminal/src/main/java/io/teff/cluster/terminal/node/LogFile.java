@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A log for people: a line for each event, with its time. Other processes can cause events as often as they like, so
- * at most {@link #LINES_MAX} lines are written per second and the others are counted; and the file is renamed when it
- * reaches {@link #BYTES_MAX}, with one older file kept. Thread-safe.
+ * A log for users: a line for each event, with the event's time. Other processes can cause events at any rate, so at
+ * most {@link #LINES_MAX} lines are written per second and the rest is counted. The file is renamed at a length of
+ * {@link #BYTES_MAX}; a single older file is kept. Thread-safe.
  */
 public final class LogFile implements Consumer<String>, AutoCloseable {
     static final int LINES_MAX = 100;
@@ -32,11 +32,11 @@ public final class LogFile implements Consumer<String>, AutoCloseable {
     private boolean isClosed;
 
     /**
-     * Opens a log; appends to an existing one.
+     * Opens a log; appends to an existing file.
      *
-     * @param file the file
-     * @param clock the clock
-     * @throws IOException if it cannot be opened
+     * @param file path of the log; missing folders are made
+     * @param clock gives the times of the lines
+     * @throws IOException if the file cannot be opened
      */
     public LogFile(Path file, Clock clock) throws IOException {
         this.file = file;
@@ -53,7 +53,7 @@ public final class LogFile implements Consumer<String>, AutoCloseable {
     /**
      * Writes a line with a level, as {@link #accept(String)} does.
      *
-     * @param level the level
+     * @param level the level, written before the text
      * @param text the line
      */
     void accept(System.Logger.Level level, String text) {
@@ -61,7 +61,8 @@ public final class LogFile implements Consumer<String>, AutoCloseable {
     }
 
     /**
-     * Writes a line; line feeds in it become blanks. A failure of the disk is ignored: a node does not end for its log.
+     * Writes a line; line feeds in the text become blanks. A failure of the disk is ignored: a failed log does not end
+     * a node.
      *
      * @param text the line
      */

@@ -33,7 +33,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command {@code node}: runs one node until the process receives SIGTERM or Ctrl-C, or the node fails. */
+/** The command {@code node}: runs a node until the process receives SIGTERM or Ctrl-C, or the node fails. */
 @Command(
     name = "node",
     description = {
@@ -180,7 +180,7 @@ public final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    /** Prints a failure before the node is closed, which may not return. */
+    /** Prints a failure before the close of the node, because the close may not return. */
     private void print(@Nullable String failure) {
         if (failure != null) {
             PrintWriter err = spec.commandLine().getErr();
@@ -189,7 +189,7 @@ public final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    /** A part that has failed may not end, like an archive that reads damaged files; then the process does. */
+    /** Closes the node. A failed part may not end, for instance an archive at damaged files; then the process ends. */
     private static void close(Node node, boolean isOrderly, CountDownLatch isEnded, NodeLog log) {
         if (!isOrderly) {
             Threads.SYSTEM.start("teff-halt", () -> {
@@ -199,7 +199,7 @@ public final class NodeCommand implements Callable<Integer> {
                         Runtime.getRuntime().halt(1);
                     }
                 } catch (InterruptedException _) {
-                    return;                                     // it is never interrupted
+                    return;                                     // the thread is never interrupted
                 }
             });
         }

@@ -44,6 +44,6 @@ public interface NodeMXBean {
     /** {@return bytes on the node's disk} */
     long getLogBytes();
 
-    /** {@return what keeps the node from its work, for people; empty if nothing does} */
+    /** {@return the problem that keeps the node from its work, as a text; empty if there is no problem} */
     String getProblem();
 }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Zones, shipping and recovery of a peer as JMX shows them: {@code io.teff.cluster:type=Peer,name=<name>}. All numbers
- * are those of the peer's current life.
+ * belong to the peer's current incarnation.
  */
 public interface PeerMXBean {
     // ---- zones ----
@@ -47,7 +47,7 @@ public interface PeerMXBean {
     /** {@return how often changes have waited for a thread that did not end its record} */
     long getStalls();
 
-    // ---- backups for others ----
+    // ---- backups for other peers ----
 
     /** {@return number of runs of others that this peer has acknowledged} */
     long getRunsLogged();

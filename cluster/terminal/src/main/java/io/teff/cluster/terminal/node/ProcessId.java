@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
  * A process of this machine. Numbers of processes are used again, also after the machine was started anew, so the start
  * belongs to a process.
  *
- * <p>On Linux the start is the time since the machine's own start, which no change of the clock moves, with the id of
- * that start of the machine; elsewhere it is the time since 1970.
+ * <p>On Linux the start is the time since the machine's own start, with the id of this start of the machine. So a
+ * change of the clock does not move the start of a process. Elsewhere the start is the time since 1970.
  *
  * @param pid the process's number
- * @param start its start, a word; {@value #UNKNOWN} if the system does not say
+ * @param start start of the process, a word; {@value #UNKNOWN} if the system does not report a start
  */
 public record ProcessId(long pid, String start) {
-    /** The start of a process of which the system does not say it. */
+    /** The start of a process for which the system reports no start. */
     static final String UNKNOWN = "unknown";
     /** The form of a start in files. */
     public static final String START_FORM = "[0-9a-f-]{1,64}|unknown";
@@ -26,7 +26,7 @@ public record ProcessId(long pid, String start) {
     private static final Path PROCESSES = Path.of("/proc");
     private static final Path BOOT = PROCESSES.resolve("sys/kernel/random/boot_id");
     private static final Pattern BLANKS = Pattern.compile(" +");
-    /** Fields behind the name, which may have blanks itself: the state is the first of them. */
+    /** Index of the start among the fields behind the name. The name may have blanks. The state has index 0. */
     private static final int START_FIELD = 19;
 
     /** {@return this process} */
@@ -71,13 +71,16 @@ public record ProcessId(long pid, String start) {
         return pid == other.pid && (start.equals(other.start) || start.equals(UNKNOWN) || other.start.equals(UNKNOWN));
     }
 
-    /** On Linux, a process that has ended keeps its number until its parent asks for the exit code. */
+    /** On Linux, an ended process keeps its number until the parent asks for the exit code. */
     private boolean isEnded() {
         String[] status = status(pid);
         return status.length > 0 && status[0].equals("Z");
     }
 
-    /** Returns what Linux says of a process, without its number and name; empty elsewhere, or if it has ended. */
+    /**
+     * Returns Linux's fields of a process, without number and name; empty on other systems, or if the process has
+     * ended.
+     */
     private static String[] status(long pid) {
         Path file = PROCESSES.resolve(String.valueOf(pid)).resolve("stat");
         try {
@@ -85,7 +88,7 @@ public record ProcessId(long pid, String start) {
             int name = line.lastIndexOf(')');
             return name < 0 ? new String[0] : BLANKS.split(line.substring(name + 1).strip());
         } catch (IOException _) {
-            return new String[0];                               // it has just ended; the next look finds nothing
+            return new String[0];                               // the process has just ended
         }
     }
 

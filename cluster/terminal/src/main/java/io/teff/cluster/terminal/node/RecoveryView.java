@@ -4,13 +4,13 @@ import io.teff.cluster.peer.RecoveryTimes;
 
 /**
  * The timeline of a zone's recovery at its new owner, for JMX. Times are milliseconds after the new owner first saw
- * that the zone was being fenced; 0 for steps that were not needed.
+ * that the zone was being fenced; 0 for unneeded steps.
  *
- * @param zone the zone
- * @param epoch epoch at which it was served
+ * @param zone number of the zone
+ * @param epoch epoch of the zone at the end of the recovery
  * @param detectedMs wall clock of the begin, in milliseconds since 1970
  * @param fencedMs when the owner's own copy was fenced and reported
- * @param chosenMs when the node saw that it is the new owner
+ * @param chosenMs when the node saw itself as new owner
  * @param restoredMs when all chunks were in memory
  * @param shippedMs when all other backups had the same changes
  * @param servedMs when the zone was served

@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code node.run} in the folder of a node: its process and its life. Written when the node is ready, and when
- * it begins another life; deleted when it ends in order.
+ * The file {@code node.run} in the folder of a node: the process and the incarnation of the node. Written when the node
+ * is ready, and when a new incarnation begins; deleted when the node ends in order.
  *
- * @param process the process
- * @param node the node's life
+ * @param process the process that runs the node
+ * @param node NID and incarnation of the node
  */
 public record RunFile(ProcessId process, NodeRef node) {
     private static final String NAME = "node.run";
@@ -26,7 +26,7 @@ public record RunFile(ProcessId process, NodeRef node) {
      * Writes the file.
      *
      * @param folder the node's folder
-     * @throws IOException if it cannot be written
+     * @throws IOException if the file cannot be written
      */
     public void write(Path folder) throws IOException {
         Path fresh = folder.resolve(NAME + ".new");
@@ -39,8 +39,8 @@ public record RunFile(ProcessId process, NodeRef node) {
      * Reads the file.
      *
      * @param folder a node's folder
-     * @return its content, or null if there is none
-     * @throws IOException if it cannot be read
+     * @return content of the file, or null if there is no file
+     * @throws IOException if the file cannot be read
      */
     public static @Nullable RunFile read(Path folder) throws IOException {
         String text;
@@ -59,7 +59,7 @@ public record RunFile(ProcessId process, NodeRef node) {
      * Deletes the file.
      *
      * @param folder a node's folder
-     * @throws IOException if it cannot be deleted
+     * @throws IOException if the file cannot be deleted
      */
     public static void delete(Path folder) throws IOException {
         Files.deleteIfExists(folder.resolve(NAME));

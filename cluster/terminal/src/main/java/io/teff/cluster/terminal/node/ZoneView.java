@@ -1,10 +1,10 @@
 package io.teff.cluster.terminal.node;
 
 /**
- * What a zone holds, for JMX.
+ * The contents of a zone, for JMX.
  *
- * @param zone the zone
+ * @param zone number of the zone
  * @param chunks number of chunks
- * @param bytes their payload
+ * @param bytes payload of these chunks
  */
 public record ZoneView(int zone, long chunks, long bytes) {}

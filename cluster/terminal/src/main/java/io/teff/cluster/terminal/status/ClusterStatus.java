@@ -10,16 +10,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a cluster at one moment.
+ * The status of a cluster at a moment.
  *
  * @param folder folder of a cluster on this machine, or null
- * @param supervisor number of its supervisor's process, or null
+ * @param supervisor process number of the supervisor, or null
  * @param superpeers addresses to connect to
- * @param problem why no superpeer has answered; null if one has
+ * @param problem why no superpeer has answered; null if a superpeer has
  * @param version version of the tables
- * @param nodes the nodes: those of the folder, and those of the tables
+ * @param nodes the nodes of the folder, and the nodes of the tables
  * @param zones the rows of all zones
- * @param warnings which zones wait for what, and which are lost
+ * @param warnings texts about waiting zones with the awaited copies, and about lost zones
  */
 record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<String> superpeers,
                      @Nullable String problem, long version, List<NodeView> nodes, List<ZoneRow> zones,
@@ -29,28 +29,28 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
     private static final int EXPOSED = 4;
 
     /**
-     * A node. What is not known is null.
+     * A node. Unknown values are null.
      *
-     * @param name its name
-     * @param role its role
-     * @param state {@code up}, {@code starting}, {@code new}, {@code down}, or, of nodes that are not in the folder,
+     * @param name name of the node
+     * @param role role of the node
+     * @param state {@code up}, {@code starting}, {@code new}, {@code down}, or, of nodes outside of the folder,
      *     {@code alive}, {@code expired}, {@code silent}
-     * @param nid its NID
-     * @param incarnation its incarnation
-     * @param address where it listens
-     * @param pid its process
-     * @param exitCode how its last process has ended
-     * @param upMs milliseconds since its start
-     * @param isLeading whether it is the leading superpeer
-     * @param holdsLease whether it holds its lease
-     * @param owned number of zones that it owns, by the tables
-     * @param backups number of zones of which it is a backup, by the tables
-     * @param chunks chunks in its zones
+     * @param nid NID of the node
+     * @param incarnation current incarnation of the node
+     * @param address listening address of the node
+     * @param pid number of the node's process
+     * @param exitCode exit code of the node's last process
+     * @param upMs milliseconds since the start of the process
+     * @param isLeading whether the node is the leading superpeer
+     * @param holdsLease whether the node holds a lease
+     * @param owned number of zones owned by the node, by the tables
+     * @param backups number of zones with the node as backup, by the tables
+     * @param chunks chunks in the node's zones
      * @param chunkBytes payload of these chunks
-     * @param memoryBytes memory of its store
-     * @param logBytes bytes on its disk
-     * @param heapBytes used bytes of its Java heap
-     * @param problem what keeps it from its work
+     * @param memoryBytes memory of the node's store
+     * @param logBytes bytes of the log on the disk
+     * @param heapBytes used bytes of the Java heap
+     * @param problem problem that keeps the node from its work
      */
     record NodeView(String name, String role, String state, @Nullable Integer nid, @Nullable Integer incarnation,
                     String address, @Nullable Long pid, @Nullable Integer exitCode, @Nullable Long upMs,

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames that replace each other at a terminal, until the user presses q. Without a terminal, frames follow each other,
- * and only the end of the process ends them.
+ * Frames that replace each other at a terminal, until the user presses q. Without a terminal, frames follow each other
+ * until the process ends.
  *
- * <p>Keys are read one by one, by program {@code stty}; where there is none, q counts after the line feed behind it.
+ * <p>Keys are read one by one, by program {@code stty}. Without {@code stty}, the key q counts after a line feed.
  */
 final class Screen implements AutoCloseable {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -58,7 +58,7 @@ final class Screen implements AutoCloseable {
         return screen;
     }
 
-    /** Runs stty for the terminal of this process; returns what it has printed, or null if it has failed. */
+    /** Runs stty for the terminal of this process; returns the output of stty, or null after a failure. */
     private static @Nullable String stty(String... words) {
         try {
             List<String> command = new ArrayList<>(List.of("stty"));
@@ -73,7 +73,7 @@ final class Screen implements AutoCloseable {
         }
     }
 
-    /** Reads keys until one of them is q. */
+    /** Reads keys until a key is q. */
     void readKeys(InputStream keys) {
         try {
             int key = keys.read();
@@ -95,7 +95,7 @@ final class Screen implements AutoCloseable {
         return isLeft;
     }
 
-    /** Returns what shows a text, which ends with a line feed. */
+    /** Returns the output to show a text. The text ends with a line feed. */
     String frame(String text) {
         boolean wasFirst = isFirst;
         isFirst = false;

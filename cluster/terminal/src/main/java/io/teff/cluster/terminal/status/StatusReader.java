@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reads statuses of one cluster: asks the superpeers for their tables, and all nodes for their own status at once. */
+/** Reads statuses of a cluster: asks the superpeers for the tables, and all nodes for their own status at once. */
 final class StatusReader {
-    /** Exit code of a node whose work has failed. */
+    /** Exit code of a node after a failure of its work. */
     private static final int FAILED = 1;
 
     private final @Nullable ClusterFolder folder;
@@ -68,7 +68,7 @@ final class StatusReader {
             link.tables().version(), views, zones, new UnservedZones(link.tables(), folder).lines());
     }
 
-    /** Asks the superpeers, and the nodes that live according to the tables. */
+    /** Asks the superpeers, and the nodes alive according to the tables. */
     private Map<Integer, NodeStatus> answers(boolean isAnswering) {
         Map<Integer, CompletableFuture<@Nullable NodeStatus>> asked = new HashMap<>();
         for (int i = 0; i < superpeers.size(); i++) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a status for people: a table of the nodes, and the zones by their states. */
+/** Writes a status as text: a table of the nodes, and the zones by their states. */
 final class StatusText {
     private static final String MISSING = "-";
     private static final List<String> HEAD = List.of("NODE", "STATE", "NID", "ADDRESS", "PID", "UP", "LEASE", "ZONES",

@@ -1,8 +1,8 @@
 /**
  * The command {@code cluster status}: nodes, leases, zones and memory of a cluster, for people and as JSON.
  *
- * <p><b>Promise.</b> Everything shown was said by the node that it is about, or by the superpeers, within the last
- * seconds; what was not said is shown as missing.
+ * <p><b>Promise.</b> Everything shown about a node was reported by this node, or by the superpeers, within the last
+ * seconds. Unreported values are shown as missing.
  */
 @NullMarked
 package io.teff.cluster.terminal.status;

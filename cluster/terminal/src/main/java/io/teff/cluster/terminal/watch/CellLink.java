@@ -59,12 +59,13 @@ public final class CellLink implements AutoCloseable {
     }
 
     /**
-     * Asks superpeers for the addresses of all of them.
+     * Asks superpeers for the addresses of all superpeers.
      *
      * @param known addresses of one or more superpeers, in any order
      * @param secret the cluster's secret, or none
      * @param tls key and certificates, or none
-     * @return the addresses of all superpeers, in their order; the known ones, if none answers within four seconds
+     * @return the addresses of all superpeers, in their order; {@code known} if no superpeer answers within four
+     * seconds
      * @throws IOException if the network cannot be opened
      */
     public static List<Address> find(List<Address> known, Secret secret, Tls tls) throws IOException {
@@ -113,9 +114,9 @@ public final class CellLink implements AutoCloseable {
     }
 
     /**
-     * Reads changed rows into the tables, from the superpeer that answered last, or else from the others.
+     * Reads changed rows into the tables, from the superpeer of the last answer, or else from another superpeer.
      *
-     * @return whether a superpeer has answered; takes at most about four seconds for each of them
+     * @return whether a superpeer has answered; takes at most about four seconds for each superpeer
      */
     public boolean refresh() {
         for (int i = 0; i < superpeers.size(); i++) {
@@ -159,9 +160,9 @@ public final class CellLink implements AutoCloseable {
     /**
      * Sends a command to the leading superpeer until there is a reply.
      *
-     * @param command the command
+     * @param command the command to commit
      * @param patienceNs how long to try
-     * @return the reply, or null if there was none
+     * @return the reply, or null if there was no reply
      */
     public @Nullable Reply send(Command command, long patienceNs) {
         long end = Clock.SYSTEM.nowNs() + patienceNs;
@@ -195,7 +196,9 @@ public final class CellLink implements AutoCloseable {
         }
     }
 
-    /** {@return why the last superpeer that {@link #refresh} has asked did not answer; empty if it did} */
+    /**
+     * {@return why the last superpeer asked by {@link #refresh} did not answer; empty if the superpeer has answered}
+     */
     public String problem() {
         return problem;
     }

@@ -38,6 +38,11 @@ record SourceFile(String path, String text, String code) {
         return path.contains("/src/main/java/");
     }
 
+    /** {@return the folder of the module that has this file as main code} */
+    String module() {
+        return path.substring(0, path.indexOf("/src/main/java/"));
+    }
+
     boolean isProduct() {
         return isMain() && PRODUCTS.contains(path.substring(0, path.indexOf('/')));
     }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The style sheet as a test: goes through every file of the repository. {@link TidyRulesTest} shows it can fail. */
 final class TidyTest {
     private static final List<SourceFile> SOURCES = SourceFile.all();
+    private static final Path CEILINGS = Path.of("src-test/rules/prose-ceilings.txt");
 
     @Test
     void sources_ofThisRepository_areFound() {
@@ -129,6 +132,37 @@ final class TidyTest {
         }
         System.out.println("tidy: " + findings.size() + " findings in " + words + " words of prose");
         assertFalse(ProseRules.isTooMuch(findings, words), () -> Finding.list(findings));
+    }
+
+    @Test
+    void chainsOfPronouns_inProductsAndPages_areWithinTheBars() {
+        Map<String, ChainRules.Place> places = places();
+        Map<String, ChainRules.Ceiling> ceilings = ChainRules.ceilings(Repository.read(CEILINGS));
+        for (String name : ceilings.keySet()) {
+            assertTrue(places.containsKey(name), CEILINGS + ": no such module or page: " + name);
+            if (places.get(name).meetsBars()) {
+                System.out.println("tidy: " + name + " needs no line in " + CEILINGS + " any longer");
+            }
+        }
+        List<String> faults = ChainRules.check(places.values(), ceilings);
+        assertEquals(List.of(), faults, () -> String.join("\n", faults));
+    }
+
+    /** The modules of product code, and the pages that are kept up to date. */
+    private static Map<String, ChainRules.Place> places() {
+        Map<String, ChainRules.Place> places = new TreeMap<>();
+        for (SourceFile file : SOURCES) {
+            if (file.isProduct()) {
+                places.computeIfAbsent(file.module(), ChainRules.Place::new).add(file.path(), file.text());
+            }
+        }
+        for (Path path : Repository.files(".md")) {
+            String page = SourceFile.slashes(path);
+            if (page.equals("README.md") || page.matches("docs/[^/]*")) {
+                places.computeIfAbsent(page, ChainRules.Place::new).add(page, Repository.read(path));
+            }
+        }
+        return places;
     }
 
     /** The text of a linked file; empty for a folder or a picture; null when there is none. */
