@@ -17,11 +17,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract of networks with several agents each, over TLS. */
-@Tag("processes")
 final class AgentsTlsNetworkTest implements EachTransport {
     private static final TlsKeys KEYS = TlsKeys.make();
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);

@@ -35,7 +35,6 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -43,7 +42,6 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Method: a transport polled by the test's thread, and plain sockets.
  */
-@Tag("processes")
 final class TcpTransportTest {
     private static final int CALLERS = 300;
     private static final int ACCEPTS_MAX = 64;

@@ -28,14 +28,12 @@ import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Goal: a write that fails midway returns the number of bytes that the peer may have received, and links that share the
  * buffers of their agent do not mix partial records.
  */
-@Tag("processes")
 final class TlsLinkTest {
     private static final TlsKeys KEYS = TlsKeys.make();
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);

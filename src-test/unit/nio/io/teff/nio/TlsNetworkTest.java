@@ -30,7 +30,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +41,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Method: the contract of networks with TLS; peers with untrusted keys, without a key, and with an older version; a
  * relay that records the bytes on the wire, with TLS and without.
  */
-@Tag("processes")
 final class TlsNetworkTest implements EachTransport {
     private static final TlsKeys KEYS = TlsKeys.make();
     private static final TlsKeys OTHER = TlsKeys.make();

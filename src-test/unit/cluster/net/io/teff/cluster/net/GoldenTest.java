@@ -36,7 +36,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -46,7 +45,6 @@ import org.junit.jupiter.api.Test;
  * say exactly what is in one of them, and the encoder what is in the others; production's decoder and one that was
  * written from the page alone, in Python, must say the same of what is in all of them.
  */
-@Tag("processes")
 final class GoldenTest {
     /** The second file is the conversation of nodes without optional features. */
     private static final List<String> FILES = List.of("conversation.hex", "plain.hex", "frames.hex", "refused.hex");

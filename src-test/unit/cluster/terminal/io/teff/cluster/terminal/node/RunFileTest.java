@@ -8,12 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.meta.NodeRef;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a node's process writes about itself, and whether a process is that one. */
-@Tag("processes")
 final class RunFileTest {
     @TempDir
     private Path folder;
