@@ -63,8 +63,9 @@ final class LostBackups {
     }
 
     /**
-     * Waits until the restarted cluster serves all other zones. On a busy machine the nodes end one after the other, and
-     * a zone may have got further backups in this time; such a zone is served, too. A status must name what is missing.
+     * Waits until the restarted cluster serves all other zones. On a busy machine the nodes end one after the other, so
+     * a zone may get further backups before the last node ends; such a zone is served, too. A status must name what is
+     * missing.
      */
     void checkWaiting() {
         Set<Integer> chosen = zones;
