@@ -683,7 +683,7 @@ final class JournalTest {
             changes.forEach((name, change) -> {
                 RecordingJournal kept = new RecordingJournal();
                 Store store = JournaledStores.open(Store.class, TestConfig.platform(Stores.small(),
-                    Platform.SYSTEM.withClock(new FakeTime())).build(),
+                    Platform.SYSTEM.withClock(new FakeTime(5_000_000))).build(),
                     kept, _ -> { });
                 long cid = store.create(before);
                 kept.atRoom.set(store::close);
