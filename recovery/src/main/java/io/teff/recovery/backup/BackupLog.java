@@ -69,8 +69,8 @@ public final class BackupLog implements AutoCloseable {
     }
 
     /**
-     * Opens the log in a folder, or creates a log in an empty folder. Reads the whole log, to find the last numbers of
-     * all copies and the bytes to be cleaned.
+     * Opens the log in a folder, or creates a log in a folder without a log. Reads the whole log, to find the last
+     * numbers of all copies and the bytes to be cleaned.
      *
      * @param folder of the log; its parent must exist
      * @param config configuration

@@ -76,7 +76,7 @@ final class OpenLog implements Closeable {
     }
 
     /**
-     * Opens a log, or creates a log in an empty folder.
+     * Opens a log, or creates a log in a folder without a log.
      *
      * @param options folder, sizes and seams
      * @param wake see {@link WriteBuffer#open}

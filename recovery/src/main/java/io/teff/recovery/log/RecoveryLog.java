@@ -112,7 +112,7 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Opens a log, or creates a log in an empty folder.
+     * Opens a log, or creates a log in a folder without a log.
      *
      * @param options folder, sizes and seams
      * @return the log
