@@ -29,6 +29,8 @@ import java.util.function.Consumer;
 final class TestJvms {
     /** Lets tests use native memory; without it the engine takes another kind of memory. */
     static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
+    /** Both compilers, in place of the first compiler alone. */
+    static final String ALL_COMPILERS = "-XX:TieredStopAtLevel=4";
     /** The union of the flags that the modules need. */
     private static final List<String> FLAGS = List.of("-ea", "-Xmx2g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
         "--sun-misc-unsafe-memory-access=allow", "-Djava.awt.headless=true",

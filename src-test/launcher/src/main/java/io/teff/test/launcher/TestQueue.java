@@ -38,6 +38,8 @@ final class TestQueue {
     static final String GOAL = "dependency:build-classpath";
 
     private static final String UNIT = "unit";
+    /** Tag of unit tests with millions of steps, which need both compilers; a part of the lane unit. */
+    private static final String HEAVY = "heavy";
     private static final String ABOVE = "full,long";
     private static final int JVMS = 2;                          // beside the tests that Maven runs
     private static final int MORE_JVMS = 2;                     // when Maven has ended: many tests wait for leases
@@ -112,8 +114,10 @@ final class TestQueue {
 
     /** Runs the tests of modules, and leaves a report of each class in the module's target. */
     private void run(Predicate<Module> isTested) throws IOException, InterruptedException {
-        run(UNIT, isTested.and(module -> module.lane().equals(UNIT)), List.of(ABOVE + "," + Lanes.SYSTEM),
-            List.of(TestJvms.NATIVE));
+        Predicate<Module> isUnit = isTested.and(module -> module.lane().equals(UNIT));
+        run(HEAVY, isUnit, List.of(ABOVE + "," + Lanes.SYSTEM, HEAVY),
+            List.of(TestJvms.NATIVE, TestJvms.ALL_COMPILERS));
+        run(UNIT, isUnit, List.of(ABOVE + "," + Lanes.SYSTEM + "," + HEAVY), List.of(TestJvms.NATIVE));
         run(Lanes.SYSTEM, isTested.and(Module::hasSystemTests), List.of(ABOVE, Lanes.SYSTEM), List.of(TestJvms.NATIVE));
         run(Lanes.PLAIN, isTested.and(Module::hasPlainTests), List.of(ABOVE, Lanes.PLAIN),
             List.of(modules.property("teff.plain.sizes").split(" +")));
