@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("heavy")
 class MessagingSimulationTest {
-    private static final int RUNS = Form.size("wireSeeds", 8, 50, 5_000);
+    private static final int RUNS = Form.size("wireSeeds", 5, 50, 5_000);
     /** In fewer runs something that is looked for may be missing. */
     private static final int RUNS_THAT_TELL = 50;
 

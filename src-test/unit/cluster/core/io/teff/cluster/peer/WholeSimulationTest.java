@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("heavy")
 class WholeSimulationTest {
-    private static final int RUNS = Form.size("wholeSeeds", 10, 50, 5_000);
+    private static final int RUNS = Form.size("wholeSeeds", 6, 50, 5_000);
     private static final int RUNS_TWICE = Form.size(1, 3, 3);
     /** One seed in this number is about power cuts. */
     private static final int POWER_CUTS_ODDS = 4;
