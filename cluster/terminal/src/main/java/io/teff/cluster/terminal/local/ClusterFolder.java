@@ -63,6 +63,11 @@ public final class ClusterFolder {
         return Files.exists(path.resolve(PLAN));
     }
 
+    /** {@return whether the folder has not been deleted} */
+    boolean exists() {
+        return isCluster(path);
+    }
+
     /**
      * Opens the folder of a cluster.
      *

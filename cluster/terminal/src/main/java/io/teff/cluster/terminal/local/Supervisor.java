@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A supervisor takes over the nodes of an earlier supervisor: running nodes are watched by their process numbers,
  * twenty times a second; nodes that have ended in between are reported.
+ *
+ * <p>If the folder of the cluster is deleted, the supervisor starts no node any more, and ends after its last node.
  */
 final class Supervisor {
     private static final long POLL_MS = 50;
@@ -105,6 +107,13 @@ final class Supervisor {
                 ended(event);
             }
             lookAtOthers();
+            if (!folder.exists()) {
+                if (running.isEmpty()) {
+                    log.accept("the supervisor ends: its folder was deleted");
+                    return;
+                }
+                continue;
+            }
             wanted.addAll(folder.takeStarts());
             startWanted();
         }
@@ -191,6 +200,9 @@ final class Supervisor {
         int code = event.process() == null ? -1 : event.process().exitValue();
         running.remove(node.name());
         children.remove(node.name());
+        if (!folder.exists()) {
+            return;
+        }
         if (life != null && !node.isSuperpeer()) {
             report(node, life, event.atNs());
         }

@@ -89,7 +89,8 @@ public final class TrainingCluster {
         }
         commands.run("cluster", "status", "--dir", folder.path().toString());
         commands.run("cluster", "logs", folder.entrance().name(), "--dir", folder.path().toString());
-        commands.run("cluster", "up", "--dir", folder.path().toString());           // refused, as the cluster runs
+        commands.run("cluster", "up", "--dir", folder.path() + "-other", "--port",
+            String.valueOf(folder.plan().port()));              // refused, as the ports are in use
     }
 
     private void create(ClusterStore store) {
