@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Sender {
     private final NetworkConfig config;
     private final Clock clock;
-    private final Requests requests;
+    private final PendingRequests requests;
     private final AgentCounters counts;
     private final BooleanSupplier isAgent;
     private final AtomicLong numbers = new AtomicLong();
@@ -36,7 +36,7 @@ public final class Sender {
      *
      * @param isAgent whether the calling thread makes room for senders, and so cannot wait for room
      */
-    public Sender(NetworkConfig config, Clock clock, Requests requests, AgentCounters counts,
+    public Sender(NetworkConfig config, Clock clock, PendingRequests requests, AgentCounters counts,
                   BooleanSupplier isAgent) {
         this.config = config;
         this.clock = clock;
@@ -141,7 +141,7 @@ public final class Sender {
         final long correlation = requests.add(request);
         if (correlation < 0) {
             counts.refusedFull.increment();
-            throw new NetworkException(Reason.FULL, request.nid, "more than " + Requests.COUNT_MAX
+            throw new NetworkException(Reason.FULL, request.nid, "more than " + PendingRequests.COUNT_MAX
                 + " requests are in flight");
         }
         return correlation;
