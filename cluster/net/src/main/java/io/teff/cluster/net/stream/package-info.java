@@ -9,8 +9,8 @@
  * <p><b>Promise.</b> Each message of a session is handled once, in the order of its lane; each request ends once. The
  * window of a session bounds the kept part of the incoming stream.
  *
- * <p><b>Neighbours.</b> Knows nothing of links and agents: the other node is a {@code Peer}, and {@code signal} of the
- * peer wakes the sending agent.
+ * <p><b>Neighbours.</b> Knows nothing of links and agents: the other node is a {@code RemoteNode}, whose
+ * {@code signal} wakes the sending agent.
  */
 @NullMarked
 package io.teff.cluster.net.stream;

@@ -32,7 +32,7 @@ public final class RequestTable {
     }
 
     /** A peer that nothing is sent to. */
-    private static final class NoPeer implements Peer {
+    private static final class NoPeer implements RemoteNode {
         private final ConnectionCounters counters = new ConnectionCounters(0);
 
         @Override
