@@ -10,10 +10,10 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.LoggedLines;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.config.NetworkConfig;
@@ -227,17 +227,17 @@ final class PeerCluster implements AutoCloseable {
 
     /** Has the superpeer apply a command. */
     void propose(Command command) {
-        assertEquals(new Reply.Done(), log.propose(command).join());
+        assertEquals(new CommandReply.Done(), log.propose(command).join());
     }
 
     /** Has the superpeer apply a command, and returns its reply. */
-    Reply reply(Command command) {
+    CommandReply reply(Command command) {
         return log.propose(command).join();
     }
 
     /** Has a life join that sends nothing. */
     NodeRef join(Command.Join join) {
-        return ((Reply.Joined) log.propose(join).join()).node();
+        return ((CommandReply.Joined) log.propose(join).join()).node();
     }
 
     /** Ends a peer in order. */

@@ -14,9 +14,9 @@ import io.teff.cluster.ClusterStore;
 import io.teff.cluster.UnknownOutcomeException;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -101,7 +101,7 @@ class PeerFaultsTest {
             long request = cluster.read(machine -> machine.nodesSince(-1)).stream()
                 .filter(row -> row.nid() == owner.nid()).findFirst().orElseThrow().request() + 1;
             int others = cluster.peers().size() - 1;
-            assertInstanceOf(Reply.Zones.class, cluster.reply(new Command.NewZones(owner, request, others)));
+            assertInstanceOf(CommandReply.Zones.class, cluster.reply(new Command.NewZones(owner, request, others)));
             cluster.awaitServed(cluster.rows().size());
         }
         return found.get().orElseThrow();

@@ -5,11 +5,11 @@ import io.teff.cluster.consensus.NotLeadingException;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class SimCell {
     private int hindered;
 
     /** A command on its way into the log, or to its application. */
-    record Proposal(Command command, CompletableFuture<Reply> reply, int index) {}
+    record Proposal(Command command, CompletableFuture<CommandReply> reply, int index) {}
 
     /**
      * Makes it.
@@ -181,7 +181,7 @@ final class SimCell {
     MetadataLog log(SimSuperpeer member) {
         return new MetadataLog() {
             @Override
-            public CompletableFuture<Reply> propose(Command command) {
+            public CompletableFuture<CommandReply> propose(Command command) {
                 return SimCell.this.propose(member, command);
             }
 
@@ -202,8 +202,8 @@ final class SimCell {
         };
     }
 
-    private CompletableFuture<Reply> propose(SimSuperpeer member, Command command) {
-        CompletableFuture<Reply> reply = new CompletableFuture<>();
+    private CompletableFuture<CommandReply> propose(SimSuperpeer member, Command command) {
+        CompletableFuture<CommandReply> reply = new CompletableFuture<>();
         if (!member.leads) {
             reply.completeExceptionally(new NotLeadingException());
         } else if (isUnlucky()) {
@@ -218,7 +218,7 @@ final class SimCell {
         return !world.isHealed() && world.random.nextInt(1_000) < LOST_PER_MILLE;
     }
 
-    private void commit(SimSuperpeer member, Command command, CompletableFuture<Reply> reply) {
+    private void commit(SimSuperpeer member, Command command, CompletableFuture<CommandReply> reply) {
         if (!member.leads) {
             reply.completeExceptionally(new NotLeadingException());
         } else if (member != leading || !hasMajority(member)) {
@@ -252,7 +252,7 @@ final class SimCell {
         while (member.applied < end) {
             Command command = log.get(member.applied++);
             long before = member.machine.version();
-            Reply reply = member.machine.apply(command);
+            CommandReply reply = member.machine.apply(command);
             member.machine = plant.applied(member.machine, command);
             int index = member.applied;
             if (index > noted) {

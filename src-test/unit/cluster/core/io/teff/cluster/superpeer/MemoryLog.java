@@ -3,9 +3,9 @@ package io.teff.cluster.superpeer;
 import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.consensus.NotLeadingException;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -21,8 +21,8 @@ final class MemoryLog {
         machine = new MetadataMachine(MachineState.initial(settings));
     }
 
-    private synchronized Reply apply(Command command) {
-        Reply reply = machine.apply(command);
+    private synchronized CommandReply apply(Command command) {
+        CommandReply reply = machine.apply(command);
         machine.audit();
         return reply;
     }
@@ -45,7 +45,7 @@ final class MemoryLog {
     MetadataLog member(BooleanSupplier isLeading) {
         return new MetadataLog() {
             @Override
-            public CompletableFuture<Reply> propose(Command command) {
+            public CompletableFuture<CommandReply> propose(Command command) {
                 return isLeading.getAsBoolean() ? CompletableFuture.completedFuture(apply(command))
                     : CompletableFuture.failedFuture(new NotLeadingException());
             }

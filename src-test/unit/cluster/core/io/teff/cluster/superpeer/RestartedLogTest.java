@@ -18,10 +18,10 @@ import io.teff.cluster.message.LogOrigin;
 import io.teff.cluster.message.PartAnswer;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
@@ -98,7 +98,7 @@ class RestartedLogTest {
         }
 
         @Override
-        public CompletableFuture<Reply> propose(Command command) {
+        public CompletableFuture<CommandReply> propose(Command command) {
             return cell.member(false).propose(command);
         }
 
@@ -192,7 +192,7 @@ class RestartedLogTest {
     }
 
     private NodeRef addNode() {
-        return ((Reply.Joined) leader.propose(new Command.Join(new UUID(1, joined.incrementAndGet()), 1, "",
+        return ((CommandReply.Joined) leader.propose(new Command.Join(new UUID(1, joined.incrementAndGet()), 1, "",
             Roles.PEER)).join()).node();
     }
 

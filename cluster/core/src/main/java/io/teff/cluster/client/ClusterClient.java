@@ -7,9 +7,9 @@ import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.client.ClientSession.Turn;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
@@ -405,8 +405,8 @@ final class ClusterClient implements AutoCloseable {
     boolean isMissing(Call call, int zone) {
         while (tables.zone(zone) == null) {
             call.failed("zone " + zone + " is unknown, and no superpeer says whether it exists", null);
-            final Reply reply = ask(call, new Command.ZoneSought(zone));
-            if (reply instanceof Reply.Refused) {
+            final CommandReply reply = ask(call, new Command.ZoneSought(zone));
+            if (reply instanceof CommandReply.Refused) {
                 return true;
             }
             if (reply != null) {
@@ -417,9 +417,9 @@ final class ClusterClient implements AutoCloseable {
         return false;
     }
 
-    @Nullable Reply ask(Call call, Command command) {
+    @Nullable CommandReply ask(Call call, Command command) {
         checkOpen();
-        final CompletableFuture<@Nullable Reply> reply = cell.send(command);
+        final CompletableFuture<@Nullable CommandReply> reply = cell.send(command);
         while (true) {
             try {
                 return reply.get(call.leftNs(), TimeUnit.NANOSECONDS);

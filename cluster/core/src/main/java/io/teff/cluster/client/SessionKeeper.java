@@ -4,7 +4,7 @@ import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.error.StoreException;
@@ -59,8 +59,8 @@ final class SessionKeeper {
             }
             final long with = key();
             switch (client.ask(call, new Command.ClientOpen(with))) {
-                case Reply.SessionOpened opened -> opened(with, opened.session());
-                case Reply.Refused refused -> throw new StoreException(Category.RETRY, "no session: "
+                case CommandReply.SessionOpened opened -> opened(with, opened.session());
+                case CommandReply.Refused refused -> throw new StoreException(Category.RETRY, "no session: "
                     + refused.reason());
                 case null, default -> {
                     call.failed("no superpeer has opened a session", null);

@@ -1,8 +1,8 @@
 package io.teff.cluster.consensus;
 
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ public interface MetadataLog extends AutoCloseable {
      * @return the machine's reply; fails with {@link NotLeadingException} if this member does not lead, or no longer,
      *     and then the command may have been applied or not
      */
-    CompletableFuture<Reply> propose(Command command);
+    CompletableFuture<CommandReply> propose(Command command);
 
     /** {@return whether this member has its part in the log: until then it has nothing to announce} */
     default boolean isMember() {

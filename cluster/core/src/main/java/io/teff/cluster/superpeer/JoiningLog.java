@@ -11,9 +11,9 @@ import io.teff.cluster.message.LogOrigin;
 import io.teff.cluster.message.PartAnswer;
 import io.teff.cluster.message.PartRequest;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
@@ -283,7 +283,7 @@ public final class JoiningLog implements MetadataLog {
     }
 
     private boolean isCommitted(CellClient cell, long mark) {
-        return cell.send(new Command.Newcomer(number, mark)).join() instanceof Reply.Done;
+        return cell.send(new Command.Newcomer(number, mark)).join() instanceof CommandReply.Done;
     }
 
     /** Reads the log of the other superpeers as a newcomer, until the mark is applied. */
@@ -446,7 +446,7 @@ public final class JoiningLog implements MetadataLog {
     }
 
     @Override
-    public CompletableFuture<Reply> propose(Command command) {
+    public CompletableFuture<CommandReply> propose(Command command) {
         MetadataLog current = log;
         return current == null ? CompletableFuture.failedFuture(new NotLeadingException()) : current.propose(command);
     }

@@ -3,10 +3,10 @@ package io.teff.cluster.superpeer;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
@@ -145,7 +145,8 @@ final class SuperpeerDuty {
     /** Sends a command to the leading superpeer, unless the command is on its way already. */
     private void send(Command command) {
         if (underWay.add(command)) {
-            CompletableFuture<? extends Reply> reply = log.isLeading() ? log.propose(command) : cell.send(command);
+            CompletableFuture<? extends CommandReply> reply =
+                log.isLeading() ? log.propose(command) : cell.send(command);
             var _ = reply.whenComplete((_, _) -> underWay.remove(command));
         }
     }

@@ -4,9 +4,9 @@ import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
@@ -64,7 +64,7 @@ final class ClusterPeers implements Closeable {
             new MetadataMachine(MachineState.initial(new MachineState.Settings(1, BACKUPS)));
 
         @Override
-        public synchronized CompletableFuture<Reply> propose(Command command) {
+        public synchronized CompletableFuture<CommandReply> propose(Command command) {
             return CompletableFuture.completedFuture(machine.apply(command));
         }
 
