@@ -241,11 +241,6 @@ public final class CreatorTables {
         return findDropped(nid) != null;
     }
 
-    /** {@return whether the memory of a dropped zone has not been given back yet} */
-    public synchronized boolean hasDropped() {
-        return dropped.length > 0 || !discarded.isEmpty();
-    }
-
     // ---- walks ----
 
     /** {@return all tables that look-ups find, the own one first, then by NID} */

@@ -87,8 +87,8 @@ public final class BackupConfig {
         private Builder() {}
 
         /**
-         * Sets the size of the write buffer, which also limits {@link BackupLog#runBytesMax} and how much of a copy's
-         * end {@link BackupLog#tail} has.
+         * Sets the size of the write buffer, which also limits the bytes of a run, and how much of a copy's end
+         * {@link BackupLog#tail} has.
          *
          * @param value bytes, a power of two from 64 KiB to 1 GiB; 32 MiB unless set. Runs of any length fit from 16
          *     MiB on
