@@ -108,6 +108,15 @@ final class PeerCluster implements AutoCloseable {
         return start(number, Peer.start(config(number)));
     }
 
+    Peer start(int number, PeerConfig config, CopyLog log) throws IOException {
+        return start(number, config, () -> { }, log);
+    }
+
+    /** Starts a peer with a log of the test; {@code opened} is closed with the peer. */
+    Peer start(int number, PeerConfig config, AutoCloseable opened, CopyLog log) throws IOException {
+        return start(number, Peer.start(config, NodeFolder.open(config.platform(), config.folder()), opened, log));
+    }
+
     Peer start(int number, Peer peer) {
         peers.put(number, peer);
         return peer;

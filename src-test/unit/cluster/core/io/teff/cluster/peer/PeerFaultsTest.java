@@ -82,8 +82,8 @@ class PeerFaultsTest {
     private void start(long... memoryBytes) throws IOException {
         for (int i = 0; i < memoryBytes.length; i++) {
             logs.add(new MemoryCopyLog());
-            cluster.start(i, Peer.start(cluster.config(i).withBytes(memoryBytes[i], PeerConfig.RING_BYTES_MIN,
-                PeerConfig.LOG_BYTES_MIN), logs.get(i)));
+            cluster.start(i, cluster.config(i).withBytes(memoryBytes[i], PeerConfig.RING_BYTES_MIN,
+                PeerConfig.LOG_BYTES_MIN), logs.get(i));
         }
         cluster.awaitServed(memoryBytes.length * 6);
     }
@@ -181,10 +181,10 @@ class PeerFaultsTest {
     @Test
     void log_thatFailsByItsLastSync_isNotedInTheFolder() throws IOException {
         MemoryCopyLog log = new MemoryCopyLog();
-        Peer peer = cluster.start(0, Peer.start(cluster.config(0), () -> {
+        Peer peer = cluster.start(0, cluster.config(0), () -> {
             log.fail();
             throw new StoreException(StoreException.Category.FATAL, "fdatasync has failed: errno 5");
-        }, log));
+        }, log);
         NodeRef life = peer.node();
         cluster.stop(0);
         try (NodeFolder left = NodeFolder.open(Platform.SYSTEM, folder.resolve("peer-0"))) {
