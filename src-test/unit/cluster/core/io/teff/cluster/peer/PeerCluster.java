@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.WriteLevel;
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.LoggedLines;
 import io.teff.cluster.message.CellMessages;
@@ -22,6 +21,7 @@ import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.operation.ZoneHost.Verdict;
 import io.teff.cluster.superpeer.MemoryLogs;
 import io.teff.cluster.superpeer.Superpeer;
+import io.teff.cluster.superpeer.SuperpeerLog;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
@@ -55,7 +55,7 @@ final class PeerCluster implements AutoCloseable {
     private final LeaseTerms terms;
     private final String name;
     private final Path folder;
-    private final MetadataLog log;
+    private final SuperpeerLog log;
     private final Superpeer superpeer;
     private final Map<Integer, Peer> peers = new ConcurrentHashMap<>();
 

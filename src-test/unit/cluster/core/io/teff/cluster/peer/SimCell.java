@@ -1,6 +1,5 @@
 package io.teff.cluster.peer;
 
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.consensus.NotLeadingException;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Backup;
@@ -12,6 +11,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.superpeer.SuperpeerLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -178,8 +178,8 @@ final class SimCell {
     // ---- the log ----
 
     /** Returns the log as a member sees it. */
-    MetadataLog log(SimSuperpeer member) {
-        return new MetadataLog() {
+    SuperpeerLog log(SimSuperpeer member) {
+        return new SuperpeerLog() {
             @Override
             public CompletableFuture<CommandReply> propose(Command command) {
                 return SimCell.this.propose(member, command);
@@ -188,6 +188,21 @@ final class SimCell {
             @Override
             public boolean isLeading() {
                 return member.leads;
+            }
+
+            @Override
+            public boolean isMember() {
+                return true;
+            }
+
+            @Override
+            public int restarts() {
+                return 0;
+            }
+
+            @Override
+            public boolean needsRoom() {
+                return false;
             }
 
             @Override

@@ -1,6 +1,5 @@
 package io.teff.cluster.superpeer;
 
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.consensus.NotLeadingException;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
@@ -37,13 +36,13 @@ final class MemoryLog {
     }
 
     /** Returns a member; one of them must lead. */
-    MetadataLog member(boolean isLeading) {
+    SuperpeerLog member(boolean isLeading) {
         return member(() -> isLeading);
     }
 
     /** Returns a member that leads from some time on. */
-    MetadataLog member(BooleanSupplier isLeading) {
-        return new MetadataLog() {
+    SuperpeerLog member(BooleanSupplier isLeading) {
+        return new SuperpeerLog() {
             @Override
             public CompletableFuture<CommandReply> propose(Command command) {
                 return isLeading.getAsBoolean() ? CompletableFuture.completedFuture(apply(command))
@@ -54,6 +53,21 @@ final class MemoryLog {
             public boolean isLeading() {
                 looks.incrementAndGet();
                 return isLeading.getAsBoolean();
+            }
+
+            @Override
+            public boolean isMember() {
+                return true;
+            }
+
+            @Override
+            public int restarts() {
+                return 0;
+            }
+
+            @Override
+            public boolean needsRoom() {
+                return false;
             }
 
             @Override

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.SessionBeat;
@@ -30,7 +29,7 @@ class RebuildGateTest {
     private static final Command.Join JOIN = new Command.Join(new UUID(1, 1), 1, "tcp:x", Roles.PEER);
     private static final Command.ZoneSought SOUGHT = new Command.ZoneSought(ZONE);
 
-    private final MetadataLog log = new MemoryLog(new MachineState.Settings(1, 2)).member(true);
+    private final SuperpeerLog log = new MemoryLog(new MachineState.Settings(1, 2)).member(true);
 
     private CellAnswers answers(boolean isRebuilding) {
         return new CellAnswers(0, log, LeaseTerms.DEFAULT, Clock.SYSTEM, isRebuilding);

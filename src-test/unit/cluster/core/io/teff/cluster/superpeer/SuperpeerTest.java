@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Membership;
 import io.teff.cluster.cell.Tables;
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
@@ -188,7 +187,7 @@ class SuperpeerTest {
         AtomicBoolean leads = new AtomicBoolean();
         MemoryLog alone = new MemoryLog(new MachineState.Settings(1, 2));
         NetworkConfig config = NetworkConfig.builder(CellMessages.nid(0)).handlerThreads(2).build();
-        MetadataLog member = alone.member(leads::get);
+        SuperpeerLog member = alone.member(leads::get);
         Superpeer superpeer = Superpeer.start(0, 1, config, member, TERMS, Clock.SYSTEM);
         closed.addFirst(superpeer);
         AtomicInteger looks = alone.looks();

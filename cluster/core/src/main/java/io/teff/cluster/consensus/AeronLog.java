@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * proposals without a reply after {@link #REPEAT_NS}. The reply to a proposal comes from this member's own service,
  * when the service applies the command.
  */
-public final class AeronLog implements MetadataLog {
+public final class AeronLog implements MemberLog {
     private static final long REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long KEEP_ALIVE_NS = TimeUnit.SECONDS.toNanos(1);
     /** Between two looks while replies are outstanding, or while the proposer connects. */

@@ -1,7 +1,6 @@
 package io.teff.cluster.superpeer;
 
 import io.teff.cluster.cell.CellClient;
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MetadataMachine;
@@ -31,7 +30,7 @@ final class SuperpeerDuty {
     private static final long HEDGE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final int number;
-    private final MetadataLog log;
+    private final SuperpeerLog log;
     private final Chance chance;
     private final CellAnswers answers;
     private final CellClient cell;
@@ -53,7 +52,7 @@ final class SuperpeerDuty {
     /** Zones whose recovery can continue without the reports of all candidates. */
     private List<ZoneRow> undecided = List.of();
 
-    SuperpeerDuty(int number, MetadataLog log, Clock clock, Chance chance, CellAnswers answers, CellClient cell) {
+    SuperpeerDuty(int number, SuperpeerLog log, Clock clock, Chance chance, CellAnswers answers, CellClient cell) {
         this.number = number;
         this.log = log;
         this.chance = chance;
