@@ -43,7 +43,7 @@ final class CacheCore<K, V> {
      * @param lockTimeoutNs maximum wait for an entry in nanoseconds
      * @param reclaim frees memory, see {@link EntryTable}
      */
-    record Home(Store store, ClassLoader classLoader, Clock clock, long lockTimeoutNs, BooleanSupplier reclaim) {}
+    record Home(Store store, ClassLoader classLoader, ExpiryClock clock, long lockTimeoutNs, BooleanSupplier reclaim) {}
 
     CacheCore(Cache<K, V> cache, String name, MutableConfiguration<K, V> config, Home home) {
         this.name = name;
