@@ -200,7 +200,7 @@ final class DamagedSegmentsTest {
         List<FileDamage> damage = new ArrayList<>();
         Map<Long, Ledger.Entry> readable = read(parts, damage);
         assertEquals(2, damage.size());
-        Zones zones = parts.secondary();
+        ZoneLogs zones = parts.secondary();
         zones.release(ZONE, zones.hold(ZONE), null, List.of(0L, 2L));
         assertEquals(Set.of(), zones.toClean(ZONE).givenUp(), "nobody has agreed yet");
         CompletableFuture<Boolean> over = zones.giveUpDamage();
@@ -238,7 +238,7 @@ final class DamagedSegmentsTest {
         assertTrue(result.gone().size() > 3 && !result.gone().contains(0L) && !result.gone().contains(1L),
             result::toString);
         assertEquals(readable, read(parts, new ArrayList<>()));
-        Zones zones = parts.secondary();
+        ZoneLogs zones = parts.secondary();
         zones.release(ZONE, zones.hold(ZONE), null, List.of(0L, 1L));
         CompletableFuture<Boolean> over = zones.giveUpDamage();
         assertFalse(over.isDone());
@@ -261,8 +261,8 @@ final class DamagedSegmentsTest {
         List<FileDamage> damage = new ArrayList<>();
         Map<Long, Ledger.Entry> readable = read(parts, damage);
         assertEquals(1, damage.size());
-        Zones zones = parts.secondary();
-        Zones.Hold held = zones.hold(ZONE);
+        ZoneLogs zones = parts.secondary();
+        ZoneLogs.Hold held = zones.hold(ZONE);
         zones.release(ZONE, held, null, List.of(1L));
         zones.release(ZONE, held, null, List.of());
         CompletableFuture<Boolean> over = zones.giveUpDamage();

@@ -61,7 +61,7 @@ final class ZonesTest {
         final FaultDisk disk = new FaultDisk();
         final SplittableRandom random;
         final LogFiles shared;
-        final Zones zones;
+        final ZoneLogs zones;
         final AtomicLong numbers = new AtomicLong();
         final ZonePressure pressure = new ZonePressure();
         final ManifestFile manifest;
@@ -81,7 +81,7 @@ final class ZonesTest {
             LogConfig sizes = new LogConfig(1 << 14, 1 << 15, BLOCK, 24_576, 2, 0, 4096, OPEN_ZONES, 1, 0, 0);
             shared = new LogFiles(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure, new BlockPool(sizes),
                 numbers::getAndIncrement);
-            zones = new Zones(shared, sizes, pressure);
+            zones = new ZoneLogs(shared, sizes, pressure);
             for (int zone = 0; zone < ZONES; zone++) {
                 zones.make(new ZoneId(Ledger.OWNER, zone));
             }

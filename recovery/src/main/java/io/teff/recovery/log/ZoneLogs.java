@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The list of zones</b> is in the manifest. The name of a dropped zone is not used again, so entries of a dropped
  * zone are recognized after a crash.
  */
-final class Zones implements Closeable {
+final class ZoneLogs implements Closeable {
     /** There is no exact count. */
     static final long UNKNOWN = -1;
 
@@ -79,7 +79,7 @@ final class Zones implements Closeable {
      * @param config limits of buffers and files, and the share of live bytes
      * @param pressure delays writers to zones with very few live bytes
      */
-    Zones(LogFiles shared, LogConfig config, ZonePressure pressure) {
+    ZoneLogs(LogFiles shared, LogConfig config, ZonePressure pressure) {
         this.shared = shared;
         this.openZones = config.openZones();
         this.config = config;
