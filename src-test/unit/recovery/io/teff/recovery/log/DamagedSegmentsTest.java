@@ -12,7 +12,7 @@ import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
-import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.clean.LiveEstimate;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.FoundManifest;
 import io.teff.recovery.log.file.LogConfig;
@@ -183,7 +183,7 @@ final class DamagedSegmentsTest {
         parts.secondary().seal();
         long live;
         try (DiskFile damaged = disk.openToRead(path(1))) {
-            live = ZoneFill.countedBytes(damaged.size(), LogCrashTest.CLEANING.segmentBytes());
+            live = LiveEstimate.countedBytes(damaged.size(), LogCrashTest.CLEANING.segmentBytes());
         }
         for (Ledger.Entry entry : readable.values()) {
             live += entry.length() + SegmentWriter.ENTRY_BYTES;

@@ -10,7 +10,7 @@ import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.clean.Cleaning;
 import io.teff.recovery.log.clean.Counting;
-import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.clean.LiveEstimate;
 import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.copy.Copied;
 import io.teff.recovery.log.copy.FolderCopy;
@@ -283,7 +283,7 @@ public final class RecoveryLog implements Closeable {
 
         @Override
         public void segment(long bytes) {
-            totalBytes += ZoneFill.countedBytes(bytes, segmentBytes);
+            totalBytes += LiveEstimate.countedBytes(bytes, segmentBytes);
             visitor.segment(bytes);
         }
 

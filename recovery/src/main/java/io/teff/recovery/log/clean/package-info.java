@@ -13,7 +13,7 @@
  *
  * <p><b>Neighbours.</b> {@code log.read} reads the segments, {@code log.file} names them; {@code log} starts the thread
  * and enters the results in the manifest. {@link io.teff.recovery.log.clean.Liveness},
- * {@link io.teff.recovery.log.clean.Victims} and {@link io.teff.recovery.log.clean.ZoneFill} are pure code without a
+ * {@link io.teff.recovery.log.clean.Victims} and {@link io.teff.recovery.log.clean.LiveEstimate} are pure code without a
  * file. Start with {@link io.teff.recovery.log.clean.Cleaner}.
  */
 @NullMarked
