@@ -99,7 +99,8 @@ final class ListReader {
             start = at * fixedBytes;
             end = start + fixedBytes;
         } else {
-            start = at == 0 ? 0 : memory.getFieldShort(address + ListSegmentLayout.endAt(at - 1)) & ListSegmentLayout.END_MASK;
+            start = at == 0 ? 0
+                : memory.getFieldShort(address + ListSegmentLayout.endAt(at - 1)) & ListSegmentLayout.END_MASK;
             end = memory.getFieldShort(address + ListSegmentLayout.endAt(at)) & 0xFFFF;
         }
         int length = (end & ListSegmentLayout.END_MASK) - start;

@@ -7,7 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A copy of a list's segment on the heap ({@link ListSegmentLayout}), which is changed and written back. Not thread-safe.
+ * A copy of a list's segment on the heap ({@link ListSegmentLayout}), which is changed and written back. Not
+ * thread-safe.
  */
 final class SegmentBytes {
     private static final VarHandle SHORT =
@@ -124,7 +125,8 @@ final class SegmentBytes {
         if (fixedBytes < 0) {
             shiftEnds(at + 1, -length);
             int end = ListSegmentLayout.endAt(at);
-            System.arraycopy(bytes, end + ListSegmentLayout.END_BYTES, bytes, end, used - end - ListSegmentLayout.END_BYTES);
+            System.arraycopy(bytes, end + ListSegmentLayout.END_BYTES, bytes, end,
+                used - end - ListSegmentLayout.END_BYTES);
             used -= ListSegmentLayout.END_BYTES;
         }
         setCount(count - 1);

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Batch operations of one owner on its {@link OwnedChunks}, on up to {@link #size()} slots at once, with the same changes
- * and checks as single operations. For one thread.
+ * Batch operations of one owner on its {@link OwnedChunks}, on up to {@link #size()} slots at once, with the same
+ * changes and checks as single operations. For one thread.
  */
 final class ChunkBatches {
     private static final int CHUNKS_MAX = 64;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * Goal: the live counts of a zone's segments are correct after each scan, whatever was known before and arrives
  * meanwhile.
  */
-final class ZoneFillTest {
+final class LiveEstimateTest {
     private static final int SEGMENT = 1000;
     private static final ZoneVisitor.Live LITTLE = new ZoneVisitor.Live(1, 1);
 
