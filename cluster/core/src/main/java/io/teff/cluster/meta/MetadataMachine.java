@@ -308,8 +308,8 @@ public final class MetadataMachine {
         if (nid < 0) {
             return isClient ? new CommandReply.Refused("all node ids of clients are in use", false)
                 : new CommandReply.Refused("all " + (NID_FIRST_CLIENT - NID_FIRST)
-                    + " node ids of peers belong to other folders, for ever; start the node with the folder of a peer that"
-                    + " has ended", true);
+                    + " node ids of peers belong to other folders, for ever; start the node with the folder of a peer"
+                    + " that has ended", true);
         }
         NodeRow last = nodes.get(nid);
         NodeRow next = new NodeRow(nid, last == null ? 1 : last.incarnation() + 1, true, join.folder(), join.start(),
