@@ -37,11 +37,6 @@ public final class BackupConfig {
             builder.cleanPercent, builder.cleanPercent * base.urgentPercent() / base.cleanPercent());
     }
 
-    /** {@return the configuration with nothing but defaults} */
-    public static BackupConfig defaults() {
-        return builder().build();
-    }
-
     /** {@return a builder full of defaults} */
     public static Builder builder() {
         return new Builder();
