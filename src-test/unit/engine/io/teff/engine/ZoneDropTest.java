@@ -71,7 +71,7 @@ final class ZoneDropTest {
     }
 
     private void awaitReclaim() {
-        Threads.await("the background thread", () -> !space.tables.hasDropped());
+        Threads.await("the background thread", () -> space.tables.inventory().hidden().isEmpty());
     }
 
     private <T> T elsewhere(Callable<T> task) throws Exception {
@@ -331,7 +331,7 @@ final class ZoneDropTest {
         assertEquals(LONG_BYTES, store.views().edit(cid, editor -> {
             zones.drop(5);
             editor.putLong(LONG_BYTES - 8, 77);
-            Threads.await("the background thread", () -> space.tables.hasDropped());
+            Threads.await("the background thread", () -> !space.tables.inventory().hidden().isEmpty());
             store.create(LONG_BYTES);
             assertEquals(77, editor.getLong(LONG_BYTES - 8));
             assertEquals(Status.ABSENT, store.put(cid, ABC));
@@ -368,7 +368,7 @@ final class ZoneDropTest {
             });
             assertEquals(records, journal.size());
             assertThrows(ZoneDroppedException.class, () -> map.put(8L, "value"));
-            Threads.await("the background thread", () -> !Stores.space(kept).tables.hasDropped());
+            Threads.await("the background thread", () -> Stores.space(kept).tables.inventory().hidden().isEmpty());
             ZoneFill fill = those.fill(5);
             journal.fill(5, 0, fill);
             assertEquals(100, fill.publish().map("map", Codecs.LONG, Codecs.STRING).size());

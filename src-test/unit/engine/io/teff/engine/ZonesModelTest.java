@@ -69,7 +69,7 @@ final class ZonesModelTest {
                 isDone.set(true);
                 care.end();
             }
-            Threads.await("the memory of all zones", () -> !Stores.space(store).tables.hasDropped());
+            Threads.await("the memory of all zones", () -> Stores.space(store).tables.inventory().hidden().isEmpty());
             store.audit();
             assertEquals(0, store.stats().chunks());
             assertEquals(0, store.stats().tableBytes());

@@ -4,7 +4,7 @@ import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.DiskFullException;
-import io.teff.engine.os.LockLostException;
+import io.teff.engine.os.FileLockLostException;
 import io.teff.engine.os.LockedException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -316,7 +316,7 @@ public final class FaultDisk implements Disk {
         public void check() throws IOException {
             synchronized (FaultDisk.this) {
                 if (!locks.getOrDefault(path, List.of()).contains(lock)) {
-                    throw new LockLostException(path, "planned");
+                    throw new FileLockLostException(path, "planned");
                 }
             }
         }

@@ -123,7 +123,7 @@ final class LogCrashTest {
     }
 
     @Test
-    @FullTier("10 s. ZonesTest, PrimaryLogTest and ManifestFileTest have the same for each part of a log.")
+    @FullTier("10 s. ZoneLogsTest, PrimaryLogTest and ManifestFileTest have the same for each part of a log.")
     void fullDiskAtEachCall_canPass() throws IOException {
         int failures = 0;
         for (LogConfig config : List.of(LogScript.CONFIG, CLEANING)) {

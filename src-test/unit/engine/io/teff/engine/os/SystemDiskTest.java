@@ -178,7 +178,7 @@ final class SystemDiskTest {
     }
 
     private static String message(DiskLock lock) {
-        return String.valueOf(assertThrows(LockLostException.class, lock::check).getMessage());
+        return String.valueOf(assertThrows(FileLockLostException.class, lock::check).getMessage());
     }
 
     /** The line of a lock counts for its very file and for a process that runs, and only for another one. */

@@ -187,7 +187,6 @@ final class BackupLogTest {
         BackupConfig config = BackupConfig.builder().platform(Platform.SYSTEM.withDisk(disk).withChance(() -> 5))
             .writeBufferBytes(1 << 24).ownThreads(false).build();
         try (BackupLog log = BackupLog.open(BackupScript.FOLDER, config)) {
-            assertEquals(RunWriter.RUN_BYTES_MAX, log.runBytesMax());
             assertTrue(append(log, COPY, put(COPY, 1, 1, new byte[1 << 20])));
             TestRun.Record[] small = new TestRun.Record[RunWriter.RUN_BYTES_MAX / 16];
             for (int i = 0; i < small.length; i++) {

@@ -84,7 +84,7 @@ final class CopiesTest {
         try (OpenLog parts = open(disk)) {
             fill(parts);
             ZoneId zone = new ZoneId(Ledger.OWNER, ZONE);
-            Zones.Hold held = parts.secondary().hold(zone);
+            ZoneLogs.Hold held = parts.secondary().hold(zone);
             parts.secondary().dropCopies(Ledger.OWNER, 4);
             assertEquals(held.segments().size(), segments(disk).size());
             parts.secondary().release(zone, held, null, List.of());

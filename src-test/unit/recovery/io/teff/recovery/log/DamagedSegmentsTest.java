@@ -12,7 +12,7 @@ import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
-import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.clean.LiveEstimate;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.FoundManifest;
 import io.teff.recovery.log.file.LogConfig;
@@ -183,7 +183,7 @@ final class DamagedSegmentsTest {
         parts.secondary().seal();
         long live;
         try (DiskFile damaged = disk.openToRead(path(1))) {
-            live = ZoneFill.countedBytes(damaged.size(), LogCrashTest.CLEANING.segmentBytes());
+            live = LiveEstimate.countedBytes(damaged.size(), LogCrashTest.CLEANING.segmentBytes());
         }
         for (Ledger.Entry entry : readable.values()) {
             live += entry.length() + SegmentWriter.ENTRY_BYTES;
@@ -200,7 +200,7 @@ final class DamagedSegmentsTest {
         List<FileDamage> damage = new ArrayList<>();
         Map<Long, Ledger.Entry> readable = read(parts, damage);
         assertEquals(2, damage.size());
-        Zones zones = parts.secondary();
+        ZoneLogs zones = parts.secondary();
         zones.release(ZONE, zones.hold(ZONE), null, List.of(0L, 2L));
         assertEquals(Set.of(), zones.toClean(ZONE).givenUp(), "nobody has agreed yet");
         CompletableFuture<Boolean> over = zones.giveUpDamage();
@@ -238,7 +238,7 @@ final class DamagedSegmentsTest {
         assertTrue(result.gone().size() > 3 && !result.gone().contains(0L) && !result.gone().contains(1L),
             result::toString);
         assertEquals(readable, read(parts, new ArrayList<>()));
-        Zones zones = parts.secondary();
+        ZoneLogs zones = parts.secondary();
         zones.release(ZONE, zones.hold(ZONE), null, List.of(0L, 1L));
         CompletableFuture<Boolean> over = zones.giveUpDamage();
         assertFalse(over.isDone());
@@ -261,8 +261,8 @@ final class DamagedSegmentsTest {
         List<FileDamage> damage = new ArrayList<>();
         Map<Long, Ledger.Entry> readable = read(parts, damage);
         assertEquals(1, damage.size());
-        Zones zones = parts.secondary();
-        Zones.Hold held = zones.hold(ZONE);
+        ZoneLogs zones = parts.secondary();
+        ZoneLogs.Hold held = zones.hold(ZONE);
         zones.release(ZONE, held, null, List.of(1L));
         zones.release(ZONE, held, null, List.of());
         CompletableFuture<Boolean> over = zones.giveUpDamage();

@@ -1,6 +1,6 @@
 package io.teff.recovery.log;
 
-import io.teff.engine.os.LockLostException;
+import io.teff.engine.os.FileLockLostException;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.log.file.LogClosedException;
 import io.teff.recovery.log.read.LogReader;
@@ -32,7 +32,7 @@ final class LostLockTest {
         Ledger.write(first.buffer(), true, CID + 1, 30);
         assertEquals(Drainer.Result.FAILED, first.drainer().drain());
         assertEquals(synced, first.buffer().drained());
-        assertInstanceOf(LockLostException.class, first.buffer().failure());
+        assertInstanceOf(FileLockLostException.class, first.buffer().failure());
         LogClosedException refused = assertThrows(LogClosedException.class, () ->
             Ledger.write(first.buffer(), true, CID, 9));
         assertTrue(String.valueOf(refused.getMessage()).contains("is lost"), refused::getMessage);

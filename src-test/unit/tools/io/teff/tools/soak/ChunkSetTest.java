@@ -26,7 +26,7 @@ final class ChunkSetTest {
     private static final int SIZE_MAX = 128;
 
     private final Store store = Store.open(StoreConfig.builder().name("set").memoryLimitBytes(64 << 20).build());
-    private final ChunkSet set = new ChunkSet(store, new ChunkContent(5, 16, SIZE_MAX), 7L << 32, SLOTS);
+    private final OwnedChunks set = new OwnedChunks(store, new ChunkContent(5, 16, SIZE_MAX), 7L << 32, SLOTS);
     private final ChunkBatches batches = new ChunkBatches(store, set);
     private final PinnedChunks pinned = new PinnedChunks(store, set);
     private final byte[] buffer = new byte[SIZE_MAX];
@@ -105,7 +105,7 @@ final class ChunkSetTest {
     private void assertFound(String message, Runnable damage) {
         createAll();
         damage.run();
-        for (Consumer<ChunkSet> look : List.<Consumer<ChunkSet>>of(one -> one.verify(3),
+        for (Consumer<OwnedChunks> look : List.<Consumer<OwnedChunks>>of(one -> one.verify(3),
             one -> one.verifyByView(3), one -> one.verifyByPeek(3), one -> one.verifyByParts(3),
             one -> one.glance(3, buffer), one -> batches.verifyAll(store))) {
             LoadFailure failure = assertThrows(LoadFailure.class, () -> look.accept(set));

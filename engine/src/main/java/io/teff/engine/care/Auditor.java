@@ -8,10 +8,10 @@ import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.CreatorTables;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
-import io.teff.engine.table.Tables;
 import io.teff.engine.table.Zone;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,7 +48,7 @@ final class Auditor implements PageAudit.Visitor {
     AuditReport audit(StoreStats stats) {
         long inFlight = space.inFlight.sum();                    // read first: it shrinks when a waiter gives up
         space.heap.drainQuarantine();
-        Tables.Inventory all = space.tables.inventory();
+        CreatorTables.Inventory all = space.tables.inventory();
         all.visible().forEach(this::auditTable);
         all.hidden().forEach(zone -> auditTable(zone.table()));
         long locked = auditLocks();

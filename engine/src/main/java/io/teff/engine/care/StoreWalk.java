@@ -3,9 +3,9 @@ package io.teff.engine.care;
 import io.teff.engine.alloc.HeapWalk;
 import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.CreatorTables;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
-import io.teff.engine.table.Tables;
 import io.teff.engine.table.Zone;
 import java.util.BitSet;
 
@@ -18,7 +18,7 @@ public final class StoreWalk {
     private final ChunkSpace space;
     private final HeapWalk memory;
     private final BitSet tablePages = new BitSet();
-    private final Tables.Inventory tables;
+    private final CreatorTables.Inventory tables;
 
     public StoreWalk(ChunkSpace space) {
         this.space = space;

@@ -2,7 +2,6 @@ package io.teff.engine.chunk;
 
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.alloc.ChunkHeap;
-import io.teff.engine.config.DebugLevel;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
@@ -31,11 +30,6 @@ public final class ChunkMemory {
     /** Returns the bytes of memory that a chunk of the given length takes. */
     public long takenBytes(long length) {
         return heap.takenBytes(StoredLength.bytes(length));
-    }
-
-    /** Returns the bytes of memory that a chunk of the given length takes in a store of the given debug level. */
-    public static long takenBytes(long length, DebugLevel level) {
-        return ChunkHeap.takenBytes(StoredLength.bytes(length), level.ordinal());
     }
 
     /**

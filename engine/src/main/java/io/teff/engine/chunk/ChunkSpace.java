@@ -18,10 +18,10 @@ import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
 import io.teff.engine.os.StoreSeams;
 import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.CreatorTables;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.IdAllocator;
 import io.teff.engine.table.Table;
-import io.teff.engine.table.Tables;
 import io.teff.engine.table.Zone;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -49,7 +49,7 @@ public final class ChunkSpace implements EntryWords {
     public final Allocator allocator;
     public final ChunkHeap heap;
     public final ChunkMemory chunks;
-    public final Tables tables;
+    public final CreatorTables tables;
     /** The zone of the store's own creator, its table and its ids. */
     public final Zone ownZone;
     public final Table own;
@@ -79,7 +79,7 @@ public final class ChunkSpace implements EntryWords {
         allocator = new Allocator(runs, allocStripes);
         heap = new ChunkHeap(allocator, runs, region::protect, config.debugLevel().ordinal());
         chunks = new ChunkMemory(heap);
-        tables = new Tables(config.nid(), runs, allocStripes.count());
+        tables = new CreatorTables(config.nid(), runs, allocStripes.count());
         ownZone = tables.own();
         own = ownZone.table();
         ids = ownZone.ids();

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * Gives the memory of dropped zones back in the background.
  *
  * <p><b>Why no thread uses the memory any more.</b> A zone is dropped by changing what look-ups of beginning operations
- * find ({@link io.teff.engine.table.Tables#drop}). A thread that has found a chunk or an id of the zone before
+ * find ({@link io.teff.engine.table.CreatorTables#drop}). A thread that has found a chunk or an id of the zone before
  * <ul>
  * <li>is inside the stripe of the chunk, or inside an allocation stripe: this class enters each such stripe once before
  *   it frees anything, so the thread has left, and a thread that enters later finds the zone dropped;

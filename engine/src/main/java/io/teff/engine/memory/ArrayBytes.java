@@ -16,19 +16,6 @@ public final class ArrayBytes {
     private ArrayBytes() {}
 
     /**
-     * Copies values to bytes.
-     *
-     * @param values an array of short, char, int, long, float or double
-     * @param from index of the first value
-     * @param count number of values
-     * @param bytes array to copy to
-     * @param at index of the first byte
-     */
-    public static void copyOut(Object values, int from, int count, byte[] bytes, int at) {
-        copyOut(values, from, count, MemorySegment.ofArray(bytes), at);
-    }
-
-    /**
      * Copies values to a segment. Allocates nothing.
      *
      * @param values an array of short, char, int, long, float or double

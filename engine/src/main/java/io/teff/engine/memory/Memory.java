@@ -227,20 +227,6 @@ public final class Memory {
     }
 
     /**
-     * Adds to a word; a full fence.
-     *
-     * @param address a multiple of 8
-     * @param delta the amount to add
-     * @return the old word
-     */
-    public long getAndAddLong(long address, long delta) {
-        assert inside(address, Long.BYTES) : address;
-        long valueRead = (long) LONG.getAndAdd(segment(address), offset(address), delta);
-        Reference.reachabilityFence(this);
-        return valueRead;
-    }
-
-    /**
      * Sets bits of a word; a full fence.
      *
      * @param address a multiple of 8

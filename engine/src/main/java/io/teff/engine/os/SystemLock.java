@@ -150,14 +150,14 @@ final class SystemLock {
         try {
             found = key(path);
         } catch (NoSuchFileException _) {
-            throw new LockLostException(path, "its file was deleted");
+            throw new FileLockLostException(path, "its file was deleted");
         }
         if (!Objects.equals(found, key)) {
-            throw new LockLostException(path, "its file was replaced by another one");
+            throw new FileLockLostException(path, "its file was replaced by another one");
         }
         String now = read(channel);
         if (!now.equals(text)) {
-            throw new LockLostException(path, "it was taken by " + LockLine.holder(now));
+            throw new FileLockLostException(path, "it was taken by " + LockLine.holder(now));
         }
     }
 

@@ -70,7 +70,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
      * @return the list
      */
     public static <E> ChunkSegmentList<E> make(CollectionChunks chunks, Codec<E> codec) {
-        int fixed = codec.fixedBytes() <= SegmentLayout.FIXED_BYTES_MAX ? codec.fixedBytes() : -1;
+        int fixed = codec.fixedBytes() <= ListSegmentLayout.FIXED_BYTES_MAX ? codec.fixedBytes() : -1;
         return new ChunkSegmentList<>(chunks, codec, ChunkIndex.make(chunks, 0, 0, fixed));
     }
 
@@ -194,7 +194,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     private <T> T writeLocked(CodecBuffers buffers, int length, Change<T> change) {
-        T result = length <= SegmentLayout.INLINE_BYTES_MAX ? change.apply(buffers.out().array(), length, false)
+        T result = length <= ListSegmentLayout.INLINE_BYTES_MAX ? change.apply(buffers.out().array(), length, false)
             : writeOverflow(buffers, length, change);
         segments.removeReplaced();
         return result;

@@ -90,7 +90,7 @@ final class ListReader {
      */
     private int readAt(long address, long chunkBytes, int at, byte[] target) {
         int count = memory.getFieldShort(address);
-        if (at >= count || count > ChunkList.SEGMENT || SegmentLayout.elementsAt(count, fixedBytes) > chunkBytes) {
+        if (at >= count || count > ChunkList.SEGMENT || ListSegmentLayout.elementsAt(count, fixedBytes) > chunkBytes) {
             return Status.ABSENT;
         }
         int start;
@@ -99,18 +99,19 @@ final class ListReader {
             start = at * fixedBytes;
             end = start + fixedBytes;
         } else {
-            start = at == 0 ? 0 : memory.getFieldShort(address + SegmentLayout.endAt(at - 1)) & SegmentLayout.END_MASK;
-            end = memory.getFieldShort(address + SegmentLayout.endAt(at)) & 0xFFFF;
+            start = at == 0 ? 0
+                : memory.getFieldShort(address + ListSegmentLayout.endAt(at - 1)) & ListSegmentLayout.END_MASK;
+            end = memory.getFieldShort(address + ListSegmentLayout.endAt(at)) & 0xFFFF;
         }
-        int length = (end & SegmentLayout.END_MASK) - start;
-        int from = SegmentLayout.elementsAt(count, fixedBytes) + start;
-        if (length < 0 || length > SegmentLayout.INLINE_BYTES_MAX || from + length > chunkBytes) {
+        int length = (end & ListSegmentLayout.END_MASK) - start;
+        int from = ListSegmentLayout.elementsAt(count, fixedBytes) + start;
+        if (length < 0 || length > ListSegmentLayout.INLINE_BYTES_MAX || from + length > chunkBytes) {
             return Status.ABSENT;
         }
         if (length > 0) {
             memory.copyOut(address + from, target, 0, length);
         }
-        return fixedBytes < 0 && (end & SegmentLayout.OVERFLOW) != 0 ? OVERFLOW : length;
+        return fixedBytes < 0 && (end & ListSegmentLayout.OVERFLOW) != 0 ? OVERFLOW : length;
     }
 
     private int readOverflow(CodecBuffers buffers) {

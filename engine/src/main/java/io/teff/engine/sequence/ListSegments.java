@@ -8,7 +8,7 @@ import java.util.concurrent.locks.StampedLock;
 
 /**
  * The segments of a list: segment s holds the elements from index 64 s on, so all segments but the last are full
- * ({@link SegmentLayout}).
+ * ({@link ListSegmentLayout}).
  *
  * <p>The caller holds the list's lock of writers. The change of one segment is one operation of the engine. An
  * insertion or removal before the end moves elements from segment to segment. It holds the write stamp of {@link
@@ -113,7 +113,7 @@ final class ListSegments {
         } else {
             index.setCount(number);
             segment.clear();
-            storeAt(number, SegmentLayout.COUNT_BYTES, bytesBefore);
+            storeAt(number, ListSegmentLayout.COUNT_BYTES, bytesBefore);
             memoryBytes.addAndGet(-chunks.takenBytes(bytesBefore));
             index.trim();
         }

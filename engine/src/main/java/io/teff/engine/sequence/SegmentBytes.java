@@ -7,15 +7,16 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A copy of a list's segment on the heap ({@link SegmentLayout}), which is changed and written back. Not thread-safe.
+ * A copy of a list's segment on the heap ({@link ListSegmentLayout}), which is changed and written back. Not
+ * thread-safe.
  */
 final class SegmentBytes {
     private static final VarHandle SHORT =
         MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     /** The length of a segment's chunk is rounded up to a multiple of this, so that most appends find room. */
     private static final int STEP_BYTES = 64;
-    private static final int BYTES_MAX = SegmentLayout.elementsAt(ChunkList.SEGMENT, -1)
-        + ChunkList.SEGMENT * SegmentLayout.INLINE_BYTES_MAX + STEP_BYTES;
+    private static final int BYTES_MAX = ListSegmentLayout.elementsAt(ChunkList.SEGMENT, -1)
+        + ChunkList.SEGMENT * ListSegmentLayout.INLINE_BYTES_MAX + STEP_BYTES;
 
     private final int fixedBytes;
     private final byte[] bytes = new byte[BYTES_MAX];
@@ -43,24 +44,24 @@ final class SegmentBytes {
     }
 
     private int rawEnd(int at) {
-        return (short) SHORT.get(bytes, SegmentLayout.endAt(at)) & 0xFFFF;
+        return (short) SHORT.get(bytes, ListSegmentLayout.endAt(at)) & 0xFFFF;
     }
 
     private void setEnd(int at, int end) {
-        SHORT.set(bytes, SegmentLayout.endAt(at), (short) end);
+        SHORT.set(bytes, ListSegmentLayout.endAt(at), (short) end);
     }
 
     private int start(int at) {
-        return fixedBytes >= 0 ? at * fixedBytes : at == 0 ? 0 : rawEnd(at - 1) & SegmentLayout.END_MASK;
+        return fixedBytes >= 0 ? at * fixedBytes : at == 0 ? 0 : rawEnd(at - 1) & ListSegmentLayout.END_MASK;
     }
 
     boolean isOverflow(int at) {
-        return fixedBytes < 0 && (rawEnd(at) & SegmentLayout.OVERFLOW) != 0;
+        return fixedBytes < 0 && (rawEnd(at) & ListSegmentLayout.OVERFLOW) != 0;
     }
 
     /** Returns the index in {@link #bytes} of an element's first byte. */
     int from(int at) {
-        return SegmentLayout.elementsAt(count(), fixedBytes) + start(at);
+        return ListSegmentLayout.elementsAt(count(), fixedBytes) + start(at);
     }
 
     int length(int at) {
@@ -73,7 +74,7 @@ final class SegmentBytes {
 
     /** Returns the number of bytes in use. */
     int used() {
-        return SegmentLayout.elementsAt(count(), fixedBytes) + start(count());
+        return ListSegmentLayout.elementsAt(count(), fixedBytes) + start(count());
     }
 
     /** Returns the length of the chunk to write, with room for more elements unless the segment is full. */
@@ -87,16 +88,16 @@ final class SegmentBytes {
         int used = used();
         int end = start(count);
         if (fixedBytes < 0) {
-            int place = SegmentLayout.endAt(at);
-            System.arraycopy(bytes, place, bytes, place + SegmentLayout.END_BYTES, used - place);
+            int place = ListSegmentLayout.endAt(at);
+            System.arraycopy(bytes, place, bytes, place + ListSegmentLayout.END_BYTES, used - place);
         }
         setCount(count + 1);
         int start = start(at);
-        int first = SegmentLayout.elementsAt(count + 1, fixedBytes);
+        int first = ListSegmentLayout.elementsAt(count + 1, fixedBytes);
         System.arraycopy(bytes, first + start, bytes, first + start + length, end - start);
         System.arraycopy(source, from, bytes, first + start, length);
         if (fixedBytes < 0) {
-            setEnd(at, start + length | (overflow ? SegmentLayout.OVERFLOW : 0));
+            setEnd(at, start + length | (overflow ? ListSegmentLayout.OVERFLOW : 0));
             shiftEnds(at + 1, length);
         }
     }
@@ -108,7 +109,7 @@ final class SegmentBytes {
         System.arraycopy(bytes, place + old, bytes, place + length, used() - place - old);
         System.arraycopy(source, from, bytes, place, length);
         if (fixedBytes < 0) {
-            setEnd(at, start(at) + length | (overflow ? SegmentLayout.OVERFLOW : 0));
+            setEnd(at, start(at) + length | (overflow ? ListSegmentLayout.OVERFLOW : 0));
             shiftEnds(at + 1, length - old);
         }
     }
@@ -123,12 +124,13 @@ final class SegmentBytes {
         used -= length;
         if (fixedBytes < 0) {
             shiftEnds(at + 1, -length);
-            int end = SegmentLayout.endAt(at);
-            System.arraycopy(bytes, end + SegmentLayout.END_BYTES, bytes, end, used - end - SegmentLayout.END_BYTES);
-            used -= SegmentLayout.END_BYTES;
+            int end = ListSegmentLayout.endAt(at);
+            System.arraycopy(bytes, end + ListSegmentLayout.END_BYTES, bytes, end,
+                used - end - ListSegmentLayout.END_BYTES);
+            used -= ListSegmentLayout.END_BYTES;
         }
         setCount(count - 1);
-        Arrays.fill(bytes, used, used + length + SegmentLayout.END_BYTES, (byte) 0);
+        Arrays.fill(bytes, used, used + length + ListSegmentLayout.END_BYTES, (byte) 0);
     }
 
     private void shiftEnds(int from, int distance) {
@@ -140,7 +142,7 @@ final class SegmentBytes {
     /** Returns whether the bytes copied from a chunk form a segment. */
     boolean isWhole(int chunkBytes) {
         int count = count();
-        if (count < 0 || count > ChunkList.SEGMENT || SegmentLayout.elementsAt(count, fixedBytes) > chunkBytes) {
+        if (count < 0 || count > ChunkList.SEGMENT || ListSegmentLayout.elementsAt(count, fixedBytes) > chunkBytes) {
             return false;
         }
         for (int i = 0; i < count; i++) {

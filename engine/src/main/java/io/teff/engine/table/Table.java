@@ -451,11 +451,6 @@ public final class Table {
         directory.setWord(index >>> SLOT_BITS, word);
     }
 
-    /** {@return bytes of the directory on the heap} */
-    synchronized long directoryBytes() {
-        return directory.bytes();
-    }
-
     // ---- walking ----
 
     /**

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The chunks of one creator whose ids this store issues: their table, the allocator of ids, and counters.
  * <pre>
- *  HIDDEN ----> VISIBLE ----> DROPPED       legal moves; made by {@link Tables}, under its monitor
+ *  HIDDEN ----> VISIBLE ----> DROPPED       legal moves; made by {@link CreatorTables}, under its monitor
  *     |                          ^
  *     +--------------------------+
  * </pre>

@@ -73,14 +73,14 @@ public final class ClassGraph {
         int length = store.fields().getInt(vertex, VertexLayout.NAME_LENGTH_OFFSET, 0);
         byte[] name = new byte[length];
         int result = store.getBytes(vertex, VertexLayout.NAME_OFFSET, name, 0, length);
-        Refusal.check(result, "read", vertex);
+        StatusCheck.check(result, "read", vertex);
         return ClassFiles.binaryName(new String(name, StandardCharsets.UTF_8));
     }
 
     /** Returns the number of classes that refer to a class. */
     public long referrerCount(long vertex) {
         long incoming = incoming(vertex);
-        return VertexLayout.referrerCount(Refusal.check(store.size(incoming), "size", incoming));
+        return VertexLayout.referrerCount(StatusCheck.check(store.size(incoming), "size", incoming));
     }
 
     /** Returns the first classes that refer to a class, in the order of their names. */

@@ -86,8 +86,8 @@ public final class ClassGraphReader {
     // ---- reserve ----
 
     private void reserve() {
-        Refusal.check(store.ids().reserve(vertexes, 0, vertexes.length), "reserve", 0);
-        Refusal.check(store.ids().reserve(incoming, 0, incoming.length), "reserve", 0);
+        StatusCheck.check(store.ids().reserve(vertexes, 0, vertexes.length), "reserve", 0);
+        StatusCheck.check(store.ids().reserve(incoming, 0, incoming.length), "reserve", 0);
         for (int i = 0; i < vertexes.length; i++) {
             cidByName.put(files.get(i).getKey(), vertexes[i]);
         }
@@ -161,7 +161,7 @@ public final class ClassGraphReader {
             referrerCounts.incrementAndGet(index(cid));
         }
         byte[] chunk = VertexLayout.encode(incoming[index], files.get(index).getKey(), references, count);
-        Refusal.check(store.ids().createAt(vertexes[index], chunk), "create", vertexes[index]);
+        StatusCheck.check(store.ids().createAt(vertexes[index], chunk), "create", vertexes[index]);
         edges.addAndGet(count);
         unknown.addAndGet(missing);
     }
@@ -192,7 +192,7 @@ public final class ClassGraphReader {
             bytes = readVertexes(from, count, bytes, lengths);
             int at = 0;
             for (int i = 0; i < count; i++) {
-                int end = at + (int) Refusal.check(lengths[i], "read", vertexes[from + i]);
+                int end = at + (int) StatusCheck.check(lengths[i], "read", vertexes[from + i]);
                 for (int reference = VertexLayout.referencesAt(bytes, at); reference < end;
                      reference += VertexLayout.CID_BYTES) {
                     referrers[places[index(VertexLayout.cid(bytes, reference))]++] = from + i;
@@ -218,6 +218,6 @@ public final class ClassGraphReader {
         int first = firstReferrer[index];
         int count = referrerCounts.get(index);
         byte[] chunk = VertexLayout.encodeIncoming(count, i -> vertexes[referrers[first + i]]);
-        Refusal.check(store.ids().createAt(incoming[index], chunk), "create", incoming[index]);
+        StatusCheck.check(store.ids().createAt(incoming[index], chunk), "create", incoming[index]);
     }
 }

@@ -43,6 +43,6 @@ final class Neighbours {
             bytes = new byte[bytes.length * 2];
             length = store.get(cid, bytes);
         }
-        end = (int) Refusal.check(length, "read", cid);
+        end = (int) StatusCheck.check(length, "read", cid);
     }
 }

@@ -42,11 +42,6 @@ public final class VertexLayout {
         return NAME_OFFSET + nameBytes + CID_BYTES - 1 & -CID_BYTES;
     }
 
-    /** Returns the offset of a referrer in an incoming chunk. */
-    static long referrerOffset(long referrerIndex) {
-        return referrerIndex * CID_BYTES;
-    }
-
     /** Returns the number of referrers in an incoming chunk of {@code chunkBytes} bytes. */
     static long referrerCount(long chunkBytes) {
         return chunkBytes / CID_BYTES;

@@ -37,11 +37,6 @@ public final class BackupConfig {
             builder.cleanPercent, builder.cleanPercent * base.urgentPercent() / base.cleanPercent());
     }
 
-    /** {@return the configuration with nothing but defaults} */
-    public static BackupConfig defaults() {
-        return builder().build();
-    }
-
     /** {@return a builder full of defaults} */
     public static Builder builder() {
         return new Builder();
@@ -87,8 +82,8 @@ public final class BackupConfig {
         private Builder() {}
 
         /**
-         * Sets the size of the write buffer, which also limits {@link BackupLog#runBytesMax} and how much of a copy's
-         * end {@link BackupLog#tail} has.
+         * Sets the size of the write buffer, which also limits the bytes of a run, and how much of a copy's end
+         * {@link BackupLog#tail} has.
          *
          * @param value bytes, a power of two from 64 KiB to 1 GiB; 32 MiB unless set. Runs of any length fit from 16
          *     MiB on

@@ -42,9 +42,6 @@ import org.jspecify.annotations.Nullable;
  * the run is in the log. Appends to the same copy exclude each other while copying bytes.
  */
 public final class BackupLog implements AutoCloseable {
-    /** A run has less than this many times its bytes in the write buffer. */
-    private static final int RING_SHARE = 2;
-
     private final Path folder;
     private final Platform platform;
     private final boolean hasThreads;
@@ -132,7 +129,8 @@ public final class BackupLog implements AutoCloseable {
      * @param copy the copy; the first run makes the copy
      * @param run holds the run
      * @param offset of its first byte there
-     * @param length of the run in bytes, at most {@link #runBytesMax}
+     * @param length of the run in bytes, at most {@link RunWriter#RUN_BYTES_MAX}. Less than twice the bytes of a run
+     *     must fit into the write buffer
      * @return whether everything is logged: it survives the end of the process. If false, there is no room now, or the
      *     copy must be cleaned first; nothing was appended, and the call can be repeated
      * @throws IllegalArgumentException if the run is malformed or too long, a record is missing between the copy and
@@ -187,11 +185,6 @@ public final class BackupLog implements AutoCloseable {
             throw new IllegalArgumentException("there is no copy " + copy);
         }
         return known;
-    }
-
-    /** {@return limit of the bytes of a run: {@link RunWriter#RUN_BYTES_MAX}, unless the write buffer is small} */
-    public long runBytesMax() {
-        return Math.min(RunWriter.RUN_BYTES_MAX, log.buffer().recordsBytesMax() / RING_SHARE);
     }
 
     /**

@@ -115,16 +115,6 @@ public final class RingWriter {
         finish(position, RingRecord.ABANDONED);
     }
 
-    /**
-     * Returns whether a record is committed or abandoned.
-     *
-     * @param position of a record that was begun and is not drained
-     * @return whether its stamp is present
-     */
-    public boolean isEnded(long position) {
-        return LittleEndian.getLongAcquire(file, RingRecord.offset(position, capacity)) == Stamp.of(position, salt);
-    }
-
     private void finish(long position, int bits) {
         final long begin = RingRecord.offset(position, capacity);
         final int word = LittleEndian.getInt(file, begin + RingRecord.LENGTH_AT) & RingRecord.LENGTH_MASK | bits;

@@ -63,7 +63,7 @@ final class CrashRecovery {
     private final Path folder;
     private final ManifestFile manifest;
     private final LogFailure failure;
-    private final Zones zones;
+    private final ZoneLogs zones;
     private final Leftovers leftovers;
     private final DiskReserve reserve;
     private final LongSupplier numbers;
@@ -85,7 +85,7 @@ final class CrashRecovery {
         this.disk = shared.disk();
         this.folder = shared.folder();
         this.manifest = shared.manifest();
-        this.zones = new Zones(shared.withSink(this::note), config, new ZonePressure());
+        this.zones = new ZoneLogs(shared.withSink(this::note), config, new ZonePressure());
         this.leftovers = shared.leftovers();
         this.limit = numbers.getAsLong();
     }

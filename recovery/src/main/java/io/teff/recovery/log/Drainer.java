@@ -48,7 +48,7 @@ final class Drainer {
 
     private final WriteBuffer buffer;
     private final PrimaryLog primary;
-    private final Zones zones;
+    private final ZoneLogs zones;
     private final ManifestFile manifest;
     private final DiskReserve reserve;
     private final LogFailure failure;
@@ -70,7 +70,7 @@ final class Drainer {
     private long framedPosition;
     private long sorted;
 
-    Drainer(WriteBuffer buffer, PrimaryLog primary, Zones zones, LogFiles shared, DiskReserve reserve,
+    Drainer(WriteBuffer buffer, PrimaryLog primary, ZoneLogs zones, LogFiles shared, DiskReserve reserve,
             LogConfig config) {
         this.folder = shared.folder().toString();
         this.reserve = reserve;

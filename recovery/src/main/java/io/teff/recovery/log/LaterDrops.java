@@ -36,7 +36,7 @@ final class LaterDrops {
      * @param zones have the copies
      * @throws IOException as {@link io.teff.recovery.log.file.LogFailure#step}, but not for a full disk
      */
-    void run(WriteBuffer buffer, Zones zones) throws IOException {
+    void run(WriteBuffer buffer, ZoneLogs zones) throws IOException {
         try {
             final long drained = buffer.drained();
             for (Drop next = first(); next != null && next.position <= drained; next = first()) {

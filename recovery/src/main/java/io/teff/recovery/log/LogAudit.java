@@ -29,7 +29,7 @@ final class LogAudit {
      */
     void check(ZoneId zone) throws IOException {
         final long estimate = log.exactLiveBytes(zone);
-        if (estimate != Zones.UNKNOWN) {
+        if (estimate != ZoneLogs.UNKNOWN) {
             final Counting counting = new Counting(zone, NOBODY);
             final List<FileDamage> damage = log.count(zone, counting);
             final long counted = counting.live().bytes();

@@ -66,7 +66,7 @@ final class OpenLog implements Closeable {
     private @Nullable DiskFullException smallDisk;
     private @Nullable ManifestFile manifest;
     private @Nullable WriteBuffer buffer;
-    private @Nullable Zones zones;
+    private @Nullable ZoneLogs zones;
     private @Nullable Drainer drainer;
     private @Nullable Cleaner cleaner;
 
@@ -198,7 +198,7 @@ final class OpenLog implements Closeable {
             damage.addAll(new CrashRecovery(shared, config, room).run(accepts, !damage.isEmpty()));
             deleteRing();
         }
-        final Zones made = new Zones(shared, config, pressure);
+        final ZoneLogs made = new ZoneLogs(shared, config, pressure);
         open.add(made);
         final long start = (state.lastNumber() / config.bufferBytes() + ManifestLoss.LAPS) * config.bufferBytes();
         failure.step(() -> buffer = WriteBuffer.open(platform, folder, state.log(), config.bufferBytes(), start, wake));
@@ -326,7 +326,7 @@ final class OpenLog implements Closeable {
      * @param state state of the log after a close at this moment, for a manifest of its own
      * @param held the segments by zone
      */
-    record Moment(ManifestState state, Map<ZoneId, Zones.Hold> held) {}
+    record Moment(ManifestState state, Map<ZoneId, ZoneLogs.Hold> held) {}
 
     /**
      * Moves all drained entries into sealed segments, and holds these segments.
@@ -339,7 +339,7 @@ final class OpenLog implements Closeable {
         final ManifestState copy = new ManifestState();
         manifest().state().records().forEach(copy::apply);
         copy.apply(new ManifestRecord.Closed(buffer().drained(), buffer().drained()));
-        final Map<ZoneId, Zones.Hold> held = new HashMap<>();
+        final Map<ZoneId, ZoneLogs.Hold> held = new HashMap<>();
         boolean isDone = false;
         final Moment moment = new Moment(copy, held);
         try {
@@ -391,7 +391,7 @@ final class OpenLog implements Closeable {
             segmentCount += state.segments(zone).size();
         }
         final WriteBuffer ring = buffer();
-        final Zones secondary = secondary();
+        final ZoneLogs secondary = secondary();
         return new LogStats(ring.tail() - ring.start(), ring.capacity(),
             drainer().frameCount(), drainer().frameBytes(), zoneCount, segmentCount, secondary.totalBytes(),
             secondary.liveBytes(), secondary.cleanings(), secondary.freedBytes(), secondary.copiedBytes(),
@@ -399,7 +399,7 @@ final class OpenLog implements Closeable {
     }
 
     /** Returns the secondary logs. */
-    Zones secondary() {
+    ZoneLogs secondary() {
         return opened(zones);
     }
 

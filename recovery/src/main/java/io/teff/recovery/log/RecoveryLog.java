@@ -10,7 +10,7 @@ import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.clean.Cleaning;
 import io.teff.recovery.log.clean.Counting;
-import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.clean.LiveEstimate;
 import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.copy.Copied;
 import io.teff.recovery.log.copy.FolderCopy;
@@ -212,11 +212,11 @@ public final class RecoveryLog implements Closeable {
         if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
             throw new DiskFullException("zone " + zone + " cannot be read: no room for its latest changes", null);
         }
-        final Zones.Hold held = onThread(() -> parts().secondary().hold(zone));
+        final ZoneLogs.Hold held = onThread(() -> parts().secondary().hold(zone));
         final Tally tally = new Tally(visitor, parts().log().segmentBytes());
         final List<FileDamage> damage = new ArrayList<>();
         final List<Long> unreadable = new ArrayList<>();
-        Zones.Count count = null;
+        ZoneLogs.Count count = null;
         try {
             final ZoneReader kept = readers.poll();
             final ZoneReader reader = kept == null ? parts().reader() : kept;
@@ -228,10 +228,10 @@ public final class RecoveryLog implements Closeable {
                 }
             }
             readers.add(reader);                                // a reader that has failed midway is not reused
-            count = new Zones.Count(visitor.live(), tally.totalBytes);
+            count = new ZoneLogs.Count(visitor.live(), tally.totalBytes);
             return damage;
         } finally {
-            final Zones.Count found = count;
+            final ZoneLogs.Count found = count;
             onThread(() -> {
                 parts().secondary().release(zone, held, found, unreadable);
                 return true;
@@ -283,7 +283,7 @@ public final class RecoveryLog implements Closeable {
 
         @Override
         public void segment(long bytes) {
-            totalBytes += ZoneFill.countedBytes(bytes, segmentBytes);
+            totalBytes += LiveEstimate.countedBytes(bytes, segmentBytes);
             visitor.segment(bytes);
         }
 
@@ -450,7 +450,7 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Returns the live bytes of a zone if they should be known exactly, else {@link Zones#UNKNOWN}. */
+    /** Returns the live bytes of a zone if they should be known exactly, else {@link ZoneLogs#UNKNOWN}. */
     long exactLiveBytes(ZoneId zone) throws IOException {
         return onThread(() -> parts().secondary().exactLiveBytes(zone));
     }

@@ -8,7 +8,7 @@ import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
-import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.clean.LiveEstimate;
 import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.LogFailure;
 import io.teff.recovery.log.file.LogFiles;
@@ -49,7 +49,7 @@ final class ZoneLog {
     private final ZoneId zone;
     private final LogFiles shared;
     private final SegmentWriter writer;
-    private final ZoneFill fill;
+    private final LiveEstimate fill;
     private State state = State.NONE;
     private SegmentId segment;
     private @Nullable DiskFile file;
@@ -68,7 +68,7 @@ final class ZoneLog {
         this.shared = shared;
         this.segment = zone.segment(0);
         this.writer = new SegmentWriter(shared.log().segmentBytes());
-        this.fill = new ZoneFill(shared.log().segmentBytes(), isNew);
+        this.fill = new LiveEstimate(shared.log().segmentBytes(), isNew);
     }
 
     /** Returns the name of the zone. */
@@ -97,7 +97,7 @@ final class ZoneLog {
     }
 
     /** Returns the estimate of its live bytes. */
-    ZoneFill fill() {
+    LiveEstimate fill() {
         return fill;
     }
 
@@ -108,8 +108,8 @@ final class ZoneLog {
         return was;
     }
 
-    /** Records the result of a reading, see {@link ZoneFill#found}. */
-    void found(ZoneVisitor.Live live, long total, ZoneFill.Before before) {
+    /** Records the result of a reading, see {@link LiveEstimate#found}. */
+    void found(ZoneVisitor.Live live, long total, LiveEstimate.Before before) {
         isToCheck |= fill.found(live, total, before);
     }
 

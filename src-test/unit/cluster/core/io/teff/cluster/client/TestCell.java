@@ -5,10 +5,10 @@ import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.SessionBeatAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.Network;
@@ -101,8 +101,8 @@ final class TestCell implements AutoCloseable {
         machine.openSessions().forEach(session -> apply(new Command.ClientGone(session)));
     }
 
-    synchronized Reply apply(Command command) {
-        Reply reply = machine.apply(command);
+    synchronized CommandReply apply(Command command) {
+        CommandReply reply = machine.apply(command);
         machine.audit();
         return reply;
     }
@@ -110,13 +110,13 @@ final class TestCell implements AutoCloseable {
     /** Adds a peer that listens at an address with its NID at the end. */
     synchronized NodeRef join(String addressPrefix) {
         int next = 16 + (int) machine.nodesSince(-1).stream().filter(row -> row.nid() >= 16).count();
-        Reply reply = apply(new Command.Join(new UUID(number, next), next, addressPrefix + next, Roles.PEER));
-        return ((Reply.Joined) reply).node();
+        CommandReply reply = apply(new Command.Join(new UUID(number, next), next, addressPrefix + next, Roles.PEER));
+        return ((CommandReply.Joined) reply).node();
     }
 
     /** Gives zones to a peer, and returns the first. */
     synchronized int zones(NodeRef node, int count) {
-        return ((Reply.Zones) apply(new Command.NewZones(node, ++request, count))).first();
+        return ((CommandReply.Zones) apply(new Command.NewZones(node, ++request, count))).first();
     }
 
     @Override

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.test.kit.SmallDisk;
 import io.teff.test.kit.Starts;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AeronLogTest {
     private static final long LIMIT_S = 60;
     private static final int DAMAGE_AT = 3_000;
-    private static final Reply FIRST = new Reply.Joined(new NodeRef(16, 1));
+    private static final CommandReply FIRST = new CommandReply.Joined(new NodeRef(16, 1));
 
     @TempDir
     private Path folder;
@@ -57,8 +57,8 @@ class AeronLogTest {
         AeronLog log = start(0, members);
         Threads.await("a leader", log::isLeading);
         for (int i = 0; i < 50; i++) {
-            Reply reply = log.propose(join(i)).get(LIMIT_S, TimeUnit.SECONDS);
-            assertEquals(16 + i, assertInstanceOf(Reply.Joined.class, reply).node().nid());
+            CommandReply reply = log.propose(join(i)).get(LIMIT_S, TimeUnit.SECONDS);
+            assertEquals(16 + i, assertInstanceOf(CommandReply.Joined.class, reply).node().nid());
         }
         MachineState before = log.read(MetadataMachine::state);
         log.close();
@@ -130,7 +130,7 @@ class AeronLogTest {
         List<MemberConfig.Member> members = FreePorts.members(1);
         AeronLog log = start(0, members);
         Threads.await("a leader", log::isLeading);
-        Reply.Joined joined = (Reply.Joined) log.propose(join(1)).get(LIMIT_S, TimeUnit.SECONDS);
+        CommandReply.Joined joined = (CommandReply.Joined) log.propose(join(1)).get(LIMIT_S, TimeUnit.SECONDS);
         for (int i = 1; i <= 20; i++) {
             log.propose(new Command.NewZones(joined.node(), i, 1_000)).get(LIMIT_S, TimeUnit.SECONDS);
         }
@@ -216,8 +216,8 @@ class AeronLogTest {
     }
 
     /** Commits a command. The leader may change on a busy machine; a command that is repeated changes nothing more. */
-    private Reply commit(Command command) {
-        Reply[] reply = new Reply[1];
+    private CommandReply commit(Command command) {
+        CommandReply[] reply = new CommandReply[1];
         Threads.await("a reply", () -> {
             reply[0] = reply(awaitLeader(), command);
             return reply[0] != null;
@@ -226,7 +226,7 @@ class AeronLogTest {
     }
 
     /** Returns the reply of a member to a command, or null if it does not lead. */
-    private static Reply reply(AeronLog log, Command command) {
+    private static CommandReply reply(AeronLog log, Command command) {
         try {
             return log.propose(command).orTimeout(LIMIT_S, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
@@ -129,11 +129,11 @@ final class MemberDiskTest {
 
     /** Has the first commands committed, or as many as the member leads for. */
     private static void propose(AeronLog leader, int commands) {
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        List<CompletableFuture<CommandReply>> replies = new ArrayList<>();
         for (int i = 0; i < commands; i++) {
             replies.add(leader.propose(join(i)));
         }
-        for (CompletableFuture<Reply> reply : replies) {
+        for (CompletableFuture<CommandReply> reply : replies) {
             try {
                 reply.join();
             } catch (CompletionException e) {

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.aeron.cluster.client.ClusterException;
 import io.aeron.logbuffer.Header;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 
 /** The service without a member. Method: messages of the log, as Aeron hands them on. */
 class MetadataServiceTest {
-    private final List<Reply> replies = new ArrayList<>();
+    private final List<CommandReply> replies = new ArrayList<>();
     private final List<IllegalStateException> failures = new ArrayList<>();
     private final MetadataService service = new MetadataService(new MachineState.Settings(1, 1),
         new MetadataService.Listener() {
             @Override
-            public void applied(ProposalCodec.Proposal proposal, Reply reply) {
+            public void applied(ProposalCodec.Proposal proposal, CommandReply reply) {
                 replies.add(reply);
             }
 

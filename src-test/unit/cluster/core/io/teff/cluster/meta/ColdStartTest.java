@@ -35,7 +35,8 @@ class ColdStartTest {
     }
 
     private NodeRef join(int folder, long start) {
-        return ((Reply.Joined) machine.apply(new Command.Join(new UUID(1, folder), start, "tcp:x", Roles.PEER))).node();
+        return ((CommandReply.Joined) machine.apply(new Command.Join(new UUID(1, folder), start, "tcp:x",
+            Roles.PEER))).node();
     }
 
     private ZoneRow row() {
@@ -50,7 +51,7 @@ class ColdStartTest {
 
     private void end(int... ended) {
         for (int peer : ended) {
-            assertInstanceOf(Reply.Done.class, machine.apply(new Command.Ended(peers.get(peer))));
+            assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.Ended(peers.get(peer))));
             machine.audit();
         }
     }
@@ -61,14 +62,14 @@ class ColdStartTest {
         return peers.get(peer);
     }
 
-    private Reply back(int peer, int copy, long last, CopyState state) {
-        Reply reply = machine.apply(new Command.Returned(1, row().epoch(), peers.get(peer), copy, last, state));
+    private CommandReply back(int peer, int copy, long last, CopyState state) {
+        CommandReply reply = machine.apply(new Command.Returned(1, row().epoch(), peers.get(peer), copy, last, state));
         machine.audit();
         return reply;
     }
 
     private void fenced(int peer, long last) {
-        assertInstanceOf(Reply.Done.class,
+        assertInstanceOf(CommandReply.Done.class,
             machine.apply(new Command.Fenced(1, row().epoch(), peers.get(peer), last)));
     }
 
@@ -82,13 +83,13 @@ class ColdStartTest {
         end(2);
         assertEquals(List.of(backup(1, 1), backup(2, 2)), row().kept());
         int epoch = row().epoch();
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.DoWithout(1, epoch - 1)));
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.DoWithout(1, epoch)));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.DoWithout(1, epoch - 1)));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.DoWithout(1, epoch)));
         assertEquals(List.of(), row().kept());
         assertEquals(epoch + 1, row().epoch());
         long version = machine.version();
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.DoWithout(1, epoch)), "a repetition");
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.DoWithout(1, epoch + 1)));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.DoWithout(1, epoch)), "a repetition");
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.DoWithout(1, epoch + 1)));
         assertEquals(version, machine.version());
         end(0);
         assertEquals(ZoneState.LOST, row().state(), "only the owner had what it has acknowledged alone");
@@ -101,13 +102,13 @@ class ColdStartTest {
         end(0, 2);
         assertEquals(List.of(backup(2, 2)), row().kept());
         start(1);
-        assertInstanceOf(Reply.Stale.class, back(1, 1, 9, CopyState.WHOLE));
+        assertInstanceOf(CommandReply.Stale.class, back(1, 1, 9, CopyState.WHOLE));
         assertEquals(ZoneState.WAITING, row().state());
     }
 
     @Test
     void backupThatTheOwnerHasGivenUp_isNotKept() {
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.BackupFailed(1, 1, peers.get(1))));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.BackupFailed(1, 1, peers.get(1))));
         end(1);
         assertEquals(List.of(), row().kept());
         machine.apply(new Command.AddBackup(1, row().epoch()));
@@ -179,12 +180,12 @@ class ColdStartTest {
         assertEquals(ZoneState.RESTORING, row().state(), "one whole copy is enough");
         assertEquals(List.of(backup(2, 2), backup(1, 1)), row().kept());
         start(2);
-        assertInstanceOf(Reply.Stale.class, back(2, 2, 9, CopyState.WHOLE));
+        assertInstanceOf(CommandReply.Stale.class, back(2, 2, 9, CopyState.WHOLE));
         machine.apply(new Command.Owned(1, row().epoch(), peers.get(1)));
         assertEquals(List.of(backup(1, 1)), row().kept(), "the owner has no backup, and its copy has everything");
         end(1);
         assertEquals(ZoneState.WAITING, row().state());
-        assertInstanceOf(Reply.Stale.class, back(2, 2, 9, CopyState.WHOLE), "the zone was served without it");
+        assertInstanceOf(CommandReply.Stale.class, back(2, 2, 9, CopyState.WHOLE), "the zone was served without it");
         start(1);
         back(1, 1, 5, CopyState.WHOLE);
         assertTrue(row().isOwnedBy(peers.get(1)));
@@ -194,13 +195,13 @@ class ColdStartTest {
     void returned_onlyOfTheKeptCopyOfThisNode_andOnce() {
         end(0, 1, 2);
         start(3 - 2);
-        assertInstanceOf(Reply.Stale.class, back(1, 2, 5, CopyState.WHOLE), "another copy");
-        assertInstanceOf(Reply.Stale.class, back(3, 1, 5, CopyState.WHOLE), "another node");
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Returned(1, row().epoch() - 1, peers.get(1), 1, 5,
-            CopyState.WHOLE)));
+        assertInstanceOf(CommandReply.Stale.class, back(1, 2, 5, CopyState.WHOLE), "another copy");
+        assertInstanceOf(CommandReply.Stale.class, back(3, 1, 5, CopyState.WHOLE), "another node");
+        assertInstanceOf(CommandReply.Stale.class,
+            machine.apply(new Command.Returned(1, row().epoch() - 1, peers.get(1), 1, 5, CopyState.WHOLE)));
         back(1, 1, 5, CopyState.WHOLE);
         long version = machine.version();
-        assertInstanceOf(Reply.Done.class, back(1, 1, 5, CopyState.WHOLE), "a repetition");
+        assertInstanceOf(CommandReply.Done.class, back(1, 1, 5, CopyState.WHOLE), "a repetition");
         assertEquals(version, machine.version());
     }
 
@@ -232,7 +233,7 @@ class ColdStartTest {
         end(1, 0);
         assertEquals(ZoneState.FENCING, row().state());
         start(1);
-        assertInstanceOf(Reply.Stale.class, back(1, 1, 9, CopyState.WHOLE));
+        assertInstanceOf(CommandReply.Stale.class, back(1, 1, 9, CopyState.WHOLE));
         fenced(2, 4);
         assertTrue(row().isOwnedBy(peers.get(2)));
     }
@@ -246,7 +247,7 @@ class ColdStartTest {
         start(2);
         back(1, 1, 5, CopyState.CUT);
         assertFalse(row().canGoOn());
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Hedge(1, row().epoch())));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.Hedge(1, row().epoch())));
         back(2, 2, 8, CopyState.CUT);
         assertTrue(row().isOwnedBy(peers.get(2)));
         machine.apply(new Command.Owned(1, row().epoch(), peers.get(2)));
@@ -309,9 +310,9 @@ class ColdStartTest {
         start(1);
         back(1, 1, 5, CopyState.CUT);
         int epoch = row().epoch();
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.AcceptLoss(1, epoch - 1)));
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.AcceptLoss(1, epoch)));
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.AcceptLoss(1, epoch)), "a repetition");
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, epoch - 1)));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.AcceptLoss(1, epoch)));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, epoch)), "a repetition");
         assertEquals(ZoneState.FENCING, row().state());
         fenced(1, 5);
         assertTrue(row().isOwnedBy(peers.get(1)));
@@ -319,12 +320,13 @@ class ColdStartTest {
 
     @Test
     void acceptLoss_ofAZoneOfWhichNothingHasComeBack_losesIt_andOnlyOneThatWaits() {
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.AcceptLoss(1, row().epoch())), "it is served");
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, row().epoch())),
+            "it is served");
         end(0, 1, 2);
         machine.apply(new Command.AcceptLoss(1, row().epoch()));
         assertEquals(ZoneState.LOST, row().state());
         start(1);
-        assertInstanceOf(Reply.Stale.class, back(1, 1, 5, CopyState.WHOLE));
+        assertInstanceOf(CommandReply.Stale.class, back(1, 1, 5, CopyState.WHOLE));
     }
 
     @Test

@@ -36,8 +36,8 @@ class MetadataMachineTest {
     @Test
     void join_ofAnotherProcessWithTheFolder_isRefusedUntilTheFirstHasExpired() {
         NodeRef node = join(1, 7);
-        Reply reply = machine.apply(new Command.Join(folder(1), 8, "", Roles.PEER));
-        assertFalse(assertInstanceOf(Reply.Refused.class, reply).isFinal());
+        CommandReply reply = machine.apply(new Command.Join(folder(1), 8, "", Roles.PEER));
+        assertFalse(assertInstanceOf(CommandReply.Refused.class, reply).isFinal());
         machine.apply(new Command.Ended(node));
         assertEquals(new NodeRef(node.nid(), 2), join(1, 8));
     }
@@ -61,7 +61,7 @@ class MetadataMachineTest {
     @Test
     void join_ofAClient_hasAnIdOfItsOwnRange() {
         NodeRef peer = join(1, 7);
-        NodeRef client = ((Reply.Joined) machine.apply(new Command.Join(folder(2), 8, "", Roles.CLIENT))).node();
+        NodeRef client = ((CommandReply.Joined) machine.apply(new Command.Join(folder(2), 8, "", Roles.CLIENT))).node();
         assertTrue(peer.nid() < MetadataMachine.NID_FIRST_CLIENT, peer.toString());
         assertTrue(client.nid() >= MetadataMachine.NID_FIRST_CLIENT, client.toString());
     }
@@ -71,12 +71,12 @@ class MetadataMachineTest {
         int count = MetadataMachine.NID_LAST - MetadataMachine.NID_FIRST_CLIENT + 1;
         List<NodeRef> clients = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            clients.add(((Reply.Joined) machine.apply(new Command.Join(folder(i), i, "", Roles.CLIENT))).node());
+            clients.add(((CommandReply.Joined) machine.apply(new Command.Join(folder(i), i, "", Roles.CLIENT))).node());
         }
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Join(folder(-1), 1, "", Roles.CLIENT)));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.Join(folder(-1), 1, "", Roles.CLIENT)));
         machine.apply(new Command.Ended(clients.get(900)));
         machine.apply(new Command.Ended(clients.get(500)));
-        NodeRef next = ((Reply.Joined) machine.apply(new Command.Join(folder(-1), 1, "", Roles.CLIENT))).node();
+        NodeRef next = ((CommandReply.Joined) machine.apply(new Command.Join(folder(-1), 1, "", Roles.CLIENT))).node();
         assertEquals(new NodeRef(clients.get(900).nid(), 2), next);
         machine.audit();
     }
@@ -90,7 +90,8 @@ class MetadataMachineTest {
             join(i, i);
         }
         machine.apply(new Command.Ended(first));
-        Reply.Refused refused = (Reply.Refused) machine.apply(new Command.Join(folder(-1), 1, "", Roles.PEER));
+        CommandReply.Refused refused =
+            (CommandReply.Refused) machine.apply(new Command.Join(folder(-1), 1, "", Roles.PEER));
         assertTrue(refused.isFinal(), "it need not try again");
         assertTrue(refused.reason().startsWith("all " + count + " node ids of peers belong to other folders"),
             refused.reason());
@@ -106,7 +107,7 @@ class MetadataMachineTest {
         assertTrue(machine.isAlive(node));
         machine.apply(new Command.Vote(2, 0, node));
         assertFalse(machine.isAlive(node));
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Vote(1, 0, node)));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.Vote(1, 0, node)));
     }
 
     @Test
@@ -114,7 +115,8 @@ class MetadataMachineTest {
         NodeRef node = join(1, 7);
         machine.apply(new Command.Vote(0, 0, node));
         machine.apply(new Command.SuperpeerLife(0, 0, 77));
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Vote(0, 0, node)), "a vote of the earlier life");
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.Vote(0, 0, node)),
+            "a vote of the earlier life");
         machine.apply(new Command.Vote(1, 0, node));
         assertTrue(machine.isAlive(node));
         machine.apply(new Command.Vote(0, 77, node));
@@ -128,7 +130,7 @@ class MetadataMachineTest {
         machine.apply(new Command.Vote(0, 77, node));
         machine.apply(new Command.SuperpeerLife(0, 0, 77));
         assertEquals(1, machine.state().votes().size());
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.SuperpeerLife(3, 0, 77)));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.SuperpeerLife(3, 0, 77)));
     }
 
     /** The announcement of a process that has ended, or one that was sent again, may be applied after the next one. */
@@ -137,10 +139,11 @@ class MetadataMachineTest {
         NodeRef node = join(1, 7);
         machine.apply(new Command.SuperpeerLife(0, 0, 77));
         machine.apply(new Command.SuperpeerLife(0, 77, 79));
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.SuperpeerLife(0, 0, 77)), "sent again");
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.SuperpeerLife(0, 0, 75)), "of another process");
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Vote(0, 77, node)));
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.Vote(0, 79, node)));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.SuperpeerLife(0, 0, 77)), "sent again");
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.SuperpeerLife(0, 0, 75)),
+            "of another process");
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.Vote(0, 77, node)));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.Vote(0, 79, node)));
         assertEquals(1, machine.state().votes().size());
     }
 
@@ -152,7 +155,7 @@ class MetadataMachineTest {
         for (long process : new long[] {5, -5, 3}) {
             for (int count : new int[] {1, 2, 1, 2}) {
                 long mark = Command.Newcomer.mark(process, count);
-                assertInstanceOf(Reply.Done.class, machine.apply(new Command.Newcomer(0, mark)));
+                assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.Newcomer(0, mark)));
                 if (count == 2) {
                     assertEquals(mark, machine.mark(0));
                 }
@@ -163,7 +166,7 @@ class MetadataMachineTest {
         assertEquals(0, machine.mark(1));
         assertEquals(77, machine.life(0), "a newcomer ends no life");
         assertEquals(1, machine.state().votes().size());
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Newcomer(3, 81)));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.Newcomer(3, 81)));
     }
 
     // ---- zones ----
@@ -171,11 +174,11 @@ class MetadataMachineTest {
     @Test
     void newZones_repeated_givesTheSameOnes() {
         List<NodeRef> peers = peers(4);
-        Reply first = machine.apply(new Command.NewZones(peers.get(0), 1, 8));
-        assertEquals(new Reply.Zones(1, 8), first);
+        CommandReply first = machine.apply(new Command.NewZones(peers.get(0), 1, 8));
+        assertEquals(new CommandReply.Zones(1, 8), first);
         assertEquals(first, machine.apply(new Command.NewZones(peers.get(0), 1, 8)));
-        assertEquals(new Reply.Zones(9, 2), machine.apply(new Command.NewZones(peers.get(0), 2, 2)));
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.NewZones(peers.get(0), 1, 8)));
+        assertEquals(new CommandReply.Zones(9, 2), machine.apply(new Command.NewZones(peers.get(0), 2, 2)));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.NewZones(peers.get(0), 1, 8)));
         machine.audit();
     }
 
@@ -192,12 +195,13 @@ class MetadataMachineTest {
         long request = 1;
         int given = 0;
         while (given < ZoneRow.ZONE_MAX) {
-            Reply.Zones zones = (Reply.Zones) machine.apply(new Command.NewZones(peers.get(0), request++, 1_000));
+            CommandReply.Zones zones =
+                (CommandReply.Zones) machine.apply(new Command.NewZones(peers.get(0), request++, 1_000));
             given += zones.count();
         }
         long version = machine.version();
-        Reply reply = machine.apply(new Command.NewZones(peers.get(0), request, 5));
-        assertEquals(new Reply.Refused("all 65533 zones of a cluster are given", false), reply);
+        CommandReply reply = machine.apply(new Command.NewZones(peers.get(0), request, 5));
+        assertEquals(new CommandReply.Refused("all 65533 zones of a cluster are given", false), reply);
         assertEquals(version, machine.version(), "a peer that asks again and again changes nothing");
         machine.audit();
     }
@@ -206,10 +210,10 @@ class MetadataMachineTest {
     void backupFailed_leavesItOutAtTheNextEpoch_butNotTheLastOne() {
         List<NodeRef> peers = peers(3);
         machine.apply(new Command.NewZones(peers.get(0), 1, 1));
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.BackupFailed(1, 1, peers.get(1))));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.BackupFailed(1, 1, peers.get(1))));
         assertEquals(2, machine.zone(1).epoch());
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.BackupFailed(1, 1, peers.get(2))));
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.BackupFailed(1, 2, peers.get(2))));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.BackupFailed(1, 1, peers.get(2))));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.BackupFailed(1, 2, peers.get(2))));
         assertEquals(1, machine.zone(1).backups().size());
     }
 
@@ -220,7 +224,7 @@ class MetadataMachineTest {
         machine.apply(new Command.Ended(peers.get(0)));
         fenced(1, peers.get(1), 9);
         fenced(1, peers.get(2), 5);
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.BackupFailed(1, 2, peers.get(2))));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.BackupFailed(1, 2, peers.get(2))));
         ZoneRow row = machine.zone(1);
         assertEquals(3, row.epoch());
         assertEquals(ZoneState.RESTORING, row.state());
@@ -254,8 +258,8 @@ class MetadataMachineTest {
     void cannotRestore_forLackOfMemory_anotherCandidateIsChosen_andTheOwnerIsABackupAgain() {
         List<NodeRef> peers = restoring(9);
         Command refused = new Command.CannotRestore(1, 2, peers.get(1), 1, Hindrance.MEMORY, 100, 60);
-        assertInstanceOf(Reply.Done.class, machine.apply(refused));
-        assertInstanceOf(Reply.Stale.class, machine.apply(refused), "repeated");
+        assertInstanceOf(CommandReply.Done.class, machine.apply(refused));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(refused), "repeated");
         assertEquals(ZoneState.FENCING, machine.zone(1).state());
         assertEquals(3, machine.zone(1).epoch());
         fenced(1, peers.get(1), 9);
@@ -290,7 +294,7 @@ class MetadataMachineTest {
         long before = machine.version();
         Command refused = new Command.CannotRestore(1, 3, peers.get(2), 2, Hindrance.MEMORY, (100L << 20) + 1,
             70L << 20);
-        assertInstanceOf(Reply.Done.class, machine.apply(refused));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(refused));
         ZoneRow row = machine.zone(1);
         assertEquals(peers.get(2), row.owner());
         assertEquals(3, row.epoch());
@@ -310,12 +314,12 @@ class MetadataMachineTest {
     @Test
     void cannotRestore_ofADamagedCopy_theOthersAreCandidates_andTheLastOneKeepsTheZone_whoseRowSaysWhy() {
         List<NodeRef> peers = restoring(9);
-        assertInstanceOf(Reply.Done.class, machine.apply(damaged(2, peers.get(1))));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(damaged(2, peers.get(1))));
         assertEquals(List.of(new Backup(peers.get(2), 2)), machine.zone(1).backups());
         assertNull(machine.zone(1).obstacle());
         fenced(1, peers.get(2), 9);
         long before = machine.version();
-        assertInstanceOf(Reply.Done.class, machine.apply(damaged(3, peers.get(2))));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(damaged(3, peers.get(2))));
         machine.apply(damaged(3, peers.get(2)));
         assertEquals(before + 1, machine.version(), "repeated, it changes nothing");
         ZoneRow row = machine.zone(1);
@@ -324,7 +328,7 @@ class MetadataMachineTest {
         assertEquals(3, row.epoch());
         assertEquals("the copy of " + peers.get(2) + " is damaged, and no other node that lives has one",
             row.obstacle());
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.CannotRestore(1, 3, peers.get(2), 9,
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.CannotRestore(1, 3, peers.get(2), 9,
             Hindrance.DISK, 0, 0)), "there is no such copy");
         machine.audit();
         MetadataMachine other = new MetadataMachine(machine.state());
@@ -336,7 +340,8 @@ class MetadataMachineTest {
         assertEquals("it waits for the copy of " + peers.get(2) + ": no node that lives has all of its changes",
             other.zone(1).obstacle());
         NodeRef back = join(other, 3, 70);
-        assertInstanceOf(Reply.Done.class, other.apply(new Command.Returned(1, 4, back, 2, 9, CopyState.DAMAGED)));
+        assertInstanceOf(CommandReply.Done.class,
+            other.apply(new Command.Returned(1, 4, back, 2, 9, CopyState.DAMAGED)));
         assertEquals(ZoneState.LOST, other.zone(1).state(), "its last copy is damaged");
         other.audit();
     }
@@ -347,7 +352,7 @@ class MetadataMachineTest {
         machine.apply(new Command.CannotRestore(1, 2, peers.get(1), 1, Hindrance.MEMORY, 100, 60));
         fenced(1, peers.get(1), 9);
         fenced(1, peers.get(2), 9);
-        assertInstanceOf(Reply.Done.class, machine.apply(damaged(3, peers.get(2))));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(damaged(3, peers.get(2))));
         assertEquals(List.of(new Backup(peers.get(1), 1)), machine.zone(1).backups());
         fenced(1, peers.get(1), 9);
         assertEquals(peers.get(1), machine.zone(1).owner());
@@ -373,10 +378,10 @@ class MetadataMachineTest {
     void zoneSought_isAnsweredByWhatTheLogHas() {
         List<NodeRef> peers = peers(2);
         long version = machine.version();
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ZoneSought(1)));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.ZoneSought(1)));
         assertEquals(version, machine.version());
         machine.apply(new Command.NewZones(peers.get(0), 1, 1));
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.ZoneSought(1)));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.ZoneSought(1)));
     }
 
     @Test
@@ -424,7 +429,7 @@ class MetadataMachineTest {
     void hedge_withoutAReport_isRefused_withOne_leavesTheOthersAsSpares() {
         List<NodeRef> peers = ownerOfOneZone(3);
         machine.apply(new Command.Ended(peers.get(0)));
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Hedge(1, 2)));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.Hedge(1, 2)));
         fenced(1, peers.get(1), 5);
         machine.apply(new Command.Hedge(1, 2));
         assertEquals(peers.get(1), machine.zone(1).owner());
@@ -456,7 +461,7 @@ class MetadataMachineTest {
         machine.apply(new Command.Ended(peers.get(1)));
         assertEquals(ZoneState.FENCING, machine.zone(1).state());
         assertEquals(3, machine.zone(1).epoch());
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Owned(1, 2, peers.get(1))));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.Owned(1, 2, peers.get(1))));
     }
 
     @Test
@@ -467,8 +472,8 @@ class MetadataMachineTest {
         fenced(1, peers.get(2), 5);
         machine.apply(new Command.Ended(peers.get(2)));
         assertEquals(ZoneState.RESTORING, machine.zone(1).state());
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Owned(1, 2, peers.get(1))));
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.Owned(1, 3, peers.get(1))));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.Owned(1, 2, peers.get(1))));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.Owned(1, 3, peers.get(1))));
         machine.audit();
     }
 
@@ -480,7 +485,8 @@ class MetadataMachineTest {
         assertEquals(peers.get(1).nid(), again.nid());
         assertFalse(machine.zone(1).hasBackup(again));
         machine.apply(new Command.Ended(peers.get(0)));
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Fenced(1, machine.zone(1).epoch(), again, 9)));
+        assertInstanceOf(CommandReply.Stale.class,
+            machine.apply(new Command.Fenced(1, machine.zone(1).epoch(), again, 9)));
     }
 
     // ---- new backups ----
@@ -489,14 +495,14 @@ class MetadataMachineTest {
     void addBackup_makesALearner_thatIsNoCandidate() {
         List<NodeRef> peers = ownerOfOneZone(3);
         NodeRef fourth = join(4, 7);
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.AddBackup(1, 1)), "it has its backups");
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.AddBackup(1, 1)), "it has its backups");
         machine.apply(new Command.Ended(peers.get(1)));
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.AddBackup(1, 1)));
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.AddBackup(1, 2)));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AddBackup(1, 1)));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.AddBackup(1, 2)));
         assertEquals(List.of(new Backup(fourth, 3)), machine.zone(1).learners());
         assertEquals(3, machine.zone(1).epoch());
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.AddBackup(1, 2)), "the same one again");
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.AddBackup(1, 3)));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AddBackup(1, 2)), "the same one again");
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.AddBackup(1, 3)));
         machine.audit();
         machine.apply(new Command.Ended(peers.get(0)));
         assertEquals(List.of(peers.get(2)), machine.zone(1).backups().stream().map(Backup::node).toList());
@@ -510,10 +516,11 @@ class MetadataMachineTest {
         machine.apply(new Command.Ended(peers.get(1)));
         NodeRef again = join(2, 99);
         machine.apply(new Command.AddBackup(1, 2));
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Learned(1, 2, again)), "an old epoch");
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Learned(1, 3, peers.get(2))), "no learner");
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.Learned(1, 3, again)));
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Learned(1, 4, again)));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.Learned(1, 2, again)), "an old epoch");
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.Learned(1, 3, peers.get(2))),
+            "no learner");
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.Learned(1, 3, again)));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.Learned(1, 4, again)));
         assertEquals(new Backup(again, 3), machine.zone(1).backup(again));
         assertTrue(machine.zone(1).learners().isEmpty());
         machine.apply(new Command.Ended(peers.get(2)));
@@ -528,14 +535,14 @@ class MetadataMachineTest {
         NodeRef fourth = join(4, 7);
         machine.apply(new Command.Ended(peers.get(1)));
         machine.apply(new Command.AddBackup(1, 2));
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.BackupFailed(1, 3, fourth)));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.BackupFailed(1, 3, fourth)));
         assertTrue(machine.zone(1).learners().isEmpty());
         machine.apply(new Command.AddBackup(1, 4));
         assertEquals(List.of(new Backup(fourth, 4)), machine.zone(1).learners(), "a copy is never used again");
         machine.apply(new Command.Ended(fourth));
         assertTrue(machine.zone(1).learners().isEmpty());
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.AddBackup(1, 6)), "no node is left");
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.BackupFailed(1, 6, peers.get(2))));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.AddBackup(1, 6)), "no node is left");
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.BackupFailed(1, 6, peers.get(2))));
         machine.audit();
     }
 
@@ -548,7 +555,8 @@ class MetadataMachineTest {
         machine.apply(new Command.AddBackup(1, 2, List.of(fourth)));
         assertEquals(List.of(new Backup(fifth, 3)), machine.zone(1).learners());
         machine.apply(new Command.BackupFailed(1, 3, fifth));
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.AddBackup(1, 4, List.of(fourth, fifth))));
+        assertInstanceOf(CommandReply.Refused.class,
+            machine.apply(new Command.AddBackup(1, 4, List.of(fourth, fifth))));
         machine.audit();
     }
 
@@ -575,18 +583,20 @@ class MetadataMachineTest {
         machine.apply(new Command.NewZones(peers.get(0), 1, 3));
         NodeRef heir = peers.get(3);
         assertFalse(machine.zone(1).hasBackup(heir), machine.zone(1).toString());
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.ClaimZone(1, 1, heir)));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.ClaimZone(1, 1, heir)));
         assertEquals(heir, machine.zone(1).heir());
         assertEquals(2, machine.zone(1).epoch());
         assertEquals(heir, machine.zone(1).learners().getFirst().node());
         assertFalse(machine.zone(1).isHandedOver());
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, 2, peers.get(0))), "no backup yet");
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.HandOver(1, 2, peers.get(0))),
+            "no backup yet");
         machine.apply(new Command.Learned(1, 2, heir));
         assertEquals(3, machine.zone(1).backups().size());
         assertTrue(machine.zone(1).isHandedOver());
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, 2, peers.get(0))), "an old epoch");
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, 3, heir)), "not the owner");
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.HandOver(1, 3, peers.get(0))));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.HandOver(1, 2, peers.get(0))),
+            "an old epoch");
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.HandOver(1, 3, heir)), "not the owner");
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.HandOver(1, 3, peers.get(0))));
         assertEquals(ZoneState.FENCING, machine.zone(1).state());
         assertEquals(4, machine.zone(1).epoch());
         assertEquals(heir, machine.zone(1).heir());
@@ -609,7 +619,7 @@ class MetadataMachineTest {
         assertEquals(1, machine.zone(1).epoch());
         assertTrue(machine.zone(1).isHandedOver());
         machine.apply(new Command.BackupFailed(2, 1, peers.get(1)));
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(2, 2, peers.get(2))),
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.ClaimZone(2, 2, peers.get(2))),
             "it is the only backup");
         machine.audit();
     }
@@ -619,17 +629,19 @@ class MetadataMachineTest {
         List<NodeRef> peers = peers(4);
         machine.apply(new Command.NewZones(peers.get(0), 1, 3));
         machine.apply(new Command.NewZones(peers.get(1), 1, 2));
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(1, 1, peers.get(1))));
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(1, 1, peers.get(0))), "its own");
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.ClaimZone(1, 1, peers.get(2))));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.ClaimZone(1, 1, peers.get(1))));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.ClaimZone(1, 1, peers.get(0))),
+            "its own");
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.ClaimZone(1, 1, peers.get(2))));
         int epoch = machine.zone(1).epoch();
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.ClaimZone(1, epoch, peers.get(2))), "once more");
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(1, epoch, peers.get(3))),
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.ClaimZone(1, epoch, peers.get(2))),
+            "once more");
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.ClaimZone(1, epoch, peers.get(3))),
             "it has an heir");
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(2, 1, peers.get(2))),
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.ClaimZone(2, 1, peers.get(2))),
             "what is on its way counts");
         machine.apply(new Command.ZoneFull(2, 1));
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(2, 1, peers.get(3))),
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.ClaimZone(2, 1, peers.get(3))),
             "the only one of its kind");
         machine.audit();
     }
@@ -645,8 +657,8 @@ class MetadataMachineTest {
         machine.apply(new Command.Ended(peers.get(1)));
         assertNull(machine.zone(1).heir());
         assertEquals(epoch + 1, machine.zone(1).epoch());
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, epoch, peers.get(0))));
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, epoch + 1, peers.get(0))));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.HandOver(1, epoch, peers.get(0))));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.HandOver(1, epoch + 1, peers.get(0))));
         assertTrue(machine.zone(1).isOwnedBy(peers.get(0)));
         machine.audit();
     }
@@ -660,7 +672,7 @@ class MetadataMachineTest {
         machine.apply(new Command.Ended(machine.zone(1).backups().getLast().node()));
         assertEquals(peers.get(1), machine.zone(1).heir());
         assertFalse(machine.zone(1).isHandedOver());
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, 2, peers.get(0))));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.HandOver(1, 2, peers.get(0))));
         machine.apply(new Command.AddBackup(1, 2));
         machine.apply(new Command.Learned(1, 3, machine.zone(1).learners().getFirst().node()));
         assertTrue(machine.zone(1).isHandedOver());
@@ -677,7 +689,7 @@ class MetadataMachineTest {
         NodeRef other = machine.zone(1).backups().getLast().node();
         fenced(1, peers.get(1), 9);
         assertFalse(machine.zone(1).canGoOn());
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Hedge(1, 2)));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.Hedge(1, 2)));
         machine.apply(new Command.Ended(other));
         assertEquals(peers.get(1), machine.zone(1).heir());
         fenced(1, peers.get(1), 9);
@@ -759,12 +771,13 @@ class MetadataMachineTest {
     }
 
     private static NodeRef join(MetadataMachine machine, int folder, long start) {
-        return ((Reply.Joined) machine.apply(new Command.Join(folder(folder), start, "tcp:x", Roles.PEER))).node();
+        return ((CommandReply.Joined) machine.apply(new Command.Join(folder(folder), start, "tcp:x",
+            Roles.PEER))).node();
     }
 
     private void fenced(int zone, NodeRef node, long last) {
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.Fenced(zone, machine.zone(zone).epoch(), node,
-            last)));
+        assertInstanceOf(CommandReply.Done.class,
+            machine.apply(new Command.Fenced(zone, machine.zone(zone).epoch(), node, last)));
     }
 
     private static UUID folder(int number) {
@@ -777,18 +790,18 @@ class MetadataMachineTest {
     void sessions_haveNumbersThatAreNeverUsedAgain() {
         MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 1)));
         assertNull(machine.sessionsSince(0));
-        assertEquals(new Reply.SessionOpened(1), machine.apply(new Command.ClientOpen(70)));
-        assertEquals(new Reply.SessionOpened(2), machine.apply(new Command.ClientOpen(71)));
-        assertEquals(new Reply.SessionOpened(1), machine.apply(new Command.ClientOpen(70)), "a repetition");
+        assertEquals(new CommandReply.SessionOpened(1), machine.apply(new Command.ClientOpen(70)));
+        assertEquals(new CommandReply.SessionOpened(2), machine.apply(new Command.ClientOpen(71)));
+        assertEquals(new CommandReply.SessionOpened(1), machine.apply(new Command.ClientOpen(70)), "a repetition");
         assertEquals(new Sessions(2, 3, List.of(1, 2)), machine.sessionsSince(1));
         assertNull(machine.sessionsSince(2));
-        assertEquals(new Reply.Done(), machine.apply(new Command.ClientGone(2)));
-        assertEquals(new Reply.Stale(), machine.apply(new Command.ClientGone(2)), "a repetition");
-        assertEquals(new Reply.Stale(), machine.apply(new Command.ClientGone(9)));
+        assertEquals(new CommandReply.Done(), machine.apply(new Command.ClientGone(2)));
+        assertEquals(new CommandReply.Stale(), machine.apply(new Command.ClientGone(2)), "a repetition");
+        assertEquals(new CommandReply.Stale(), machine.apply(new Command.ClientGone(9)));
         assertTrue(machine.hasEnded(2) && !machine.hasEnded(1) && !machine.hasEnded(3));
         MetadataMachine restored = new MetadataMachine(machine.state());
-        assertEquals(new Reply.SessionOpened(3), restored.apply(new Command.ClientOpen(71)));
-        assertEquals(new Reply.SessionOpened(1), restored.apply(new Command.ClientOpen(70)));
+        assertEquals(new CommandReply.SessionOpened(3), restored.apply(new Command.ClientOpen(71)));
+        assertEquals(new CommandReply.SessionOpened(1), restored.apply(new Command.ClientOpen(70)));
         assertEquals(List.of(1, 3), restored.openSessions());
         restored.audit();
     }
@@ -808,6 +821,6 @@ class MetadataMachineTest {
             .read(new Input(bytes, 0, bytes.length));
         assertEquals(new MachineState(new MachineState.Settings(1, 2), 7, 3, List.of(), List.of(), List.of(),
             List.of(5L), 0, 0, List.of()), state);
-        assertEquals(new Reply.SessionOpened(1), new MetadataMachine(state).apply(new Command.ClientOpen(1)));
+        assertEquals(new CommandReply.SessionOpened(1), new MetadataMachine(state).apply(new Command.ClientOpen(1)));
     }
 }

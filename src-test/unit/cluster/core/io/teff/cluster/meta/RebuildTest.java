@@ -96,7 +96,7 @@ class RebuildTest {
         NodeRef back = join(machine, 17);
         NodeRef doubtful = join(machine, 18);
         int epoch = alone.tables().zones().getFirst().epoch();
-        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Returned(1, epoch, doubtful, 8, 99,
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.Returned(1, epoch, doubtful, 8, 99,
             CopyState.WHOLE)));
         machine.apply(new Command.Returned(1, epoch, back, 1, 3L << EPOCH_SHIFT | 70, CopyState.WHOLE));
         ZoneRow row = machine.zone(1);
@@ -109,7 +109,8 @@ class RebuildTest {
     }
 
     private static NodeRef join(MetadataMachine machine, int nid) {
-        return ((Reply.Joined) machine.apply(new Command.Join(new UUID(1, nid), nid, "tcp:x", Roles.PEER))).node();
+        return ((CommandReply.Joined) machine.apply(new Command.Join(new UUID(1, nid), nid, "tcp:x",
+            Roles.PEER))).node();
     }
 
     @Test
@@ -231,16 +232,16 @@ class RebuildTest {
         ZoneRow row = plan.tables().zones().getLast();
         assertTrue(row.zone() == 40 && row.epoch() > 7 && row.nextCopy() > 30);
         MetadataMachine machine = machine();
-        plan.commands(1).forEach(part -> assertEquals(new Reply.Done(), machine.apply(part)));
+        plan.commands(1).forEach(part -> assertEquals(new CommandReply.Done(), machine.apply(part)));
         NodeRef life = join(machine, 16);
         assertTrue(life.nid() == 16 && life.incarnation() > 4, life::toString);
         assertTrue(join(machine, 17).incarnation() > 2);
         assertTrue(machine.hasEnded(11) && machine.hasEnded(plan.tables().lastSession()));
-        assertEquals(new Reply.SessionOpened(plan.tables().lastSession() + 1),
+        assertEquals(new CommandReply.SessionOpened(plan.tables().lastSession() + 1),
             machine.apply(new Command.ClientOpen(3)));
-        Reply.Zones given = (Reply.Zones) machine.apply(new Command.NewZones(life, 1, 2));
+        CommandReply.Zones given = (CommandReply.Zones) machine.apply(new Command.NewZones(life, 1, 2));
         assertTrue(given.first() > 40, given::toString);
-        assertInstanceOf(Reply.Joined.class, machine.apply(new Command.Join(new UUID(2, 2), 1, "", Roles.PEER)));
+        assertInstanceOf(CommandReply.Joined.class, machine.apply(new Command.Join(new UUID(2, 2), 1, "", Roles.PEER)));
         assertEquals(4, machine.nodesSince(-1).size(), "three folders of before, and a new one");
         machine.audit();
     }
@@ -292,19 +293,20 @@ class RebuildTest {
         List<Command.ZonesRebuilt> parts = plan.commands(9);
         assertTrue(parts.size() > 2, parts.size() + " parts");
         MetadataMachine machine = machine();
-        assertInstanceOf(Reply.Refused.class, machine.apply(parts.get(1)));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(parts.get(1)));
         for (Command.ZonesRebuilt part : parts) {
             if (part.part() > 0) {
-                assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Join(new UUID(1, 16), 1, "",
+                assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.Join(new UUID(1, 16), 1, "",
                     Roles.PEER)));
-                assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClientOpen(1)));
+                assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.ClientOpen(1)));
             }
-            assertEquals(new Reply.Done(), machine.apply(part));
+            assertEquals(new CommandReply.Done(), machine.apply(part));
             MachineState state = machine.state();
-            assertEquals(new Reply.Done(), machine.apply(part), "a repetition");
+            assertEquals(new CommandReply.Done(), machine.apply(part), "a repetition");
             assertEquals(state, machine.state());
             assertEquals(state, new MetadataMachine(state).state());
-            assertInstanceOf(Reply.Refused.class, machine.apply(plan.commands(10).getFirst()), "another rebuild");
+            assertInstanceOf(CommandReply.Refused.class, machine.apply(plan.commands(10).getFirst()),
+                "another rebuild");
             machine.audit();
         }
         assertEquals(parts.stream().flatMap(part -> part.tables().zones().stream()).toList(), machine.zonesSince(-1));
@@ -332,21 +334,22 @@ class RebuildTest {
     void clients_beforeTheFirstPartAndBetweenParts_areNotInTheWay_andAreToldNothing() {
         List<Command.ZonesRebuilt> parts = largePlan().commands(9);
         MetadataMachine machine = machine();
-        assertEquals(new Reply.SessionOpened(1), machine.apply(new Command.ClientOpen(5)));
+        assertEquals(new CommandReply.SessionOpened(1), machine.apply(new Command.ClientOpen(5)));
         for (Command.ZonesRebuilt part : parts) {
-            assertEquals(new Reply.Done(), machine.apply(part));
+            assertEquals(new CommandReply.Done(), machine.apply(part));
             machine.audit();
             boolean isLast = part.part() == parts.size() - 1;
             assertEquals(isLast, machine.isRebuilt());
             assertTrue(machine.hasEnded(1) && machine.openSessions().isEmpty(), "its number was given before the loss");
             for (int zone : new int[] {1, 200, 300}) {
-                Reply reply = machine.apply(new Command.ZoneSought(zone));
-                Class<? extends Reply> due = !isLast ? Reply.Stale.class : zone == 300 ? Reply.Refused.class
-                    : Reply.Done.class;
+                CommandReply reply = machine.apply(new Command.ZoneSought(zone));
+                Class<? extends CommandReply> due =
+                    !isLast ? CommandReply.Stale.class : zone == 300 ? CommandReply.Refused.class
+                    : CommandReply.Done.class;
                 assertEquals(due, reply.getClass(), "zone " + zone);
             }
         }
-        Reply.SessionOpened opened = (Reply.SessionOpened) machine.apply(new Command.ClientOpen(5));
+        CommandReply.SessionOpened opened = (CommandReply.SessionOpened) machine.apply(new Command.ClientOpen(5));
         assertTrue(opened.session() > parts.getFirst().tables().lastSession());
     }
 
@@ -362,7 +365,7 @@ class RebuildTest {
         MetadataMachine machine = machine();
         join(machine, 30);
         RebuildPlan plan = Rebuild.plan(List.of(folder(16, null, copy(1, 1, 1, 5))), 2);
-        assertInstanceOf(Reply.Refused.class, machine.apply(plan.commands(1).getFirst()));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(plan.commands(1).getFirst()));
         assertFalse(machine.zonesSince(-1).iterator().hasNext());
     }
 }

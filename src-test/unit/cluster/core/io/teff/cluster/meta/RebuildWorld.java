@@ -73,7 +73,7 @@ final class RebuildWorld {
     RebuildWorld rebuilt(RebuildPlan plan) {
         RebuildWorld next = new RebuildWorld(new MetadataMachine(MachineState.initial(new MachineState.Settings(1,
             2))), new ArrayList<>(lives), copy().logs, null, acknowledged, new ArrayList<>(tables), ended.clone());
-        plan.commands(7).forEach(part -> assertEquals(new Reply.Done(), next.machine.apply(part)));
+        plan.commands(7).forEach(part -> assertEquals(new CommandReply.Done(), next.machine.apply(part)));
         next.machine.audit();
         assertEquals(next.machine.state(), new MetadataMachine(next.machine.state()).state());
         return next;
@@ -85,15 +85,15 @@ final class RebuildWorld {
         return row;
     }
 
-    Reply apply(Command command) {
-        Reply reply = machine.apply(command);
+    CommandReply apply(Command command) {
+        CommandReply reply = machine.apply(command);
         machine.audit();
         tables.add(new KnownTables(machine.version(), 1, machine.nodesSince(-1), machine.zonesSince(-1)));
         return reply;
     }
 
     private NodeRef join(int peer) {
-        return ((Reply.Joined) apply(new Command.Join(new UUID(1, peer), machine.version() + 1, "loop:" + peer,
+        return ((CommandReply.Joined) apply(new Command.Join(new UUID(1, peer), machine.version() + 1, "loop:" + peer,
             Roles.PEER))).node();
     }
 
@@ -172,12 +172,12 @@ final class RebuildWorld {
     boolean giveUp() {
         NodeRef first = backup(0);
         return isServed() && first != null && row().backups().size() > 1
-            && apply(new Command.BackupFailed(1, row().epoch(), first)) instanceof Reply.Done;
+            && apply(new Command.BackupFailed(1, row().epoch(), first)) instanceof CommandReply.Done;
     }
 
     boolean learn() {
         return isServed() && row().learners().isEmpty()
-            && apply(new Command.AddBackup(1, row().epoch())) instanceof Reply.Done;
+            && apply(new Command.AddBackup(1, row().epoch())) instanceof CommandReply.Done;
     }
 
     /** The owner has recorded the zone once more, as changes; the learner has it, and becomes a backup. */
@@ -188,7 +188,7 @@ final class RebuildWorld {
         Backup learner = row().learners().getFirst();
         changeAll();
         log(learner).addAll(memory());
-        return apply(new Command.Learned(1, row().epoch(), learner.node())) instanceof Reply.Done;
+        return apply(new Command.Learned(1, row().epoch(), learner.node())) instanceof CommandReply.Done;
     }
 
     /** The first peer that has ended begins another life. */

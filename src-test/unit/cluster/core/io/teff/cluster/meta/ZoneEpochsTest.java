@@ -44,7 +44,8 @@ class ZoneEpochsTest {
     }
 
     private NodeRef join(int folder, long start) {
-        return ((Reply.Joined) machine.apply(new Command.Join(new UUID(1, folder), start, "tcp:x", Roles.PEER))).node();
+        return ((CommandReply.Joined) machine.apply(new Command.Join(new UUID(1, folder), start, "tcp:x",
+            Roles.PEER))).node();
     }
 
     private ZoneRow row() {
@@ -54,7 +55,7 @@ class ZoneEpochsTest {
     }
 
     private void end(int peer) {
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.Ended(peers.get(peer))));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.Ended(peers.get(peer))));
         machine.audit();
     }
 
@@ -63,15 +64,15 @@ class ZoneEpochsTest {
         open(ZoneRow.EPOCH_LAST - ZoneRow.EPOCHS_FOR_FAILURES - 1);
         end(1);
         int epoch = row().epoch();
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.AddBackup(1, epoch)), "the last but one");
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.BackupFailed(1, epoch + 1,
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.AddBackup(1, epoch)), "the last but one");
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.BackupFailed(1, epoch + 1,
             row().learners().getFirst().node())));
-        Reply.Refused refused = assertInstanceOf(Reply.Refused.class,
+        CommandReply.Refused refused = assertInstanceOf(CommandReply.Refused.class,
             machine.apply(new Command.AddBackup(1, epoch + 2)));
         assertTrue(refused.reason().contains("has had configuration 61440 of 65534"), refused.reason());
         assertTrue(row().isNearItsEnd());
         assertEquals(1, row().backups().size());
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(1, epoch + 2, peers.get(3))));
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.ClaimZone(1, epoch + 2, peers.get(3))));
         machine.audit();
     }
 
@@ -79,7 +80,8 @@ class ZoneEpochsTest {
     void lastConfiguration_keepsABackupThatEnds_andNoneIsGivenUp() {
         open(ZoneRow.EPOCH_LAST);
         ZoneRow before = row();
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.BackupFailed(1, before.epoch(), peers.get(1))));
+        assertInstanceOf(CommandReply.Refused.class,
+            machine.apply(new Command.BackupFailed(1, before.epoch(), peers.get(1))));
         end(1);
         assertEquals(before, row(), "changes wait for it, reads go on");
         peers.set(1, join(1, 77));
@@ -100,10 +102,10 @@ class ZoneEpochsTest {
         assertEquals("it has had all of its 65534 configurations, and cannot be served any more", left.obstacle());
         end(1);
         NodeRef back = join(1, 77);
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Returned(1, left.epoch(), back, 1, 9,
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.Returned(1, left.epoch(), back, 1, 9,
             CopyState.WHOLE)));
         assertEquals(left, row());
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.AcceptLoss(1, left.epoch())));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.AcceptLoss(1, left.epoch())));
         assertEquals(ZoneState.LOST, row().state());
         assertEquals(ZoneRow.EPOCH_MAX, row().epoch());
         machine.audit();
@@ -117,7 +119,7 @@ class ZoneEpochsTest {
         for (int peer = 1; peer <= 2; peer++) {
             machine.apply(new Command.Fenced(1, row().epoch(), peers.get(peer), 5));
         }
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.Owned(1, row().epoch(), peers.get(1))));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.Owned(1, row().epoch(), peers.get(1))));
         assertEquals(ZoneState.OPEN, row().state());
         machine.audit();
     }
@@ -148,7 +150,7 @@ class ZoneEpochsTest {
             for (int i = 0; i < STEPS; i++) {
                 Command command = RandomCommands.next(random, all);
                 List<ZoneRow> before = all.zonesSince(-1);
-                Reply reply = all.apply(command);
+                CommandReply reply = all.apply(command);
                 String reproduce = "reproduce: seed " + seed + " step " + i + ' ' + command + ' ' + reply;
                 try {
                     all.audit();

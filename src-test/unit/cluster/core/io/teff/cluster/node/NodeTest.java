@@ -38,7 +38,7 @@ class NodeTest {
     @BeforeEach
     void findPorts() {
         port = 20_000 + ThreadLocalRandom.current().nextInt(1_200) * 10;
-        while (!Ports.checkTcp(address(0)).isEmpty() || !Ports.checkConsensus(address(1)).isEmpty()) {
+        while (!PortCheck.checkTcp(address(0)).isEmpty() || !PortCheck.checkConsensus(address(1)).isEmpty()) {
             port += 10;
         }
     }
@@ -117,7 +117,7 @@ class NodeTest {
     @Test
     void ports_withAnUnknownHost_areNotUsable() {
         assertEquals(List.of("the host no-such-host.invalid is unknown"),
-            Ports.checkTcp(new Address("no-such-host.invalid", port)));
+            PortCheck.checkTcp(new Address("no-such-host.invalid", port)));
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.operation.OperationCalls;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
@@ -58,7 +58,7 @@ class ChangesOnceTest {
     }
 
     private int open(long key) {
-        return ((Reply.SessionOpened) cluster.reply(new Command.ClientOpen(key))).session();
+        return ((CommandReply.SessionOpened) cluster.reply(new Command.ClientOpen(key))).session();
     }
 
     private byte[] change(OperationType type, int width, int length, long cid, long... values) {
@@ -220,7 +220,7 @@ class ChangesOnceTest {
         send(add);
         int next = open(2);
         assertTrue(next > session);
-        assertEquals(new Reply.Done(), cluster.reply(new Command.ClientGone(session)));
+        assertEquals(new CommandReply.Done(), cluster.reply(new Command.ClientGone(session)));
         PeerCluster.await(() -> send(add)[0] == OperationFormat.EXPIRED, () -> "the owner does not know");
         PeerCluster.await(() -> slots() == 0, () -> slots() + " slots are left");
         failOver();

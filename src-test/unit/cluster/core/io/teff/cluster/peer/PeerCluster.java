@@ -5,15 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.WriteLevel;
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.LoggedLines;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.config.NetworkConfig;
@@ -22,6 +21,7 @@ import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.operation.ZoneHost.Verdict;
 import io.teff.cluster.superpeer.MemoryLogs;
 import io.teff.cluster.superpeer.Superpeer;
+import io.teff.cluster.superpeer.SuperpeerLog;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
@@ -55,7 +55,7 @@ final class PeerCluster implements AutoCloseable {
     private final LeaseTerms terms;
     private final String name;
     private final Path folder;
-    private final MetadataLog log;
+    private final SuperpeerLog log;
     private final Superpeer superpeer;
     private final Map<Integer, Peer> peers = new ConcurrentHashMap<>();
 
@@ -106,6 +106,15 @@ final class PeerCluster implements AutoCloseable {
 
     Peer start(int number) throws IOException {
         return start(number, Peer.start(config(number)));
+    }
+
+    Peer start(int number, PeerConfig config, CopyLog log) throws IOException {
+        return start(number, config, () -> { }, log);
+    }
+
+    /** Starts a peer with a log of the test; {@code opened} is closed with the peer. */
+    Peer start(int number, PeerConfig config, AutoCloseable opened, CopyLog log) throws IOException {
+        return start(number, Peer.start(config, NodeFolder.open(config.platform(), config.folder()), opened, log));
     }
 
     Peer start(int number, Peer peer) {
@@ -227,17 +236,17 @@ final class PeerCluster implements AutoCloseable {
 
     /** Has the superpeer apply a command. */
     void propose(Command command) {
-        assertEquals(new Reply.Done(), log.propose(command).join());
+        assertEquals(new CommandReply.Done(), log.propose(command).join());
     }
 
     /** Has the superpeer apply a command, and returns its reply. */
-    Reply reply(Command command) {
+    CommandReply reply(Command command) {
         return log.propose(command).join();
     }
 
     /** Has a life join that sends nothing. */
     NodeRef join(Command.Join join) {
-        return ((Reply.Joined) log.propose(join).join()).node();
+        return ((CommandReply.Joined) log.propose(join).join()).node();
     }
 
     /** Ends a peer in order. */

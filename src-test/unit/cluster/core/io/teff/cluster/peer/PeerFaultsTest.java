@@ -14,9 +14,9 @@ import io.teff.cluster.ClusterStore;
 import io.teff.cluster.UnknownOutcomeException;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -82,8 +82,8 @@ class PeerFaultsTest {
     private void start(long... memoryBytes) throws IOException {
         for (int i = 0; i < memoryBytes.length; i++) {
             logs.add(new MemoryCopyLog());
-            cluster.start(i, Peer.start(cluster.config(i).withBytes(memoryBytes[i], PeerConfig.RING_BYTES_MIN,
-                PeerConfig.LOG_BYTES_MIN), logs.get(i)));
+            cluster.start(i, cluster.config(i).withBytes(memoryBytes[i], PeerConfig.RING_BYTES_MIN,
+                PeerConfig.LOG_BYTES_MIN), logs.get(i));
         }
         cluster.awaitServed(memoryBytes.length * 6);
     }
@@ -101,7 +101,7 @@ class PeerFaultsTest {
             long request = cluster.read(machine -> machine.nodesSince(-1)).stream()
                 .filter(row -> row.nid() == owner.nid()).findFirst().orElseThrow().request() + 1;
             int others = cluster.peers().size() - 1;
-            assertInstanceOf(Reply.Zones.class, cluster.reply(new Command.NewZones(owner, request, others)));
+            assertInstanceOf(CommandReply.Zones.class, cluster.reply(new Command.NewZones(owner, request, others)));
             cluster.awaitServed(cluster.rows().size());
         }
         return found.get().orElseThrow();
@@ -181,10 +181,10 @@ class PeerFaultsTest {
     @Test
     void log_thatFailsByItsLastSync_isNotedInTheFolder() throws IOException {
         MemoryCopyLog log = new MemoryCopyLog();
-        Peer peer = cluster.start(0, Peer.start(cluster.config(0), () -> {
+        Peer peer = cluster.start(0, cluster.config(0), () -> {
             log.fail();
             throw new StoreException(StoreException.Category.FATAL, "fdatasync has failed: errno 5");
-        }, log));
+        }, log);
         NodeRef life = peer.node();
         cluster.stop(0);
         try (NodeFolder left = NodeFolder.open(Platform.SYSTEM, folder.resolve("peer-0"))) {

@@ -11,10 +11,10 @@ import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -86,7 +86,8 @@ class RefillsTest {
             @SuppressWarnings("unchecked")
             public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
                 commands.add((Command) request);
-                return (CompletableFuture<R>) CompletableFuture.completedFuture(new CommandAnswer(new Reply.Done()));
+                return (CompletableFuture<R>) CompletableFuture.completedFuture(
+                    new CommandAnswer(new CommandReply.Done()));
             }
         }, 1), () -> { }), clock, NodeLog.NONE);
 

@@ -57,8 +57,8 @@ class SaturatedPeersTest {
         cluster = new PeerCluster(name, folder, 2);
         for (int i = 0; i < PEERS; i++) {
             logs.add(new CountingLog());
-            cluster.start(i, Peer.start(cluster.config(i).withBytes(MEMORY_BYTES, PeerConfig.RING_BYTES_MIN,
-                PeerConfig.LOG_BYTES_MIN).withThreads(1, 1), logs.get(i)));
+            cluster.start(i, cluster.config(i).withBytes(MEMORY_BYTES, PeerConfig.RING_BYTES_MIN,
+                PeerConfig.LOG_BYTES_MIN).withThreads(1, 1), logs.get(i));
         }
         cluster.awaitServed(PEERS * 6);
         store = ClusterStore.connect(ClientConfig.builder("loop:" + name + "-superpeer")

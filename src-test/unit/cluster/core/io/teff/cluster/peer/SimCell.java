@@ -1,17 +1,17 @@
 package io.teff.cluster.peer;
 
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.consensus.NotLeadingException;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.superpeer.SuperpeerLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,7 +55,7 @@ final class SimCell {
     private int hindered;
 
     /** A command on its way into the log, or to its application. */
-    record Proposal(Command command, CompletableFuture<Reply> reply, int index) {}
+    record Proposal(Command command, CompletableFuture<CommandReply> reply, int index) {}
 
     /**
      * Makes it.
@@ -178,16 +178,31 @@ final class SimCell {
     // ---- the log ----
 
     /** Returns the log as a member sees it. */
-    MetadataLog log(SimSuperpeer member) {
-        return new MetadataLog() {
+    SuperpeerLog log(SimSuperpeer member) {
+        return new SuperpeerLog() {
             @Override
-            public CompletableFuture<Reply> propose(Command command) {
+            public CompletableFuture<CommandReply> propose(Command command) {
                 return SimCell.this.propose(member, command);
             }
 
             @Override
             public boolean isLeading() {
                 return member.leads;
+            }
+
+            @Override
+            public boolean isMember() {
+                return true;
+            }
+
+            @Override
+            public int restarts() {
+                return 0;
+            }
+
+            @Override
+            public boolean needsRoom() {
+                return false;
             }
 
             @Override
@@ -202,8 +217,8 @@ final class SimCell {
         };
     }
 
-    private CompletableFuture<Reply> propose(SimSuperpeer member, Command command) {
-        CompletableFuture<Reply> reply = new CompletableFuture<>();
+    private CompletableFuture<CommandReply> propose(SimSuperpeer member, Command command) {
+        CompletableFuture<CommandReply> reply = new CompletableFuture<>();
         if (!member.leads) {
             reply.completeExceptionally(new NotLeadingException());
         } else if (isUnlucky()) {
@@ -218,7 +233,7 @@ final class SimCell {
         return !world.isHealed() && world.random.nextInt(1_000) < LOST_PER_MILLE;
     }
 
-    private void commit(SimSuperpeer member, Command command, CompletableFuture<Reply> reply) {
+    private void commit(SimSuperpeer member, Command command, CompletableFuture<CommandReply> reply) {
         if (!member.leads) {
             reply.completeExceptionally(new NotLeadingException());
         } else if (member != leading || !hasMajority(member)) {
@@ -252,7 +267,7 @@ final class SimCell {
         while (member.applied < end) {
             Command command = log.get(member.applied++);
             long before = member.machine.version();
-            Reply reply = member.machine.apply(command);
+            CommandReply reply = member.machine.apply(command);
             member.machine = plant.applied(member.machine, command);
             int index = member.applied;
             if (index > noted) {

@@ -8,7 +8,7 @@ import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.message.NetworkException;
@@ -343,7 +343,7 @@ final class SimClient extends SimNode {
         long with = key;
         var _ = cell.send(new Command.ClientOpen(with)).thenAccept(reply -> {
             isOpening = false;
-            if (reply instanceof Reply.SessionOpened opened && with == key && session == 0) {
+            if (reply instanceof CommandReply.SessionOpened opened && with == key && session == 0) {
                 session = opened.session();
                 sequences.clear();
             }

@@ -4,8 +4,8 @@ import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Requests;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
@@ -164,7 +164,7 @@ final class SimPeer extends SimNode {
 
     private void attempt(CellClient cell, Command.Join command) {
         var _ = cell.send(command).thenAccept(reply -> {
-            if (reply instanceof Reply.Joined joined) {
+            if (reply instanceof CommandReply.Joined joined) {
                 world.wire().apart(this, () -> {
                     if (core == null && !isFailed && disk.begins(joined.node().incarnation())) {
                         begin(joined.node());

@@ -10,10 +10,10 @@ import io.teff.cluster.cell.Tables;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -49,8 +49,8 @@ final class ZoneClaimsTest {
     // ---- the model ----
 
     private NodeRef join(int folder) {
-        Reply reply = machine.apply(new Command.Join(new UUID(0, folder), ++starts, "", Roles.PEER));
-        NodeRef node = ((Reply.Joined) reply).node();
+        CommandReply reply = machine.apply(new Command.Join(new UUID(0, folder), ++starts, "", Roles.PEER));
+        NodeRef node = ((CommandReply.Joined) reply).node();
         lives.add(node);
         demands.put(node, new ZoneDemand(node, ZONES, BACKUPS, SECOND, nowNs));
         claims.put(node, new ZoneClaims(node, BACKUPS, SECOND, nowNs));
@@ -259,7 +259,7 @@ final class ZoneClaimsTest {
             Command.NewZones request = demand.due(tables(), List.of(), nowNs);
             if (request != null) {
                 requests++;
-                demand.replied(request, new Reply.Refused("all zones are given", false), nowNs);
+                demand.replied(request, new CommandReply.Refused("all zones are given", false), nowNs);
             }
         }
         assertTrue(requests > 2 && requests <= 20, requests + " requests in ten minutes");

@@ -1,11 +1,10 @@
 package io.teff.cluster.superpeer;
 
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.consensus.NotLeadingException;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -21,8 +20,8 @@ final class MemoryLog {
         machine = new MetadataMachine(MachineState.initial(settings));
     }
 
-    private synchronized Reply apply(Command command) {
-        Reply reply = machine.apply(command);
+    private synchronized CommandReply apply(Command command) {
+        CommandReply reply = machine.apply(command);
         machine.audit();
         return reply;
     }
@@ -37,15 +36,15 @@ final class MemoryLog {
     }
 
     /** Returns a member; one of them must lead. */
-    MetadataLog member(boolean isLeading) {
+    SuperpeerLog member(boolean isLeading) {
         return member(() -> isLeading);
     }
 
     /** Returns a member that leads from some time on. */
-    MetadataLog member(BooleanSupplier isLeading) {
-        return new MetadataLog() {
+    SuperpeerLog member(BooleanSupplier isLeading) {
+        return new SuperpeerLog() {
             @Override
-            public CompletableFuture<Reply> propose(Command command) {
+            public CompletableFuture<CommandReply> propose(Command command) {
                 return isLeading.getAsBoolean() ? CompletableFuture.completedFuture(apply(command))
                     : CompletableFuture.failedFuture(new NotLeadingException());
             }
@@ -54,6 +53,21 @@ final class MemoryLog {
             public boolean isLeading() {
                 looks.incrementAndGet();
                 return isLeading.getAsBoolean();
+            }
+
+            @Override
+            public boolean isMember() {
+                return true;
+            }
+
+            @Override
+            public int restarts() {
+                return 0;
+            }
+
+            @Override
+            public boolean needsRoom() {
+                return false;
             }
 
             @Override

@@ -1,6 +1,5 @@
 package io.teff.cluster.superpeer;
 
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.meta.MachineState;
 
 /** Makes replicated logs of one member in memory, for tests of other packages. */
@@ -8,7 +7,7 @@ public final class MemoryLogs {
     private MemoryLogs() {}
 
     /** Returns the only member, which leads. */
-    public static MetadataLog member(MachineState.Settings settings) {
+    public static SuperpeerLog member(MachineState.Settings settings) {
         return new MemoryLog(settings).member(true);
     }
 }

@@ -5,16 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.RebuiltTables;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -30,7 +29,7 @@ class RebuildGateTest {
     private static final Command.Join JOIN = new Command.Join(new UUID(1, 1), 1, "tcp:x", Roles.PEER);
     private static final Command.ZoneSought SOUGHT = new Command.ZoneSought(ZONE);
 
-    private final MetadataLog log = new MemoryLog(new MachineState.Settings(1, 2)).member(true);
+    private final SuperpeerLog log = new MemoryLog(new MachineState.Settings(1, 2)).member(true);
 
     private CellAnswers answers(boolean isRebuilding) {
         return new CellAnswers(0, log, LeaseTerms.DEFAULT, Clock.SYSTEM, isRebuilding);
@@ -55,23 +54,23 @@ class RebuildGateTest {
     @Test
     void cellThatIsRebuilt_beforeTheFirstPartAndBetweenParts_isSilent_andAnswersAfterTheLast() {
         CellAnswers answers = answers(true);
-        assertEquals(new Reply.Done(), answers.command(new Command.SuperpeerLife(0, 0, 9)).join().reply());
+        assertEquals(new CommandReply.Done(), answers.command(new Command.SuperpeerLife(0, 0, 9)).join().reply());
         assertSilent(answers);
-        assertEquals(new Reply.Done(), answers.command(part(0)).join().reply());
+        assertEquals(new CommandReply.Done(), answers.command(part(0)).join().reply());
         assertSilent(answers);
-        assertEquals(new Reply.Done(), answers.command(part(1)).join().reply());
-        assertEquals(new Reply.Done(), answers.command(SOUGHT).join().reply());
+        assertEquals(new CommandReply.Done(), answers.command(part(1)).join().reply());
+        assertEquals(new CommandReply.Done(), answers.command(SOUGHT).join().reply());
         assertEquals(VERSION + 1, answers.table(new TableRequest(0)).version());
         assertEquals(1, answers.table(new TableRequest(0)).zones().size());
         assertEquals(true, answers.session(new SessionBeat(4)).hasEnded());
-        assertInstanceOf(Reply.SessionOpened.class, answers.command(new Command.ClientOpen(5)).join().reply());
+        assertInstanceOf(CommandReply.SessionOpened.class, answers.command(new Command.ClientOpen(5)).join().reply());
     }
 
     @Test
     void otherCells_answerAtOnce() {
         CellAnswers answers = answers(false);
-        assertInstanceOf(Reply.Refused.class, answers.command(SOUGHT).join().reply());
-        assertInstanceOf(Reply.Joined.class, answers.command(JOIN).join().reply());
+        assertInstanceOf(CommandReply.Refused.class, answers.command(SOUGHT).join().reply());
+        assertInstanceOf(CommandReply.Joined.class, answers.command(JOIN).join().reply());
         assertEquals(1, answers.table(new TableRequest(0)).nodes().size());
     }
 }

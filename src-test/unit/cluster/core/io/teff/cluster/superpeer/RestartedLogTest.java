@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.aeron.cluster.RecordingLog;
 import io.teff.cluster.consensus.LogMembers;
 import io.teff.cluster.consensus.MemberFolder;
-import io.teff.cluster.consensus.MetadataLog;
+import io.teff.cluster.consensus.MemberLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.Heartbeat;
@@ -18,10 +18,10 @@ import io.teff.cluster.message.LogOrigin;
 import io.teff.cluster.message.PartAnswer;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
@@ -61,7 +61,7 @@ class RestartedLogTest {
     private Path folder;
 
     private final MemoryLog cell = new MemoryLog(SETTINGS);
-    private final MetadataLog leader = cell.member(true);
+    private final SuperpeerLog leader = cell.member(true);
     private final List<Member> members = new CopyOnWriteArrayList<>();
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private final AtomicInteger joined = new AtomicInteger();
@@ -82,7 +82,7 @@ class RestartedLogTest {
     }
 
     /** A member that reads the cell's machine, or nothing yet. */
-    private final class Member implements MetadataLog {
+    private final class Member implements MemberLog {
         private final boolean isNewcomer;
         private final MetadataMachine nothing = new MetadataMachine(MachineState.initial(SETTINGS));
         private final AtomicInteger reads = new AtomicInteger();
@@ -98,7 +98,7 @@ class RestartedLogTest {
         }
 
         @Override
-        public CompletableFuture<Reply> propose(Command command) {
+        public CompletableFuture<CommandReply> propose(Command command) {
             return cell.member(false).propose(command);
         }
 
@@ -115,6 +115,11 @@ class RestartedLogTest {
         @Override
         public boolean needsRoom() {
             return needsRoom;
+        }
+
+        @Override
+        public @Nullable String failure() {
+            return null;
         }
 
         @Override
@@ -136,7 +141,7 @@ class RestartedLogTest {
     private JoiningLog start() throws IOException {
         JoiningLog started = new JoiningLog(0, SETTINGS, new MemberFolder(folder), new LogMembers() {
             @Override
-            public MetadataLog start(boolean isNewcomer) {
+            public MemberLog start(boolean isNewcomer) {
                 Member member = starts.apply(new Member(isNewcomer));
                 members.add(member);
                 return member;
@@ -192,7 +197,7 @@ class RestartedLogTest {
     }
 
     private NodeRef addNode() {
-        return ((Reply.Joined) leader.propose(new Command.Join(new UUID(1, joined.incrementAndGet()), 1, "",
+        return ((CommandReply.Joined) leader.propose(new Command.Join(new UUID(1, joined.incrementAndGet()), 1, "",
             Roles.PEER)).join()).node();
     }
 

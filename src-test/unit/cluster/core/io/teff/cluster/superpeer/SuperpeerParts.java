@@ -2,7 +2,6 @@ package io.teff.cluster.superpeer;
 
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Requests;
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
@@ -25,7 +24,7 @@ public final class SuperpeerParts {
     private final SuperpeerDuty duty;
 
     /** Begins a process of a superpeer. */
-    public SuperpeerParts(int number, int superpeers, MetadataLog log, LeaseTerms terms, long sessionNs, Clock clock,
+    public SuperpeerParts(int number, int superpeers, SuperpeerLog log, LeaseTerms terms, long sessionNs, Clock clock,
                           Chance chance, Requests requests) {
         answers = new CellAnswers(number, log, terms, sessionNs, clock, false);
         duty = new SuperpeerDuty(number, log, clock, chance, answers, new CellClient(requests, superpeers, number));

@@ -8,14 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Membership;
 import io.teff.cluster.cell.Tables;
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -76,8 +75,8 @@ class SuperpeerTest {
         Node(int nid, int superpeers) throws IOException {
             Network network = Network.open(config(nid));
             cell = new CellClient(network::request, superpeers);
-            Reply reply = reply(new Command.Join(new UUID(1, nid), nid, "", Roles.PEER));
-            NodeRef node = assertInstanceOf(Reply.Joined.class, reply).node();
+            CommandReply reply = reply(new Command.Join(new UUID(1, nid), nid, "", Roles.PEER));
+            NodeRef node = assertInstanceOf(CommandReply.Joined.class, reply).node();
             assertEquals(nid, node.nid(), "nodes join in the order of their ids");
             membership = new Membership(node, network::request, superpeers, TERMS, cell, tables, Clock.SYSTEM,
                 NodeLog.NONE, this);
@@ -86,9 +85,9 @@ class SuperpeerTest {
             closed.addFirst(membership);
         }
 
-        Reply reply(Command command) {
+        CommandReply reply(Command command) {
             for (int attempt = 0; attempt < 1_000; attempt++) {
-                Reply reply = cell.send(command).join();
+                CommandReply reply = cell.send(command).join();
                 if (reply != null) {
                     return reply;
                 }
@@ -109,7 +108,7 @@ class SuperpeerTest {
     void node_thatJoins_holdsALeaseAndSeesTheTables() throws IOException {
         Node node = new Node(16);
         Threads.await("a lease", node.membership::holdsLease);
-        assertEquals(new Reply.Zones(1, 4), node.reply(new Command.NewZones(node.membership.node(), 1, 4)));
+        assertEquals(new CommandReply.Zones(1, 4), node.reply(new Command.NewZones(node.membership.node(), 1, 4)));
         Threads.await("four zones", () -> node.tables.zones().size() == 4);
         assertTrue(node.tables.isAlive(node.membership.node()));
     }
@@ -134,7 +133,7 @@ class SuperpeerTest {
         for (int superpeer = 1; superpeer < SUPERPEERS; superpeer++) {
             int number = superpeer;
             Threads.await("the end of a life", () -> node.reply(new Command.SuperpeerLife(number,
-                log.member(false).read(machine -> machine.life(number)), number)) instanceof Reply.Done);
+                log.member(false).read(machine -> machine.life(number)), number)) instanceof CommandReply.Done);
         }
         Node other = new Node(17);
         node.reply(new Command.NewZones(node.membership.node(), 1, 1));
@@ -188,7 +187,7 @@ class SuperpeerTest {
         AtomicBoolean leads = new AtomicBoolean();
         MemoryLog alone = new MemoryLog(new MachineState.Settings(1, 2));
         NetworkConfig config = NetworkConfig.builder(CellMessages.nid(0)).handlerThreads(2).build();
-        MetadataLog member = alone.member(leads::get);
+        SuperpeerLog member = alone.member(leads::get);
         Superpeer superpeer = Superpeer.start(0, 1, config, member, TERMS, Clock.SYSTEM);
         closed.addFirst(superpeer);
         AtomicInteger looks = alone.looks();

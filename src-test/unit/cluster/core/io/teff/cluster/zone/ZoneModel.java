@@ -2,12 +2,12 @@ package io.teff.cluster.zone;
 
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.CopyState;
 import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -164,8 +164,8 @@ final class ZoneModel {
             new MachineState.Settings(1, bounds.backups()))));
         for (int i = 0; i < PEERS; i++) {
             model.peers[i] = new Peer();
-            Reply reply = model.machine.apply(new Command.Join(new UUID(0, i), i, "", Roles.PEER));
-            model.peers[i].node = ((Reply.Joined) reply).node();
+            CommandReply reply = model.machine.apply(new Command.Join(new UUID(0, i), i, "", Roles.PEER));
+            model.peers[i].node = ((CommandReply.Joined) reply).node();
         }
         model.machine.apply(new Command.NewZones(model.peers[0].node, 1, bounds.moves() == 0 ? 1 : 3));
         for (Peer peer : model.peers) {
@@ -484,8 +484,8 @@ final class ZoneModel {
         forget(peer);
         machine = new MetadataMachine(machine.state());
         int folder = index(peer.node);
-        Reply reply = machine.apply(new Command.Join(new UUID(0, folder), 10 + starts, "", Roles.PEER));
-        peer.node = ((Reply.Joined) reply).node();
+        CommandReply reply = machine.apply(new Command.Join(new UUID(0, folder), 10 + starts, "", Roles.PEER));
+        peer.node = ((CommandReply.Joined) reply).node();
         peer.isUp = true;
         peer.hasLease = true;
         peer.isReported = false;

@@ -3,7 +3,7 @@ package io.teff.cluster.cell;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.net.message.NetworkException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +53,7 @@ public final class CellClient {
      * @return the reply, or null if the application of the command is uncertain: the superpeer does not lead, or gave
      *     no answer within a second. The next call asks a different superpeer. Never fails
      */
-    public CompletableFuture<@Nullable Reply> send(Command command) {
+    public CompletableFuture<@Nullable CommandReply> send(Command command) {
         int superpeer = target.get();
         if (superpeer == self) {
             return CompletableFuture.completedFuture(reply(superpeer, null, null));
@@ -66,7 +66,7 @@ public final class CellClient {
         }
     }
 
-    private @Nullable Reply reply(int superpeer, @Nullable CommandAnswer answer, @Nullable Throwable failure) {
+    private @Nullable CommandReply reply(int superpeer, @Nullable CommandAnswer answer, @Nullable Throwable failure) {
         if (failure != null || answer == null || answer.reply() == null) {
             target.compareAndSet(superpeer, (superpeer + 1) % superpeers);
             return null;

@@ -23,8 +23,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the entries of a batch to their owners, all owners at once, and repeats the entries that were not done until
- * there are none. Changes are sent in sections, each under one ticket until it is answered as a whole. For one thread.
+ * Sends the entries of a batch to their owners, all owners at once, and repeats the entries without a result until
+ * every entry has a result. Changes are sent in sections, each under one ticket until the whole section is answered.
+ * For one thread.
  */
 final class BatchCall {
     /** More entries, or longer requests, are long ones. */
@@ -39,7 +40,7 @@ final class BatchCall {
     private @Nullable StoreException refusal;
     private boolean mustPause;
     private boolean isLong;
-    /** Changes that are under way. */
+    /** Changes under way. */
     private final List<Section> open = new ArrayList<>();
 
     /** Writes the request for a group. */
@@ -47,7 +48,7 @@ final class BatchCall {
         void write(RequestBytes bytes, int[] entries);
     }
 
-    /** Takes the result of an entry that was done from the answer. */
+    /** Takes the result of an entry from the answer. */
     interface Reader {
         Reader NONE = (_, _, _) -> { };
 
@@ -71,7 +72,7 @@ final class BatchCall {
      * Sends the entries until all are done.
      *
      * @param cids the chunks, from index {@code from} on
-     * @throws StoreException if the store of a peer ends the batch; results that had arrived are kept
+     * @throws StoreException if the store of a peer ends the batch; results of earlier answers are kept
      */
     void run(long[] cids, int from, EntryGroups.Lengths lengths, Writer writer, Reader reader) {
         client.checkOpen();
@@ -105,21 +106,21 @@ final class BatchCall {
 
     // ---- sections ----
 
-    /** Returns the entries that are not done and in no section. */
+    /** Returns the entries without a result and without a section. */
     int[] unassigned() {
         final BitSet assigned = new BitSet(results.length);
         open.forEach(section -> Arrays.stream(section.entries).forEach(assigned::set));
         return Arrays.stream(pending()).filter(entry -> !assigned.get(entry)).toArray();
     }
 
-    /** Adds sections that are to be sent. */
+    /** Adds sections to be sent. */
     void add(List<Section> sections) {
         open.addAll(sections);
     }
 
     /**
-     * Returns the messages for all sections. A batch waits for a free slot only if it has none, so that two batches do
-     * not wait for each other; the other sections are sent in a later round.
+     * Returns the messages for all sections. A batch waits for a free slot only if the batch has no slot at all, so two
+     * batches never wait for each other. Sections without a slot are sent in a later round.
      */
     List<Group> groups(EntryGroups.Lengths lengths) {
         boolean hasTurn = open.stream().anyMatch(section -> section.turn != null);
@@ -219,7 +220,7 @@ final class BatchCall {
                 } else {
                     await(attempt, groups.get(i), reader);
                 }
-            } catch (RuntimeException e) {                      // the others are to be taken, too
+            } catch (RuntimeException e) {                      // the remaining answers are taken, too
                 failure = failure == null ? e : failure;
             }
         }
@@ -292,7 +293,10 @@ final class BatchCall {
         }
     }
 
-    /** The session of a section has ended: what no attempt can have done is done in the next session. */
+    /**
+     * The session of a section has ended. A section is sent again in the next session if no attempt can have been
+     * executed.
+     */
     private void expired(Section section) {
         if (section.turn != null) {
             client.expired(section.turn);
@@ -331,7 +335,7 @@ final class BatchCall {
         }
     }
 
-    /** Counts results that are no status. */
+    /** Counts the results that are not a status. */
     int done() {
         int count = 0;
         for (long result : results) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Chunks with consecutive CIDs are all in one zone. Thread-safe.
  */
 final class BatchCreates {
-    /** Most chunks that are created in one zone before the next zone is used. */
+    /** Most chunks created in one zone before the next zone is used. */
     private static final int PART_ENTRIES_MAX = 1024;
     private static final long PART_BYTES_MAX = 1 << 20;
     /** Longest contents of chunks with consecutive CIDs. */
@@ -149,7 +149,7 @@ final class BatchCreates {
         }
     }
 
-    /** Returns whether chunks with consecutive CIDs exist in part, so that the rest cannot be created elsewhere. */
+    /** Returns whether some chunks with consecutive CIDs exist, so that the rest cannot be created elsewhere. */
     private static boolean isBroken(BatchCall batch, int[] pending) {
         final int done = batch.done();
         if (done == 0 || done == batch.results.length) {
@@ -162,7 +162,7 @@ final class BatchCreates {
         return true;
     }
 
-    /** Makes entries pending again that are full at one owner, as another one may have room. */
+    /** Makes entries pending again if their owner was full, because a second owner may have room. */
     private static boolean takeBackFull(BatchCall batch, List<Group> groups, FullOwners full) {
         boolean isAny = false;
         for (Group group : groups) {

@@ -12,17 +12,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of an application: its deadline, its pauses, and what is known of its outcome. An interrupt does not end it,
- * and is pending again afterwards. An operation that needs several calls has one for all of them, whose parts they are.
- * For one thread.
+ * One call of an application: its deadline, its pauses, and the knowledge about its outcome. An interrupt does not end
+ * the call and is pending again afterwards. An operation of several requests has one call with several parts. For one
+ * thread.
  */
 final class Call implements AutoCloseable {
     private static final long PAUSE_NS_MIN = TimeUnit.MICROSECONDS.toNanos(500);
     private static final long PAUSE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int SHIFT_MAX = 7;
-    /** A thread that waits for a lock asks at least each 16 ms or so. */
+    /** A thread waiting for a lock asks at least about every 16 ms. */
     private static final int LOCK_SHIFT_MAX = 5;
-    /** With less time left, an operation is not repeated: its outcome would be unknown rather than known. */
+    /** With less time left, an operation is not repeated, because the repetition would make a known outcome unknown. */
     private static final long REPEAT_NS_MIN = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int REPEAT_SHARE = 8;
 
@@ -43,13 +43,13 @@ final class Call implements AutoCloseable {
     private String why = "no owner is known";
     private @Nullable Throwable cause;
 
-    /** Begins calls of operations on a chunk, or on a number of chunks. */
+    /** Begins calls of operations on one chunk, or on several chunks. */
     @FunctionalInterface
     interface Source {
         Call call(OperationType type, long number);
     }
 
-    /** Begins a call of an operation; {@code number} is its chunk, or the number of its chunks. */
+    /** Begins a call of an operation; {@code number} is the CID of the chunk, or the number of chunks. */
     Call(ClusterClient client, Clock clock, Object what, long number, long timeoutNs) {
         this(client, clock, what, number, timeoutNs, null);
     }
@@ -66,12 +66,12 @@ final class Call implements AutoCloseable {
         locksNs = Math.min(client.lockTimeoutNs(), locksNsMax());
     }
 
-    /** Begins a part of this call, which has its deadline. */
+    /** Begins a part of this call, with the deadline of this call. */
     Call part(OperationType type, long cid) {
         return new Call(client, clock, type, cid, timeoutNs, this);
     }
 
-    /** Notes the chunk whose lock a group of changes presents. */
+    /** Notes the chunk of the lock presented by a group of changes. */
     Call locked(long cid) {
         lockedCid = cid;
         return this;
@@ -81,23 +81,23 @@ final class Call implements AutoCloseable {
         return lockedCid;
     }
 
-    /** Returns the longest wait for a lock that leaves time for the last attempt. */
+    /** Returns the longest wait for a lock that still leaves time for the last attempt. */
     private long locksNsMax() {
         return Math.max(deadlineNs - startNs - reserveNs(), 0);
     }
 
-    /** Returns the time before the deadline in which nothing new is begun. */
+    /** Returns the time before the deadline during which no attempt begins. */
     private long reserveNs() {
         return Math.min(timeoutNs / REPEAT_SHARE, REPEAT_NS_MIN);
     }
 
-    /** Sets how long this call waits for locks of others; not beyond its deadline. */
+    /** Sets how long this call waits for locks of other threads, at most until the deadline. */
     Call waitForLocks(long ns) {
         locksNs = Math.min(Math.max(ns, 0), locksNsMax());
         return this;
     }
 
-    /** Returns when the attempt was begun that found no lock of others in its way; or one before it. */
+    /** Returns the start of the attempt that met no lock of another thread, or an earlier time. */
     long attemptNs() {
         return attemptNs;
     }
@@ -111,7 +111,7 @@ final class Call implements AutoCloseable {
         return deadlineNs - clock.nowNs() <= 0;
     }
 
-    /** Returns whether an attempt that begins now would hardly be answered in time. */
+    /** Returns whether the answer of an attempt begun now would probably come too late. */
     boolean isTooLate() {
         return deadlineNs - clock.nowNs() < reserveNs();
     }
@@ -127,17 +127,17 @@ final class Call implements AutoCloseable {
         return mayBeDone;
     }
 
-    /** Notes that an attempt has left no answer. */
+    /** Notes an attempt without an answer. */
     void isUnknown() {
         mayBeDone = true;
     }
 
-    /** Notes that it is known what all attempts have done. */
+    /** Notes that the outcome of all attempts is known. */
     void settled() {
         mayBeDone = false;
     }
 
-    /** Returns what keeps interrupts back. */
+    /** Returns the holder of pending interrupts. */
     KeptInterrupt interrupt() {
         return interrupt;
     }
@@ -164,12 +164,12 @@ final class Call implements AutoCloseable {
         }
     }
 
-    /** Returns whether the next attempt is the last one that a lock may refuse. */
+    /** Returns whether the next attempt is the last attempt that a lock may refuse. */
     boolean isLastForLocks() {
         return locksNs - (clock.nowNs() - startNs) <= 0;
     }
 
-    /** Waits after an attempt that a lock has refused, and was not the last one. */
+    /** Waits after an attempt refused by a lock; must not be called after the last attempt. */
     void pauseLocked() {
         final long left = locksNs - (clock.nowNs() - startNs);
         final long ns = Math.min(client.jitter(PAUSE_NS_MIN << Math.min(lockPauses++, LOCK_SHIFT_MAX)), left);
@@ -195,14 +195,14 @@ final class Call implements AutoCloseable {
             : new StoreException(Category.RETRY, text, cause);
     }
 
-    /** Returns the exception for a change that may have been done, and whose session has ended since. */
+    /** Returns the exception for a change with an unknown outcome after the end of its session. */
     UnknownOutcomeException sessionLost() {
         return new UnknownOutcomeException(text() + ": it is not known whether it was done: the session of this client"
             + " has ended before an answer came, as no superpeer had heard of it for too long; the next change has a"
             + " new session", cause);
     }
 
-    /** Returns the exception for a change whose owner has failed in the middle. */
+    /** Returns the exception for a change during which the owner failed. */
     UnknownOutcomeException unknown() {
         return new UnknownOutcomeException(text() + ": it is not known whether it was done: " + why, cause);
     }

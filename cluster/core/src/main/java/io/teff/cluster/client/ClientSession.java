@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session of a client, which names its changes by tickets. A change occupies a slot of its zone from its first
- * attempt to its answer; the lowest free one, so that owners keep few. Thread-safe.
+ * A session of a client, with tickets as names of the changes. A change occupies the lowest free slot of its zone from
+ * the first attempt to the answer, so that owners keep few slots. Thread-safe.
  */
 final class ClientSession {
     private final int number;
@@ -19,15 +19,15 @@ final class ClientSession {
 
     /** The slots of one zone. */
     private static final class ZoneSlots {
-        /** As many permits as slots are free; threads that wait for one are woken in turn. */
+        /** As many permits as free slots; waiting threads are woken in turn. */
         private final Semaphore free = new Semaphore(Ticket.SLOTS);
-        /** Bit of each slot that is occupied. */
+        /** One bit per occupied slot. */
         private final AtomicLong occupied = new AtomicLong();
-        /** Sequence of the last change of each slot; the thread that occupies the slot owns it. */
+        /** Sequence of the last change of each slot, written only by the thread in the slot. */
         private final long[] sequences = new long[Ticket.SLOTS];
     }
 
-    /** An occupied slot, and the ticket of the change that occupies it. For one thread. */
+    /** An occupied slot, and the ticket of its change. For one thread. */
     final class Turn {
         private final ZoneSlots slots;
         private final long ticket;
@@ -76,9 +76,9 @@ final class ClientSession {
     }
 
     /**
-     * Occupies a slot of a zone; waits for one for a time, and returns null if none is free by then.
+     * Occupies a slot of a zone; waits for a free slot for a time, and returns null after a vain wait.
      *
-     * @throws InterruptedException if the thread was interrupted; nothing is occupied then
+     * @throws InterruptedException if the thread was interrupted; no slot is occupied then
      */
     @Nullable Turn await(int zone, long ns) throws InterruptedException {
         final ZoneSlots slots = slots(zone);
@@ -90,7 +90,7 @@ final class ClientSession {
         return known == null ? zones.computeIfAbsent(zone, _ -> new ZoneSlots()) : known;
     }
 
-    /** Occupies the lowest slot that is free; there is one for the permit that the thread has. */
+    /** Occupies the lowest free slot, which exists because the thread has a permit. */
     private Turn take(ZoneSlots slots) {
         while (true) {
             final long bits = slots.occupied.get();

@@ -7,9 +7,9 @@ import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.client.ClientSession.Turn;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
@@ -43,13 +43,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections of a client: sends an operation to the owner of its zone until there is an answer. Thread-safe.
  *
- * <p>An attempt waits for its answer as long as the tables name the same life of the owner. If they name another, the
- * attempt is given up, because its answer may never come.
+ * <p>An attempt waits for its answer as long as the tables name the same life of the owner. The attempt is given up if
+ * the tables name a different life, because the answer may never come.
  *
- * <p>Each change has a ticket of the client's session, so that all its attempts together have the effect of one.
+ * <p>Each change has a ticket of the client's session, so that all attempts together have the effect of a single
+ * attempt.
  *
- * <p>A client's NID is drawn by lot, so two clients may draw the same one. Then a node refuses the one that has started
- * earlier, and that one draws again.
+ * <p>A client's NID is drawn by lot, so two clients may draw the same NID. Then a node refuses the client with the
+ * earlier start, and the refused client draws again.
  */
 final class ClusterClient implements AutoCloseable {
     /** Name in exceptions. */
@@ -58,9 +59,9 @@ final class ClusterClient implements AutoCloseable {
     private static final int NID_END = 0xFFF0;
     /** How often a waiting call looks whether the owner is still the owner. */
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** How long superpeers are asked for all of them. */
+    /** How long superpeers are asked for the addresses of all superpeers. */
     private static final long SEARCH_NS = TimeUnit.SECONDS.toNanos(5);
-    /** Shortest life of a network whose NID is refused. */
+    /** Shortest life of a network with a refused NID. */
     private static final long RENEW_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ClientConfig config;
@@ -140,7 +141,7 @@ final class ClusterClient implements AutoCloseable {
         return row == null || row.address().isEmpty() ? null : row.address();
     }
 
-    /** Opens another network if a node has refused this client, which may be because another one has its NID. */
+    /** Opens a new network after a node has refused this client; a second client may have the same NID. */
     private void renewIfRefused(Network used, @Nullable NetworkException failure) {
         if (failure == null || failure.reason() != Reason.REFUSED) {
             return;
@@ -157,7 +158,7 @@ final class ClusterClient implements AutoCloseable {
                 return;
             }
         }
-        Threads.SYSTEM.start("teff-client-close", used::close);  // it may wait for seconds, and the call must not
+        Threads.SYSTEM.start("teff-client-close", used::close);  // closing may wait for seconds, and the call must not
     }
 
     // ---- state ----
@@ -175,7 +176,7 @@ final class ClusterClient implements AutoCloseable {
     }
 
     /**
-     * Returns memory for a request for a chunk, which presents the token of the calling thread's lock if it has one.
+     * Returns memory for a request for a chunk. The request presents the token of the calling thread's lock, if any.
      *
      * @throws LockLostException if the thread has lost its lock
      */
@@ -183,17 +184,17 @@ final class ClusterClient implements AutoCloseable {
         return RequestBytes.once().token(locks.token(cid));
     }
 
-    /** Begins a call that has no chunk, or consists of several operations. */
+    /** Begins a call without a chunk, or of several operations. */
     Call call(String what) {
         return new Call(this, clock, what, 0, config.timeoutNs());
     }
 
-    /** Begins a call of an operation on a chunk, or on a number of chunks. */
+    /** Begins a call of an operation on one chunk, or on several chunks. */
     Call call(OperationType type, long number) {
         return new Call(this, clock, type, number, config.timeoutNs());
     }
 
-    /** Returns three quarters to five quarters of a time. */
+    /** Returns a random time from three quarters to five quarters of a time. */
     long jitter(long ns) {
         return ns - ns / 4 + chance.nextLong(ns / 2 + 1);
     }
@@ -210,7 +211,7 @@ final class ClusterClient implements AutoCloseable {
 
     // ---- single operations ----
 
-    /** Sends an operation whose answer has no content; see below. */
+    /** Sends an operation with an answer without content; see below. */
     OperationAnswer send(Call call, OperationType type, long cid, RequestBytes request, boolean isLong) {
         return send(call, type, cid, request, isLong, 0);
     }
@@ -218,13 +219,13 @@ final class ClusterClient implements AutoCloseable {
     /**
      * Sends an operation until it is answered.
      *
-     * @param call the call
+     * @param call deadline and pauses of the operation
      * @param type the operation
      * @param cid the chunk, or a CID of the zone
-     * @param request the bytes; are kept by the calling thread until this returns
-     * @param isLong whether the request, or its answer, is long
+     * @param request the bytes, unchanged by the calling thread until this method returns
+     * @param isLong whether the request or the answer is long
      * @param contentMax longest content of the answer
-     * @return the answer: DONE, OUTSIDE or ABSENT; of a change the one of its only execution
+     * @return the answer: DONE, OUTSIDE or ABSENT; for a change, the answer of the only execution
      * @throws RuntimeException if the store refuses the operation, the deadline has passed, or this client is closed
      */
     OperationAnswer send(Call call, OperationType type, long cid, RequestBytes request, boolean isLong,
@@ -257,7 +258,10 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
-    /** The session of a change has ended. A change that no attempt can have done is sent again in the next session. */
+    /**
+     * The session of a change has ended. The change is sent again in the next session if no attempt can have been
+     * executed.
+     */
     private void expired(Call call, Turn turn) {
         sessions.lost(turn.session());
         if (call.mayBeDone()) {
@@ -355,7 +359,7 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
-    /** Notes that it is unknown whether an attempt was done. */
+    /** Notes an attempt with an unknown outcome. */
     void lost(Call call, OperationType type) {
         checkOpen();
         if (type.isChange()) {
@@ -386,35 +390,36 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
-    /** Returns whether chunks can be in a zone; the others are creators that only a local store has. */
+    /** Returns whether chunks can be in a zone; all other creators exist in a local store only. */
     static boolean isZone(int zone) {
         return zone > 0 && zone <= ZoneRow.ZONE_MAX;
     }
 
     /**
-     * Returns whether a zone does not exist, so that no chunk can be in it: the tables do not have it, and the cell has
-     * not given it. The cell is asked in each call, because the tables may lag behind, and the zone may exist soon.
+     * Returns whether a zone does not exist, so that the zone can have no chunk: the zone is in no row of the tables,
+     * and the cell has not assigned the zone. The cell is asked in each call, because the tables may lag behind, and
+     * because the zone may exist soon.
      *
      * @throws RuntimeException if the deadline has passed before the cell has answered, or this client is closed
      */
     boolean isMissing(Call call, int zone) {
         while (tables.zone(zone) == null) {
             call.failed("zone " + zone + " is unknown, and no superpeer says whether it exists", null);
-            final Reply reply = ask(call, new Command.ZoneSought(zone));
-            if (reply instanceof Reply.Refused) {
+            final CommandReply reply = ask(call, new Command.ZoneSought(zone));
+            if (reply instanceof CommandReply.Refused) {
                 return true;
             }
             if (reply != null) {
-                return false;                                   // its row arrives soon
+                return false;                                   // the row arrives soon
             }
             call.pause();
         }
         return false;
     }
 
-    @Nullable Reply ask(Call call, Command command) {
+    @Nullable CommandReply ask(Call call, Command command) {
         checkOpen();
-        final CompletableFuture<@Nullable Reply> reply = cell.send(command);
+        final CompletableFuture<@Nullable CommandReply> reply = cell.send(command);
         while (true) {
             try {
                 return reply.get(call.leftNs(), TimeUnit.NANOSECONDS);
@@ -427,7 +432,7 @@ final class ClusterClient implements AutoCloseable {
     }
 
     /**
-     * Returns the owner of a zone, or null if it has none now.
+     * Returns the owner of a zone, or null if the zone has no owner now.
      *
      * @throws StoreException if the zone is lost
      */
@@ -447,7 +452,7 @@ final class ClusterClient implements AutoCloseable {
 
     // ---- attempts ----
 
-    /** A request that was sent. */
+    /** A sent request. */
     record Attempt(Network network, NodeRef owner, CompletableFuture<byte[]> future) {}
 
     /** Sends a request; returns null if nothing was sent. */

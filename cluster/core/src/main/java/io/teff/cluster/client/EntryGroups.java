@@ -13,7 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups the entries of a batch by zone and by owner, in their order: a group becomes one message. For one thread.
+ * Groups the entries of a batch by zone and by owner, in the order of the batch: a group becomes one message. For one
+ * thread.
  */
 final class EntryGroups {
     /** Most entries of a message. */
@@ -43,27 +44,27 @@ final class EntryGroups {
     }
 
     /**
-     * Entries of zones of one owner, those of a zone side by side.
+     * Entries of zones of one owner; entries of a zone are neighbours.
      *
-     * @param owner the owner
+     * @param owner of all zones of the group
      * @param zone the zone of the first entry
      * @param entries indexes in the batch
-     * @param sections of changes, each of another zone; none of reads
+     * @param sections of changes, each for a different zone; empty for reads
      */
     record Group(NodeRef owner, int zone, int[] entries, List<Section> sections) {}
 
-    /** Returns the owner of a zone, or null if it has none now. */
+    /** Returns the owner of a zone, or null if the zone has no owner now. */
     interface Owners {
         @Nullable NodeRef owner(int zone);
     }
 
-    /** Returns the length of the content that an entry sends. */
+    /** Returns the length of the content sent with an entry. */
     interface Lengths {
         long length(int entry);
     }
 
     /**
-     * Groups the entries that are not done; leaves out those of zones without an owner.
+     * Groups the pending entries; leaves out entries of zones without an owner.
      *
      * @param cids the chunks, from index {@code from} on
      * @param pending indexes of the entries
@@ -179,9 +180,9 @@ final class EntryGroups {
     private record Target(NodeRef owner, ClientSession session) {}
 
     /**
-     * Groups sections into messages; leaves out those without a turn, or whose zones have no owner.
+     * Groups sections into messages; leaves out sections without a turn, and sections of zones without an owner.
      *
-     * @param isAlone whether each has a message of its own
+     * @param isAlone whether each section has a message of its own
      */
     static List<Group> of(List<Section> sections, Owners owners, Lengths lengths, boolean isAlone) {
         final Map<Target, Message> open = new HashMap<>();

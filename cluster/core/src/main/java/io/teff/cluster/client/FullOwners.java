@@ -2,7 +2,7 @@ package io.teff.cluster.client;
 
 import java.util.BitSet;
 
-/** The owners that have no memory for the chunk of one call. For one thread. */
+/** The owners without memory for the chunk of one call. For one thread. */
 final class FullOwners {
     private final BitSet nids = new BitSet();
 

@@ -23,9 +23,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks that threads of a client hold. One thread renews their leases at the owners, three times in each lease; it
- * is started with the first lock. A lock of a thread that has ended is not renewed, so it ends with its lease.
- * Thread-safe.
+ * The locks held by threads of a client. One thread renews the leases at the owners, three times in each lease. The
+ * renewing thread is started with the first lock. A lock of an ended thread is not renewed, so the lock ends with the
+ * lease. Thread-safe.
  */
 final class HeldLocks {
     /** Renewals in a lease. */
@@ -41,17 +41,20 @@ final class HeldLocks {
 
     private record Key(Thread thread, long cid) {}
 
-    /** A lock that a thread holds. Changed by that thread; what the renewing thread changes is volatile. */
+    /** A lock held by a thread. Changed by the holder; fields changed by the renewing thread are volatile. */
     static final class Hold {
         final Thread thread;
         final long cid;
         volatile long token;
         volatile boolean isWrite;
-        /** Read locks of the thread, for it alone; with the write lock, those beside the one that it has swapped. */
+        /**
+         * Read locks of the thread, used by this thread only. While the thread holds the write lock, the swapped read
+         * lock is not counted.
+         */
         int reads;
         private volatile boolean isLost;
         private volatile long untilNs;
-        /** Exchanges of the lock that have begun or ended: odd while one is under way. */
+        /** Number of begun and ended exchanges of the lock: odd while an exchange is under way. */
         private final AtomicInteger exchanges = new AtomicInteger();
 
         Hold(Thread thread, long cid) {
@@ -64,14 +67,14 @@ final class HeldLocks {
         }
 
         /**
-         * Returns whether no exchange has been under way since a count of them was read. During an exchange the owner
-         * may have a token that this client does not know yet, so that it refuses the one that was sent.
+         * Returns whether no exchange has been under way since a count of exchanges was read. During an exchange the
+         * owner may have a token unknown to this client, so the owner may refuse the token of a renewal.
          */
         private boolean hasSameToken(int count) {
             return count % 2 == 0 && count == exchanges.get();
         }
 
-        /** The lease ends at a time, unless another renewal has said a later one. */
+        /** The lease ends at a time, unless a different renewal has set a later time. */
         private synchronized void renewed(long atNs) {
             final long known = untilNs;
             untilNs = atNs - known > 0 ? atNs : known;
@@ -102,9 +105,9 @@ final class HeldLocks {
     }
 
     /**
-     * Returns the token that an operation of the calling thread presents; 0 if it has no lock of the chunk.
+     * Returns the token presented by an operation of the calling thread; 0 without a lock of the chunk.
      *
-     * @throws LockLostException if it has lost its lock
+     * @throws LockLostException if the thread has lost its lock
      */
     long token(long cid) {
         final Hold hold = find(cid);
@@ -117,14 +120,14 @@ final class HeldLocks {
         return hold.token;
     }
 
-    /** Returns whether the calling thread holds a lock of a chunk, as far as this client can know. */
+    /** Returns whether the calling thread holds a lock of a chunk, as far as this client knows. */
     boolean isHeld(long cid, boolean isWrite) {
         final Hold hold = find(cid);
         return hold != null && !hold.isLost && hold.untilNs - clock.nowNs() > 0
             && (isWrite ? hold.isWrite : !hold.isWrite);
     }
 
-    /** Notes a lock that the calling thread has taken by a request that was sent at a time. */
+    /** Notes a lock taken by the calling thread with a request sent at a time. */
     Hold taken(long cid, long token, boolean isWrite, long sentNs) {
         final Hold hold = new Hold(Thread.currentThread(), cid);
         hold.token = token;
@@ -136,19 +139,19 @@ final class HeldLocks {
         return hold;
     }
 
-    /** Notes that the calling thread asks the owner to exchange its lock; {@link #endSwap} follows. */
+    /** Notes that the calling thread asks the owner for an exchange of the lock; {@link #endSwap} follows. */
     void beginSwap(Hold hold) {
         hold.exchanges.incrementAndGet();
     }
 
-    /** Notes that the calling thread has another lock now. */
+    /** Notes the new lock of the calling thread. */
     void swapped(Hold hold, long token, boolean isWrite, long sentNs) {
         hold.token = token;
         hold.isWrite = isWrite;
         hold.renewed(sentNs + leaseNs);
     }
 
-    /** Notes that the calling thread knows the outcome of the exchange, or will never know it. */
+    /** Notes the end of an exchange, with a known outcome or with an outcome that stays unknown. */
     void endSwap(Hold hold) {
         hold.exchanges.incrementAndGet();
     }
@@ -163,12 +166,12 @@ final class HeldLocks {
         return hold.lost();
     }
 
-    /** Forgets the lock of the calling thread, which is not renewed any more. */
+    /** Forgets the lock of the calling thread; the lock is no longer renewed. */
     void forget(long cid) {
         holds.remove(new Key(Thread.currentThread(), cid));
     }
 
-    /** Notes that the calling thread has sealed a chunk: its write lock has become a read lock. */
+    /** Notes that the calling thread has sealed a chunk: the write lock has become a read lock. */
     void sealed(long cid) {
         final Hold hold = find(cid);
         if (hold != null && hold.isWrite) {
@@ -205,7 +208,7 @@ final class HeldLocks {
         final NodeRef owner = tables.owner(Cid.nid(hold.cid));
         if (owner == null) {
             tables.want();
-            return;                                             // its new owner gives it a whole lease
+            return;                                             // the new owner grants a whole lease
         }
         final long sentNs = clock.nowNs();
         final int exchanges = hold.exchanges.get();
@@ -228,7 +231,7 @@ final class HeldLocks {
             return;
         }
         if (answer.code() != OperationFormat.DONE) {
-            tables.want();                                      // another owner, perhaps
+            tables.want();                                      // the zone may have a new owner
         } else if (answer.result() != Status.OK) {
             hold.isLost |= hold.hasSameToken(exchanges);        // otherwise the next renewal decides
         } else if (token == hold.token) {
@@ -245,7 +248,7 @@ final class HeldLocks {
         }
     }
 
-    /** Waits for the end of the thread, after its network is closed: it may wait for room to send. */
+    /** Waits for the end of the thread, after the network is closed: the thread may wait for room to send. */
     void join() {
         final Thread running = thread();
         if (running != null) {

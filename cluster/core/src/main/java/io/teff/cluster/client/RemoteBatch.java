@@ -15,16 +15,16 @@ import java.util.Objects;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Operations on many chunks: each owner is sent its part at the same time. Thread-safe. */
+/** Operations on many chunks: all owners receive their parts at the same time. Thread-safe. */
 final class RemoteBatch implements BatchOperations {
-    /** Longest contents that are expected in a short answer. */
+    /** Longest contents expected in a short answer. */
     private static final int SHORT_CONTENT_MAX = OperationFormat.SHORT_BYTES_MAX / 3;
 
     private final RemoteStore store;
     private final ClusterClient client;
     private final WriteLevel level;
     private final BatchCreates creates;
-    /** Mean length of the chunks of the last batch that was read: decides whether the next one is a short request. */
+    /** Mean length of the chunks of the last batch read: decides whether the next batch is a short request. */
     private volatile int meanLength;
 
     RemoteBatch(RemoteStore store, ClusterClient client, ZonePicker zones, WriteLevel level) {
@@ -110,7 +110,7 @@ final class RemoteBatch implements BatchOperations {
         return at - offset;
     }
 
-    /** Returns the length of a chunk, or a status; TOO_SMALL if it does not fit into the rest of the target. */
+    /** Returns the length of a chunk, or a status; TOO_SMALL if the chunk does not fit into the rest of the target. */
     private static int fitted(long result, long room) {
         return result > room ? Status.TOO_SMALL : (int) result;
     }
@@ -144,8 +144,8 @@ final class RemoteBatch implements BatchOperations {
     }
 
     /**
-     * Does the operation one by one for chunks that are locked: by others, whose locks are waited for, or by the
-     * calling thread itself, whose token a batch does not have. All together have the time of the batch.
+     * Does the operation one by one for locked chunks. Locks of other threads are waited for. A lock of the calling
+     * thread needs its token, which a batch does not present. All operations together have the time of the batch.
      */
     private static void singly(Call call, BatchCall batch, IntToLongFunction operation) {
         for (int i = 0; i < batch.results.length; i++) {
@@ -175,7 +175,7 @@ final class RemoteBatch implements BatchOperations {
                 next = 0;
                 at = answer.firstContent();
             }
-            for (; next < index; next++) {                      // entries of sections that do not count
+            for (; next < index; next++) {                      // entries outside of the counted sections
                 at += (int) Math.max(answer.result(next), 0);
             }
             sources[entry] = answer.bytes();
@@ -302,7 +302,7 @@ final class RemoteBatch implements BatchOperations {
         }
     }
 
-    /** Runs an operation that has CIDs only, and stores each result; also the first ones if it fails. */
+    /** Runs an operation with CIDs only, and stores each result; after a failure, the results received so far. */
     private int run(OperationType type, long[] cids, int from, int count, long[] results) {
         Objects.checkFromIndexSize(from, count, cids.length);
         Objects.checkFromIndexSize(0, count, results.length);

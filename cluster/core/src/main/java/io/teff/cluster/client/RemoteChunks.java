@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** The operations on single chunks of a cluster; each is one call, with one deadline. Thread-safe. */
+/** The operations on single chunks of a cluster; each operation is one call with one deadline. Thread-safe. */
 final class RemoteChunks extends Chunks {
     private final LongFunction<OperationAnswer> reader;
 

@@ -106,7 +106,7 @@ final class RemoteGroup implements ChunkGroup {
 
     // ---- commit ----
 
-    /** Returns the chunk of the group that the calling thread has locked, or NONE. */
+    /** Returns the chunk of the group locked by the calling thread, or NONE. */
     private long locked() {
         long locked = Cid.NONE;
         for (long cid : changes.keySet()) {
@@ -163,7 +163,7 @@ final class RemoteGroup implements ChunkGroup {
             }
             case Status.FULL -> throw new StoreException(Category.DEGRADED, "a group with chunk " + Cid.toString(first)
                 + " finds no memory at its owner");
-            case Status.ABSENT -> {                             // there is no such zone
+            case Status.ABSENT -> {                             // the zone does not exist
                 refusedBy = first;
                 yield false;
             }

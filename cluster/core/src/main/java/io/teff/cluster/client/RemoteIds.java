@@ -15,8 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Reserves CIDs in the zones of a cluster, and creates chunks at them. A reservation is a change of its zone like any
- * other: it is backed up, and after a failure the new owner issues none of the reserved CIDs. Thread-safe.
+ * Reserves CIDs in the zones of a cluster, and creates chunks with reserved CIDs. A reservation is an ordinary change
+ * of its zone: the reservation is backed up, and after a failure the new owner never issues a reserved CID.
+ * Thread-safe.
  */
 final class RemoteIds implements IdOperations {
     /** Reservations of more CIDs are work for the owner's threads of long requests. */

@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks of chunks of a cluster: taking and releasing one is a change of the chunk's zone, which is backed up. The owner
- * of the zone answers at once whether a lock is free; a thread that waits for it asks again. Thread-safe.
+ * Locks of chunks of a cluster: taking or releasing a lock is a change of the chunk's zone, and the change is backed
+ * up. The owner of the zone answers at once whether a lock is free; a waiting thread asks again. Thread-safe.
  */
 final class RemoteLocks implements LockOperations {
     private final RemoteStore store;
@@ -61,7 +61,7 @@ final class RemoteLocks implements LockOperations {
         return lock(cid, true, timeoutNs);
     }
 
-    /** Returns the thread's lock, or null if it has none; throws if it has lost it. */
+    /** Returns the thread's lock, or null without a lock; throws if the lock is lost. */
     private @Nullable Hold intact(long cid) {
         final Hold hold = held.find(cid);
         if (hold != null && hold.isLost()) {
@@ -96,7 +96,7 @@ final class RemoteLocks implements LockOperations {
             return store.exists(cid) ? Status.NOT_HELD : Status.ABSENT;
         }
         if (!hold.isLost() && hold.reads > (hold.isWrite ? 0 : 1)) {
-            if (hold.isWrite) {                                 // the other read locks of the thread are back
+            if (hold.isWrite) {                                 // the remaining read locks of the thread are back
                 return swap(hold, false, 0);
             }
             hold.reads = hold.reads - 1;
@@ -206,7 +206,7 @@ final class RemoteLocks implements LockOperations {
         }
     }
 
-    /** Returns whether the thread has the lock that the step after an operation needs. */
+    /** Returns whether the thread has the lock needed by the step after an operation. */
     private boolean isPossible(long cid, LockStep after) {
         final Hold hold = held.find(cid);
         return after == LockStep.NONE || hold != null && (after == LockStep.UNLOCK || hold.isWrite);
@@ -220,7 +220,7 @@ final class RemoteLocks implements LockOperations {
         };
     }
 
-    /** Takes the step before an operation back, which has not been done. */
+    /** Takes back the step before an operation, because the operation was not done. */
     private void undo(long cid, LockStep step) {
         switch (step) {
             case LOCK_READ, LOCK_WRITE -> unlock(cid);

@@ -30,10 +30,10 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * The operations of {@link ClusterStore}: each is a request to the owner of the chunk. Thread-safe.
+ * The operations of {@link ClusterStore}: each operation is a request to the owner of the chunk. Thread-safe.
  */
 public final class RemoteStore implements ClusterStore {
-    /** Contents up to this length are written by short requests. */
+    /** Contents of at most this many bytes are written by short requests. */
     private static final int SHORT_SOURCE_MAX = OperationFormat.SHORT_BYTES_MAX / 2;
 
     private final ClusterClient client;
@@ -59,7 +59,7 @@ public final class RemoteStore implements ClusterStore {
         locks = new RemoteLocks(this, client, level, calls);
     }
 
-    /** The way to this class for {@link ClusterStore#connect(ClientConfig)}, which must not depend on it. */
+    /** The way to this class for {@link ClusterStore#connect(ClientConfig)}, which must not depend on this class. */
     public static final class Connector implements ClusterConnector {
         /** For the service loader. */
         public Connector() {}
@@ -70,12 +70,15 @@ public final class RemoteStore implements ClusterStore {
         }
     }
 
-    /** Returns the store of a client that has connected. */
+    /** Returns the store of a connected client. */
     static RemoteStore of(ClusterClient client, WriteLevel level) {
         return new RemoteStore(client, new ZonePicker(client.tables()), level, client::call);
     }
 
-    /** Returns a view for the parts of one call: their time is over with its deadline. For the thread of the call. */
+    /**
+     * Returns a view for the parts of one call: the time of all parts ends with the deadline of the call. For the
+     * thread of the call.
+     */
     RemoteStore within(Call whole) {
         return new RemoteStore(client, zones, level, whole::part);
     }
@@ -149,7 +152,9 @@ public final class RemoteStore implements ClusterStore {
         return new RemoteGroup(client, level);
     }
 
-    /** Creates a chunk near another one if there is room, or else in the thread's next zone whose owner has room. */
+    /**
+     * Creates a chunk near a given chunk if there is room, or else in the thread's next zone with room at the owner.
+     */
     private long create(long neighbour, int flags, int length, Content content) {
         final boolean isLong = flags != OperationFormat.ZEROS && length > SHORT_SOURCE_MAX;
         return creates.run(OperationType.CREATE, neighbour, isLong, place -> {
@@ -182,7 +187,7 @@ public final class RemoteStore implements ClusterStore {
         return get(cid, target, offset, client.lockTimeoutNs());
     }
 
-    /** Copies a chunk; waits for locks of others for a time. */
+    /** Copies a chunk; waits for locks of other threads for a time. */
     int get(long cid, byte[] target, int offset, long locksNs) {
         Objects.checkFromIndexSize(offset, 0, target.length);
         final OperationAnswer answer = get(cid, target.length - offset, locksNs);
@@ -199,7 +204,7 @@ public final class RemoteStore implements ClusterStore {
         return answer.result();
     }
 
-    /** Reads a chunk of at most the length of the room; waits for locks of others as usual. */
+    /** Reads a chunk of at most the length of the room; waits for locks of other threads as usual. */
     OperationAnswer get(long cid, long room) {
         return get(cid, room, client.lockTimeoutNs());
     }
@@ -217,7 +222,7 @@ public final class RemoteStore implements ClusterStore {
         }
     }
 
-    /** Sends a read and checks that the answer has the content that its result announces. */
+    /** Sends a read and checks that the answer has the content announced by the result. */
     private OperationAnswer read(OperationType type, long cid, RequestBytes bytes, int contentMax, long locksNs) {
         try (Call call = calls.call(type, cid).waitForLocks(locksNs)) {
             return client.send(call, type, cid, bytes, false, contentMax);
@@ -253,7 +258,7 @@ public final class RemoteStore implements ClusterStore {
         return read(OperationType.GET_BYTES, cid, bytes, length, client.lockTimeoutNs());
     }
 
-    /** Returns the result for a range that is longer than any chunk. */
+    /** Returns the result for a range beyond the length of any chunk. */
     private int outOfRange(long cid) {
         return exists(cid) ? Status.OUT_OF_RANGE : Status.ABSENT;
     }
@@ -310,7 +315,7 @@ public final class RemoteStore implements ClusterStore {
         return putBytes(cid, chunkOffset, source, offset, length, client.lockTimeoutNs());
     }
 
-    /** Overwrites the first bytes of a chunk; waits for locks of others for a time. */
+    /** Overwrites the first bytes of a chunk; waits for locks of other threads for a time. */
     int putBytes(long cid, byte[] source, int offset, int length, long locksNs) {
         return putBytes(cid, 0, source, offset, length, locksNs);
     }
@@ -344,12 +349,12 @@ public final class RemoteStore implements ClusterStore {
         return remove(cid, client.lockTimeoutNs());
     }
 
-    /** Removes a chunk; waits for locks of others for a time. */
+    /** Removes a chunk; waits for locks of other threads for a time. */
     long remove(long cid, long locksNs) {
         final long length = run(OperationType.REMOVE, cid,
             client.request(cid).begin(OperationType.REMOVE, level, 0, 0, 0, cid), locksNs);
         if (!Status.isStatus(length)) {
-            client.heldLocks().forget(cid);                     // the locks of the chunk have ended with it
+            client.heldLocks().forget(cid);                     // the locks of the chunk have ended with the chunk
         }
         return length;
     }
@@ -396,7 +401,7 @@ public final class RemoteStore implements ClusterStore {
         return locks;
     }
 
-    // ---- what a cluster does not have yet ----
+    // ---- operations that a cluster does not have yet ----
 
     private UnsupportedOperationException absent(String what, String instead) {
         return absent(client, what, instead);

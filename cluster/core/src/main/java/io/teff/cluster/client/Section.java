@@ -4,8 +4,8 @@ import io.teff.cluster.client.ClientSession.Turn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries of a batch of changes that are of one zone, and are sent under one ticket until all of them have a result.
- * For one thread.
+ * Entries of one zone in a batch of changes. The entries are sent under one ticket until every entry has a result. For
+ * one thread.
  */
 final class Section {
     final int zone;

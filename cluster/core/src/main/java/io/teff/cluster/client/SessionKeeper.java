@@ -4,7 +4,7 @@ import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.error.StoreException;
@@ -16,8 +16,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a session while the client changes something: opens one with the first change, gives every superpeer a sign of
- * life each three seconds, and opens another one with the next change if the cell has ended it. Thread-safe.
+ * Keeps a session while the client changes something. The first change opens the session. Every superpeer receives a
+ * sign of life each three seconds. After the cell has ended the session, the next change opens a new session.
+ * Thread-safe.
  */
 final class SessionKeeper {
     private static final long BEAT_NS = TimeUnit.SECONDS.toNanos(3);
@@ -29,7 +30,7 @@ final class SessionKeeper {
     private final RandomGenerator chance;
     private final Clock clock;
     private volatile @Nullable ClientSession current;
-    /** Key of the session that is being opened. Guarded by this. */
+    /** Key of the session while the session is being opened. Guarded by this. */
     private long key;
     private long beatNs;
 
@@ -45,8 +46,8 @@ final class SessionKeeper {
     }
 
     /**
-     * Returns the session, and opens one if there is none. Threads that do so at the same time send one command, with
-     * one key, and so get the same session.
+     * Returns the session, and opens a session if necessary. Threads that call this method at the same time send one
+     * command with one key, and so receive the same session.
      *
      * @throws RuntimeException if the call is over, or the cell refuses
      */
@@ -58,8 +59,8 @@ final class SessionKeeper {
             }
             final long with = key();
             switch (client.ask(call, new Command.ClientOpen(with))) {
-                case Reply.SessionOpened opened -> opened(with, opened.session());
-                case Reply.Refused refused -> throw new StoreException(Category.RETRY, "no session: "
+                case CommandReply.SessionOpened opened -> opened(with, opened.session());
+                case CommandReply.Refused refused -> throw new StoreException(Category.RETRY, "no session: "
                     + refused.reason());
                 case null, default -> {
                     call.failed("no superpeer has opened a session", null);
@@ -79,7 +80,7 @@ final class SessionKeeper {
         }
     }
 
-    /** The cell has ended a session: the next change opens another one. */
+    /** The cell has ended a session: the next change opens a new session. */
     synchronized void lost(ClientSession session) {
         if (!session.isLost()) {
             session.lose();
@@ -87,7 +88,7 @@ final class SessionKeeper {
         }
     }
 
-    /** Gives signs of life if they are due; by one thread. */
+    /** Sends due signs of life; called by one thread. */
     void beat() {
         final ClientSession known = current;
         if (known == null || known.isLost() || clock.nowNs() - beatNs < BEAT_NS) {
@@ -103,12 +104,12 @@ final class SessionKeeper {
                         }
                     });
             } catch (NetworkException _) {
-                continue;                                       // the others, and the next one, may be reached
+                continue;                                       // the next superpeer may be reached
             }
         }
     }
 
-    /** Ends the session; if the superpeer that leads does not receive that, its lease does. */
+    /** Ends the session. If the leading superpeer does not receive the message, the session ends with its lease. */
     void close() {
         final ClientSession known = current;
         if (known != null && !known.isLost()) {

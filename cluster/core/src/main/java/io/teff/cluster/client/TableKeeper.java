@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a client's copy of the tables up to date: one thread asks one superpeer after another for the rows that have
- * changed, once a second, and at once while a call waits for another row. The thread also does what the client does
- * now and then. Thread-safe.
+ * Keeps a client's copy of the tables up to date: one thread asks the superpeers in turn for changed rows, once a
+ * second, and at once while a call waits for a new row. The thread also does the periodic work of the client.
+ * Thread-safe.
  */
 final class TableKeeper implements AutoCloseable {
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -108,14 +108,14 @@ final class TableKeeper implements AutoCloseable {
 
     // ---- rows ----
 
-    /** Returns the owner that serves a zone, as far as is known; null if there is none now. */
+    /** Returns the owner serving a zone, as far as is known; null if the zone has no owner now. */
     @Nullable NodeRef owner(int zone) {
         final ZoneRow row = tables.zone(zone);
         return row != null && row.state().isServed() && row.owner() != null && tables.node(row.owner().nid()) != null
             ? row.owner() : null;
     }
 
-    /** Returns whether the tables do not have a zone. */
+    /** Returns whether a zone is missing from the tables. */
     boolean isUnknown(int zone) {
         return tables.zone(zone) == null;
     }
@@ -141,7 +141,7 @@ final class TableKeeper implements AutoCloseable {
         return lastFailure;
     }
 
-    /** Takes over a row that a peer has sent; returns whether it is newer. */
+    /** Takes over a row sent by a peer; returns whether the row is newer. */
     boolean update(@Nullable ZoneRow row) {
         if (row == null || row.zone() < 0 || row.zone() > ZoneRow.ZONE_MAX || !tables.update(row)) {
             return false;
@@ -191,7 +191,7 @@ final class TableKeeper implements AutoCloseable {
         }
     }
 
-    /** Waits for the end of the thread, after its network is closed. */
+    /** Waits for the end of the thread, after the network is closed. */
     void join() {
         Threads.join(thread);
     }

@@ -7,7 +7,7 @@ import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
 import java.util.function.LongFunction;
 
-/** Runs single operations that need a zone with room: creates and reservations. Thread-safe. */
+/** Runs single operations in a zone with room: creates and reservations. Thread-safe. */
 final class ZoneCreates {
     private final ClusterClient client;
     private final ZonePicker zones;
@@ -18,13 +18,13 @@ final class ZoneCreates {
     }
 
     /**
-     * Sends an operation to a zone until one has room: the zone of another chunk first, if one is given, or else the
-     * thread's next zones whose owners have room.
+     * Sends an operation to zones until a zone has room: first to the zone of a neighbour, if given, or else to the
+     * thread's next zones with room at the owner.
      *
      * @param type the operation
-     * @param neighbour CID of the other chunk, or NONE
+     * @param neighbour CID of the neighbour, or NONE
      * @param isLong whether the request is long
-     * @param request writes the request for a zone, which the CID names
+     * @param request writes the request for the zone named by the CID
      * @return the result of the operation; FULL if the owners of all open zones are full
      */
     long run(OperationType type, long neighbour, boolean isLong, LongFunction<RequestBytes> request) {

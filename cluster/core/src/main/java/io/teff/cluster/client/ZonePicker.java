@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Chooses zones for new chunks: each thread goes round all open zones, and each begins at another one. So the chunks of
- * all threads are spread over all owners. Thread-safe.
+ * Chooses zones for new chunks: each thread goes round all open zones, and begins at a different zone than other
+ * threads. So the chunks of all threads are spread over all owners. Thread-safe.
  */
 final class ZonePicker {
-    /** Instead of a zone: no zone is open whose owner is known. */
+    /** Instead of a zone: no open zone has a known owner. */
     static final int NONE = -1;
     /** Instead of a zone: the owners of all open zones are full. */
     static final int ALL_FULL = -2;
@@ -29,9 +29,9 @@ final class ZonePicker {
     }
 
     /**
-     * Returns the calling thread's next zone whose owner is not full.
+     * Returns the calling thread's next zone with room at the owner.
      *
-     * @param full the owners that are
+     * @param full the owners without room
      * @return a zone, NONE, or ALL_FULL
      */
     int next(FullOwners full) {

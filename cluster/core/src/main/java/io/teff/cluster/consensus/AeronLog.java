@@ -3,8 +3,8 @@ package io.teff.cluster.consensus;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.exceptions.AeronException;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * proposals without a reply after {@link #REPEAT_NS}. The reply to a proposal comes from this member's own service,
  * when the service applies the command.
  */
-public final class AeronLog implements MetadataLog {
+public final class AeronLog implements MemberLog {
     private static final long REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long KEEP_ALIVE_NS = TimeUnit.SECONDS.toNanos(1);
     /** Between two looks while replies are outstanding, or while the proposer connects. */
@@ -77,7 +77,7 @@ public final class AeronLog implements MetadataLog {
     /** A proposal without a reply. */
     private static final class Pending {
         private final byte[] bytes;
-        private final CompletableFuture<Reply> reply = new CompletableFuture<>();
+        private final CompletableFuture<CommandReply> reply = new CompletableFuture<>();
         private long offeredNs;
         private boolean isOffered;
 
@@ -135,7 +135,7 @@ public final class AeronLog implements MetadataLog {
         proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
         service = new MetadataService(config.settings(), new MetadataService.Listener() {
             @Override
-            public void applied(ProposalCodec.Proposal proposal, Reply reply) {
+            public void applied(ProposalCodec.Proposal proposal, CommandReply reply) {
                 complete(proposal, reply);
             }
 
@@ -206,7 +206,7 @@ public final class AeronLog implements MetadataLog {
         isEnded = true;
     }
 
-    private void complete(ProposalCodec.Proposal proposal, Reply reply) {
+    private void complete(ProposalCodec.Proposal proposal, CommandReply reply) {
         if (proposal.member() == config.number() && proposal.life() == life) {
             Pending done = pending.remove(proposal.sequence());
             if (done != null) {
@@ -216,7 +216,7 @@ public final class AeronLog implements MetadataLog {
     }
 
     @Override
-    public CompletableFuture<Reply> propose(Command command) {
+    public CompletableFuture<CommandReply> propose(Command command) {
         if (!accepts) {
             return CompletableFuture.failedFuture(new NotLeadingException());
         }

@@ -31,7 +31,7 @@ public final class AeronMembers implements LogMembers {
     }
 
     @Override
-    public MetadataLog start(boolean isNewcomer) {
+    public MemberLog start(boolean isNewcomer) {
         return AeronLog.start(config, isNewcomer, idleMs, this::failed);
     }
 

@@ -11,7 +11,7 @@ public interface LogMembers {
      * @param isNewcomer whether the member takes part in no election
      * @return the member
      */
-    MetadataLog start(boolean isNewcomer);
+    MemberLog start(boolean isNewcomer);
 
     /** {@return whether the disk of the folder has room for a member} */
     default boolean hasRoom() {

@@ -1,11 +1,10 @@
 package io.teff.cluster.consensus;
 
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The replicated log of the cluster's metadata, as seen by a member. Thread-safe. */
 public interface MetadataLog extends AutoCloseable {
@@ -18,30 +17,7 @@ public interface MetadataLog extends AutoCloseable {
      * @return the machine's reply; fails with {@link NotLeadingException} if this member does not lead, or no longer,
      *     and then the command may have been applied or not
      */
-    CompletableFuture<Reply> propose(Command command);
-
-    /** {@return whether this member has its part in the log: until then it has nothing to announce} */
-    default boolean isMember() {
-        return true;
-    }
-
-    /**
-     * {@return how often the member was started anew, with a copy of the log of another one, since this process began;
-     * a superpeer begins a new life with each}
-     */
-    default int restarts() {
-        return 0;
-    }
-
-    /** {@return up to where in the log this member has applied commands} */
-    default long position() {
-        return 0;
-    }
-
-    /** {@return whether this member looks for a leader, so that its vote is wanted} */
-    default boolean isElecting() {
-        return false;
-    }
+    CompletableFuture<CommandReply> propose(Command command);
 
     /** {@return whether this member leads and accepts proposals} */
     boolean isLeading();
@@ -54,19 +30,6 @@ public interface MetadataLog extends AutoCloseable {
      * @param <T> type of the result
      */
     <T> T read(Function<MetadataMachine, T> reader);
-
-    /**
-     * {@return whether the member has ended because its disk was full: closed and started again, it goes on as soon as
-     * there is room}
-     */
-    default boolean needsRoom() {
-        return false;
-    }
-
-    /** {@return why the member has ended for good, for people; null while it has not} */
-    default @Nullable String failure() {
-        return null;
-    }
 
     /** Ends the member. Proposals without a reply fail. Idempotent. */
     @Override

@@ -10,9 +10,9 @@ import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -49,7 +49,7 @@ final class MetadataService implements ClusteredService {
 
     /** Notified by Aeron's thread. */
     interface Listener {
-        void applied(ProposalCodec.Proposal proposal, Reply reply);
+        void applied(ProposalCodec.Proposal proposal, CommandReply reply);
 
         void role(boolean isLeading);
 
@@ -190,7 +190,7 @@ final class MetadataService implements ClusteredService {
         commands.incrementAndGet();
     }
 
-    private synchronized Reply apply(ProposalCodec.Proposal proposal) {
+    private synchronized CommandReply apply(ProposalCodec.Proposal proposal) {
         return machine.apply(proposal.command());
     }
 

@@ -86,10 +86,10 @@ public final class MetadataMachine {
     /** Most zones of one request. */
     static final int ZONES_PER_REQUEST_MAX = 1_024;
 
-    private static final Reply DONE = new Reply.Done();
-    private static final Reply STALE = new Reply.Stale();
-    private static final Reply UNFINISHED = new Reply.Refused("the metadata are being rebuilt, and not complete",
-        false);
+    private static final CommandReply DONE = new CommandReply.Done();
+    private static final CommandReply STALE = new CommandReply.Stale();
+    private static final CommandReply UNFINISHED =
+        new CommandReply.Refused("the metadata are being rebuilt, and not complete", false);
 
     private final Settings settings;
     private long version;
@@ -266,7 +266,7 @@ public final class MetadataMachine {
      * @param command the next command in the agreed order
      * @return reply to the command
      */
-    public Reply apply(Command command) {
+    public CommandReply apply(Command command) {
         return switch (command) {
             case Command.Join join -> join(join);
             case Command.Ended ended -> ended(ended.node());
@@ -294,21 +294,22 @@ public final class MetadataMachine {
         };
     }
 
-    private Reply join(Command.Join join) {
+    private CommandReply join(Command.Join join) {
         if (isIncomplete()) {
             return UNFINISHED;
         }
         Integer known = nidOfFolder.get(join.folder());
         NodeRow row = known == null ? null : nodes.get(known);
         if (row != null && row.isAlive()) {
-            return row.start() == join.start() ? new Reply.Joined(row.reference()) : contested(row);
+            return row.start() == join.start() ? new CommandReply.Joined(row.reference()) : contested(row);
         }
         boolean isClient = join.roles().equals(Roles.CLIENT);
         int nid = row != null ? row.nid() : isClient ? clientNid() : peerNid();
         if (nid < 0) {
-            return isClient ? new Reply.Refused("all node ids of clients are in use", false)
-                : new Reply.Refused("all " + (NID_FIRST_CLIENT - NID_FIRST) + " node ids of peers belong to other"
-                    + " folders, for ever; start the node with the folder of a peer that has ended", true);
+            return isClient ? new CommandReply.Refused("all node ids of clients are in use", false)
+                : new CommandReply.Refused("all " + (NID_FIRST_CLIENT - NID_FIRST)
+                    + " node ids of peers belong to other folders, for ever; start the node with the folder of a peer"
+                    + " that has ended", true);
         }
         NodeRow last = nodes.get(nid);
         NodeRow next = new NodeRow(nid, last == null ? 1 : last.incarnation() + 1, true, join.folder(), join.start(),
@@ -318,15 +319,15 @@ public final class MetadataMachine {
         }
         nidOfFolder.put(join.folder(), nid);
         nodes.put(nid, next);
-        return new Reply.Joined(next.reference());
+        return new CommandReply.Joined(next.reference());
     }
 
     /** Refuses a join while an earlier life of the folder counts, and records that a later process waits. */
-    private Reply contested(NodeRow row) {
+    private CommandReply contested(NodeRow row) {
         if (!row.isContested()) {
             nodes.put(row.nid(), row.contested(++version));
         }
-        return new Reply.Refused(row.reference() + " of this folder has not expired yet", false);
+        return new CommandReply.Refused(row.reference() + " of this folder has not expired yet", false);
     }
 
     /** Returns the next NID of a peer; a NID of a peer is bound to its folder for ever. */
@@ -352,7 +353,7 @@ public final class MetadataMachine {
         return oldest == null ? -1 : oldest.nid();
     }
 
-    private Reply newcomer(Command.Newcomer newcomer) {
+    private CommandReply newcomer(Command.Newcomer newcomer) {
         if (newcomer.superpeer() < 0 || newcomer.superpeer() >= marks.length) {
             return noSuperpeer(newcomer.superpeer());
         }
@@ -362,11 +363,11 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private static Reply noSuperpeer(int number) {
-        return new Reply.Refused("there is no superpeer " + number, true);
+    private static CommandReply noSuperpeer(int number) {
+        return new CommandReply.Refused("there is no superpeer " + number, true);
     }
 
-    private Reply superpeerLife(Command.SuperpeerLife begun) {
+    private CommandReply superpeerLife(Command.SuperpeerLife begun) {
         if (begun.superpeer() < 0 || begun.superpeer() >= lives.length) {
             return noSuperpeer(begun.superpeer());
         }
@@ -386,7 +387,7 @@ public final class MetadataMachine {
         return superpeer >= 0 && superpeer < lives.length && lives[superpeer] == life;
     }
 
-    private Reply vote(Command.Vote vote) {
+    private CommandReply vote(Command.Vote vote) {
         if (!isAlive(vote.node()) || !isCurrent(vote.superpeer(), vote.life())) {
             return STALE;
         }
@@ -406,7 +407,7 @@ public final class MetadataMachine {
         }
     }
 
-    private Reply ended(NodeRef node) {
+    private CommandReply ended(NodeRef node) {
         if (!isAlive(node)) {
             return STALE;
         }
@@ -414,20 +415,20 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private Reply newZones(Command.NewZones request) {
+    private CommandReply newZones(Command.NewZones request) {
         NodeRow row = nodes.get(request.node().nid());
         if (row == null || !row.lives(request.node()) || request.request() < row.request()) {
             return STALE;
         }
         if (request.request() == row.request()) {
-            return new Reply.Zones(row.firstGiven(), row.countGiven());
+            return new CommandReply.Zones(row.firstGiven(), row.countGiven());
         }
         if (!row.roles().ownsZones() || request.count() < 1 || request.count() > ZONES_PER_REQUEST_MAX) {
-            return new Reply.Refused(request.count() + " zones for a node with " + row.roles(), true);
+            return new CommandReply.Refused(request.count() + " zones for a node with " + row.roles(), true);
         }
         int count = Math.min(request.count(), ZoneRow.ZONE_MAX + 1 - nextZone);
         if (count == 0) {
-            return new Reply.Refused("all " + ZoneRow.ZONE_MAX + " zones of a cluster are given", false);
+            return new CommandReply.Refused("all " + ZoneRow.ZONE_MAX + " zones of a cluster are given", false);
         }
         int first = nextZone;
         version++;
@@ -442,7 +443,7 @@ public final class MetadataMachine {
                 List.of(), nextCopy, version));
         }
         nodes.put(row.nid(), row.gave(count, request.request(), first, version));
-        return new Reply.Zones(first, count);
+        return new CommandReply.Zones(first, count);
     }
 
     /** Returns the living nodes suitable as backups of an owner's zones, in the order of NIDs. */
@@ -452,7 +453,7 @@ public final class MetadataMachine {
             .map(NodeRow::reference).toList();
     }
 
-    private Reply zoneFull(Command.ZoneFull full) {
+    private CommandReply zoneFull(Command.ZoneFull full) {
         ZoneRow row = current(full.zone(), full.epoch());
         if (row == null) {
             return STALE;
@@ -463,14 +464,14 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private Reply backupFailed(Command.BackupFailed failed) {
+    private CommandReply backupFailed(Command.BackupFailed failed) {
         ZoneRow row = current(failed.zone(), failed.epoch());
         Backup backup = row == null ? null : row.receiver(failed.backup());
         if (row == null || row.owner() == null || backup == null) {
             return STALE;
         }
         if (row.backups().size() == 1 && row.hasBackup(failed.backup()) && row.state() != ZoneState.RESTORING) {
-            return new Reply.Refused(failed.backup() + " is the only backup of zone " + failed.zone(), false);
+            return new CommandReply.Refused(failed.backup() + " is the only backup of zone " + failed.zone(), false);
         }
         if (row.isLast()) {
             return usedUp(row);
@@ -479,7 +480,7 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private Reply fenced(Command.Fenced fenced) {
+    private CommandReply fenced(Command.Fenced fenced) {
         ZoneRow row = current(fenced.zone(), fenced.epoch());
         if (row == null || !row.state().isFenced() || !row.hasBackup(fenced.node())) {
             return STALE;
@@ -491,19 +492,19 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private Reply hedge(Command.Hedge hedge) {
+    private CommandReply hedge(Command.Hedge hedge) {
         ZoneRow row = current(hedge.zone(), hedge.epoch());
         if (row == null || !row.state().isFenced()) {
             return STALE;
         }
         if (!row.canGoOn()) {
-            return new Reply.Refused("too few backups of zone " + hedge.zone() + " have reported", false);
+            return new CommandReply.Refused("too few backups of zone " + hedge.zone() + " have reported", false);
         }
         put(row.chosen(++version));
         return DONE;
     }
 
-    private Reply owned(Command.Owned owned) {
+    private CommandReply owned(Command.Owned owned) {
         ZoneRow row = current(owned.zone(), owned.epoch());
         if (row == null || !row.isOwnedBy(owned.node())) {
             return STALE;
@@ -514,20 +515,20 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private Reply addBackup(Command.AddBackup wanted) {
+    private CommandReply addBackup(Command.AddBackup wanted) {
         ZoneRow row = current(wanted.zone(), wanted.epoch());
         if (row == null || !row.state().isServed() || row.owner() == null) {
             return STALE;
         }
         if (row.receivers().size() >= settings.backups()) {
-            return new Reply.Refused("zone " + wanted.zone() + " has its backups", false);
+            return new CommandReply.Refused("zone " + wanted.zone() + " has its backups", false);
         }
         if (row.isNearItsEnd()) {
             return usedUp(row);
         }
         NodeRef chosen = leastBusy(row, wanted.without());
         if (chosen == null) {
-            return new Reply.Refused("no other node can be a backup of zone " + wanted.zone(), false);
+            return new CommandReply.Refused("no other node can be a backup of zone " + wanted.zone(), false);
         }
         put(row.learning(chosen, ++version));
         return DONE;
@@ -547,7 +548,7 @@ public final class MetadataMachine {
         return best;
     }
 
-    private Reply learned(Command.Learned learned) {
+    private CommandReply learned(Command.Learned learned) {
         ZoneRow row = current(learned.zone(), learned.epoch());
         Backup learner = row == null ? null : row.receiver(learned.learner());
         if (row == null || learner == null || row.hasBackup(learned.learner())) {
@@ -560,7 +561,7 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private Reply claimZone(Command.ClaimZone claim) {
+    private CommandReply claimZone(Command.ClaimZone claim) {
         ZoneRow row = current(claim.zone(), claim.epoch());
         NodeRow node = nodes.get(claim.node().nid());
         if (row == null || node == null || !node.lives(claim.node()) || row.owner() == null
@@ -572,14 +573,14 @@ public final class MetadataMachine {
         }
         String problem = Moves.problem(row, node, zones.values());
         if (problem != null) {
-            return new Reply.Refused("zone " + claim.zone() + " does not move to " + claim.node() + ": " + problem,
-                false);
+            return new CommandReply.Refused("zone " + claim.zone() + " does not move to " + claim.node() + ": "
+                + problem, false);
         }
         put(row.claimed(claim.node(), ++version));
         return DONE;
     }
 
-    private Reply handOver(Command.HandOver given) {
+    private CommandReply handOver(Command.HandOver given) {
         ZoneRow row = current(given.zone(), given.epoch());
         NodeRef heir = row == null ? null : row.heir();
         Backup next = row == null || heir == null ? null : row.backup(heir);
@@ -593,7 +594,7 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private Reply cannotRestore(Command.CannotRestore refused) {
+    private CommandReply cannotRestore(Command.CannotRestore refused) {
         ZoneRow row = current(refused.zone(), refused.epoch());
         if (row == null || row.state() != ZoneState.RESTORING || !row.isOwnedBy(refused.node())) {
             return STALE;
@@ -603,8 +604,8 @@ public final class MetadataMachine {
         boolean isDamaged = refused.hindrance() == Hindrance.DAMAGE;
         Backup own = row.keptOf(refused.node());
         if (!isDamaged && (own == null || own.copy() != refused.copy())) {
-            return new Reply.Refused("copy " + refused.copy() + " of zone " + row.zone() + " is not that of its owner",
-                true);
+            return new CommandReply.Refused("copy " + refused.copy() + " of zone " + row.zone()
+                + " is not that of its owner", true);
         }
         boolean isLast = row.isLast();                          // no other node can own the zone
         if (isDamaged && row.hasOtherCopy() && !isLast) {
@@ -619,7 +620,7 @@ public final class MetadataMachine {
 
     // ---- copies of earlier lives ----
 
-    private Reply doWithout(Command.DoWithout without) {
+    private CommandReply doWithout(Command.DoWithout without) {
         ZoneRow row = current(without.zone(), without.epoch());
         if (row == null || !row.state().isServed()) {
             return STALE;
@@ -630,7 +631,7 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private Reply returned(Command.Returned returned) {
+    private CommandReply returned(Command.Returned returned) {
         ZoneRow row = current(returned.zone(), returned.epoch());
         NodeRef node = returned.node();
         if (row == null || row.state() != ZoneState.WAITING || !isAlive(node)) {
@@ -655,7 +656,7 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private Reply acceptLoss(Command.AcceptLoss accepted) {
+    private CommandReply acceptLoss(Command.AcceptLoss accepted) {
         ZoneRow row = current(accepted.zone(), accepted.epoch());
         if (row == null || row.state() != ZoneState.WAITING) {
             return STALE;
@@ -664,8 +665,8 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private static Reply usedUp(ZoneRow row) {
-        return new Reply.Refused("zone " + row.zone() + " has had configuration " + row.epoch() + " of "
+    private static CommandReply usedUp(ZoneRow row) {
+        return new CommandReply.Refused("zone " + row.zone() + " has had configuration " + row.epoch() + " of "
             + ZoneRow.EPOCH_LAST + ": the rest is left for failures", false);
     }
 
@@ -674,17 +675,17 @@ public final class MetadataMachine {
      * may have found this machine before the rebuild: the numbers of their sessions were already used before the loss,
      * so these sessions end.
      */
-    private Reply rebuild(Command.ZonesRebuilt part) {
+    private CommandReply rebuild(Command.ZonesRebuilt part) {
         final Rebuilding known = rebuilding;
         final int due = known != null && known.key() == part.key() ? known.done() : 0;
         if (part.part() < due) {
             return DONE;
         }
         if (due == 0 && (known != null || !zones.isEmpty() || nodes.lowerKey(NID_FIRST_CLIENT) != null)) {
-            return new Reply.Refused("the cell has metadata", true);
+            return new CommandReply.Refused("the cell has metadata", true);
         }
         if (part.part() != due) {
-            return new Reply.Refused("part " + due + " of the metadata comes first", true);
+            return new CommandReply.Refused("part " + due + " of the metadata comes first", true);
         }
         final RebuiltTables tables = part.tables();
         version = tables.version();
@@ -703,32 +704,32 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private Reply sought(int zone) {
+    private CommandReply sought(int zone) {
         if (isIncomplete()) {
             return STALE;                                       // a later part may have the zone
         }
-        return zones.containsKey(zone) ? DONE : new Reply.Refused("zone " + zone + " does not exist", false);
+        return zones.containsKey(zone) ? DONE : new CommandReply.Refused("zone " + zone + " does not exist", false);
     }
 
-    private Reply clientOpen(long key) {
+    private CommandReply clientOpen(long key) {
         if (isIncomplete()) {
             return UNFINISHED;
         }
         final Integer known = sessionOfKey.get(key);
         if (known != null) {
-            return new Reply.SessionOpened(known);
+            return new CommandReply.SessionOpened(known);
         }
         if (sessions.size() >= SESSIONS_MAX || lastSession == Integer.MAX_VALUE - 1) {
-            return new Reply.Refused(sessions.size() == SESSIONS_MAX ? SESSIONS_MAX + " clients have sessions"
+            return new CommandReply.Refused(sessions.size() == SESSIONS_MAX ? SESSIONS_MAX + " clients have sessions"
                 : "all numbers of sessions were used", false);
         }
         sessions.put(++lastSession, key);
         sessionOfKey.put(key, lastSession);
         sessionsVersion = ++version;
-        return new Reply.SessionOpened(lastSession);
+        return new CommandReply.SessionOpened(lastSession);
     }
 
-    private Reply clientGone(int session) {
+    private CommandReply clientGone(int session) {
         final Long key = sessions.remove(session);
         if (key == null) {
             return STALE;

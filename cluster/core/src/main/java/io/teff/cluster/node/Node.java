@@ -80,7 +80,7 @@ public abstract class Node implements AutoCloseable {
     }
 
     static void checkPorts(NodeConfig config, List<String> more) throws NodeStartException {
-        List<String> faults = new ArrayList<>(Ports.checkTcp(config.listen()));
+        List<String> faults = new ArrayList<>(PortCheck.checkTcp(config.listen()));
         faults.addAll(more);
         if (!faults.isEmpty()) {
             throw new NodeStartException(String.join("\n", faults), null);

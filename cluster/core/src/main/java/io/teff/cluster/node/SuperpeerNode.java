@@ -49,7 +49,7 @@ final class SuperpeerNode extends Node {
         boolean isStarted = false;
         try {
             Address own = config.superpeer().consensus().get(config.superpeer().number());
-            checkPorts(config, Ports.checkConsensus(own));
+            checkPorts(config, PortCheck.checkConsensus(own));
             SuperpeerNode node = start(config, folder, log);
             isStarted = true;
             return node;

@@ -109,11 +109,6 @@ final class OperationRequest {
         return memory.get(OperationFormat.LONG, ticketsAt + (long) index * Long.BYTES);
     }
 
-    /** Returns the number of tickets; 0 without a session. */
-    int tickets() {
-        return tickets;
-    }
-
     /**
      * Reads a request.
      *

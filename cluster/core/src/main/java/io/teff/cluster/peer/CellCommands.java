@@ -2,7 +2,7 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.CommandReply;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -32,7 +32,7 @@ final class CellCommands {
     }
 
     /** Sends a command unless it is on its way, and passes on its reply if there is one. */
-    void send(Command command, Consumer<Reply> replied) {
+    void send(Command command, Consumer<CommandReply> replied) {
         if (underWay.add(command)) {
             final var _ = cell.send(command).whenComplete((reply, _) -> {
                 underWay.remove(command);

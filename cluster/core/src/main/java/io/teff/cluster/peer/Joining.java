@@ -3,8 +3,8 @@ package io.teff.cluster.peer;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Clock;
@@ -53,8 +53,8 @@ final class Joining {
                 final CellClient cell = new CellClient(network::request, config.superpeers().size());
                 for (int i = 0; i < SENDS_PER_NID && clock.nowNs() - endNs < 0; i++) {
                     checkWanted();
-                    final Reply reply = cell.send(join).join();
-                    if (reply instanceof Reply.Joined joined) {
+                    final CommandReply reply = cell.send(join).join();
+                    if (reply instanceof CommandReply.Joined joined) {
                         return joined.node();
                     }
                     last = refusal(reply, last);
@@ -84,8 +84,8 @@ final class Joining {
         }
     }
 
-    private static String refusal(@Nullable Reply reply, String last) throws IOException {
-        if (reply instanceof Reply.Refused refused) {
+    private static String refusal(@Nullable CommandReply reply, String last) throws IOException {
+        if (reply instanceof CommandReply.Refused refused) {
             if (refused.isFinal()) {
                 throw new IOException("the cluster refuses this node: " + refused.reason());
             }

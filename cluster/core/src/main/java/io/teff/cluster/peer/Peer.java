@@ -107,7 +107,8 @@ public final class Peer implements AutoCloseable {
         }
     }
 
-    private static Peer start(PeerConfig config, NodeFolder folder, AutoCloseable opened, CopyLog log)
+    /** Starts a peer with a folder and an open log; {@code opened} is closed with the peer. */
+    static Peer start(PeerConfig config, NodeFolder folder, AutoCloseable opened, CopyLog log)
             throws IOException {
         boolean isStarted = false;
         try {
@@ -120,16 +121,6 @@ public final class Peer implements AutoCloseable {
                 close(opened);
             }
         }
-    }
-
-    /** Starts a peer with a log of a test. */
-    static Peer start(PeerConfig config, CopyLog log) throws IOException {
-        return start(config, () -> { }, log);
-    }
-
-    /** Starts a peer with a log of a test, which is closed with it. */
-    static Peer start(PeerConfig config, AutoCloseable opened, CopyLog log) throws IOException {
-        return start(config, NodeFolder.open(config.platform(), config.folder()), opened, log);
     }
 
     private static void close(AutoCloseable log) {

@@ -5,8 +5,8 @@ import io.teff.cluster.cell.Membership;
 import io.teff.cluster.cell.Requests;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.peer.event.ShippingStalledEvent;
 import io.teff.cluster.ship.ShipRing;
@@ -158,7 +158,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     }
 
     /** Tells the superpeers that this life is over. */
-    CompletableFuture<@Nullable Reply> sendEnded() {
+    CompletableFuture<@Nullable CommandReply> sendEnded() {
         return cell.send(new Command.Ended(node));
     }
 

@@ -5,9 +5,9 @@ import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.ship.Shipper;
@@ -98,7 +98,7 @@ final class PeerZones implements AutoCloseable {
     /** Guarded by itself. */
     private final Deque<RecoveryTimes> times = new ArrayDeque<>();
 
-    private record ZonesReply(Command.NewZones to, Reply reply) {}
+    private record ZonesReply(Command.NewZones to, CommandReply reply) {}
 
     /**
      * A zone that is served no more, so that its heir can own it; what is needed if it is served again.

@@ -2,9 +2,9 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import java.util.Set;
@@ -94,11 +94,11 @@ final class ZoneDemand {
     }
 
     /** Takes the reply to a request. After a refusal nothing is due for a while. */
-    void replied(Command.NewZones to, Reply reply, long nowNs) {
+    void replied(Command.NewZones to, CommandReply reply, long nowNs) {
         if (to.request() != request) {
             return;
         }
-        if (reply instanceof Reply.Refused refused) {
+        if (reply instanceof CommandReply.Refused refused) {
             isPausing = true;
             pausedNs = nowNs;
             problem = "this peer gets no new zones: " + refused.reason();
@@ -106,7 +106,7 @@ final class ZoneDemand {
         }
         request++;
         problem = null;
-        lastGiven = reply instanceof Reply.Zones zones && zones.count() > 0 ? zones.first() + zones.count() - 1
+        lastGiven = reply instanceof CommandReply.Zones zones && zones.count() > 0 ? zones.first() + zones.count() - 1
             : lastGiven;
     }
 

@@ -68,11 +68,6 @@ public final class ZoneShipment {
         acknowledged = ZoneNumber.counter(owner.answerable());
     }
 
-    /** {@return the zone} */
-    public int zone() {
-        return owner().row().zone();
-    }
-
     /** {@return the state of the protocol} */
     public synchronized ZoneOwner owner() {
         return owner;

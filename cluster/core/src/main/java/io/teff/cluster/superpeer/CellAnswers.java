@@ -1,6 +1,5 @@
 package io.teff.cluster.superpeer;
 
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.lease.Promises;
 import io.teff.cluster.message.CellMessages;
@@ -33,18 +32,18 @@ import java.util.concurrent.TimeUnit;
 final class CellAnswers {
     private final int number;
     private final boolean isRebuilding;
-    private final MetadataLog log;
+    private final SuperpeerLog log;
     private final Clock clock;
     private final Promises<NodeRef> promises;
     private final Set<NodeRef> returned = new HashSet<>();
     /** Guarded by itself. */
     private final SessionLeases leases;
 
-    CellAnswers(int number, MetadataLog log, LeaseTerms terms, Clock clock, boolean isRebuilding) {
+    CellAnswers(int number, SuperpeerLog log, LeaseTerms terms, Clock clock, boolean isRebuilding) {
         this(number, log, terms, SessionLeases.LEASE_NS, clock, isRebuilding);
     }
 
-    CellAnswers(int number, MetadataLog log, LeaseTerms terms, long sessionNs, Clock clock, boolean isRebuilding) {
+    CellAnswers(int number, SuperpeerLog log, LeaseTerms terms, long sessionNs, Clock clock, boolean isRebuilding) {
         this.number = number;
         this.isRebuilding = isRebuilding;
         this.log = log;

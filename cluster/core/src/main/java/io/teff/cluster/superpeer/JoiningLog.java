@@ -4,16 +4,16 @@ import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Requests;
 import io.teff.cluster.consensus.LogMembers;
 import io.teff.cluster.consensus.MemberFolder;
-import io.teff.cluster.consensus.MetadataLog;
+import io.teff.cluster.consensus.MemberLog;
 import io.teff.cluster.consensus.NotLeadingException;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.LogOrigin;
 import io.teff.cluster.message.PartAnswer;
 import io.teff.cluster.message.PartRequest;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * machine until the new machine has caught up with the old machine: a machine that lags would list expired nodes as
  * alive and would miss the nodes against which this superpeer votes. Thread-safe.
  */
-public final class JoiningLog implements MetadataLog {
+public final class JoiningLog implements SuperpeerLog {
     private static final long ASK_NS = TimeUnit.SECONDS.toNanos(1);
     /** Interval of checks whether the other superpeers have deleted entries missing in this superpeer's log. */
     private static final long WATCH_NS = TimeUnit.SECONDS.toNanos(3);
@@ -90,12 +90,12 @@ public final class JoiningLog implements MetadataLog {
     private final MetadataMachine nothing;
     private final Object starting = new Object();
     private final AtomicInteger restarts = new AtomicInteger();
-    private volatile @Nullable MetadataLog log;
+    private volatile @Nullable MemberLog log;
     /**
      * The log visible to readers: the current log, or the earlier log until the current log has caught up; null at
      * first.
      */
-    private volatile @Nullable MetadataLog shown;
+    private volatile @Nullable MemberLog shown;
     private volatile boolean isMember;
     private volatile boolean isClosed;
     private volatile @Nullable String failure;
@@ -205,7 +205,7 @@ public final class JoiningLog implements MetadataLog {
     /** Closes the member; reads go on there. */
     private void closeMember() {
         synchronized (starting) {
-            MetadataLog current = log;
+            MemberLog current = log;
             if (current != null) {
                 current.close();
             }
@@ -214,8 +214,8 @@ public final class JoiningLog implements MetadataLog {
 
     /** Shows a new log to readers, if the new log has caught up with the earlier log. */
     private void showNew() {
-        MetadataLog current = log;
-        MetadataLog before = shown;
+        MemberLog current = log;
+        MemberLog before = shown;
         if (current != null && before != null && !current.equals(before)
             && current.read(MetadataMachine::version) >= before.read(MetadataMachine::version)) {
             shown = current;
@@ -252,7 +252,7 @@ public final class JoiningLog implements MetadataLog {
         }
     }
 
-    private void vote(MetadataLog voting) {
+    private void vote(MemberLog voting) {
         shown = voting;
         waitsFor = "";
         isMember = true;
@@ -283,7 +283,7 @@ public final class JoiningLog implements MetadataLog {
     }
 
     private boolean isCommitted(CellClient cell, long mark) {
-        return cell.send(new Command.Newcomer(number, mark)).join() instanceof Reply.Done;
+        return cell.send(new Command.Newcomer(number, mark)).join() instanceof CommandReply.Done;
     }
 
     /** Reads the log of the other superpeers as a newcomer, until the mark is applied. */
@@ -291,14 +291,14 @@ public final class JoiningLog implements MetadataLog {
         if (!copy(requests)) {
             return Reading.FAILED;
         }
-        final MetadataLog newcomer = startWhenRoom(true);
+        final MemberLog newcomer = startWhenRoom(true);
         final Reading reading = readAll(newcomer, mark);
         log = null;
         newcomer.close();
         return reading;
     }
 
-    private Reading readAll(MetadataLog newcomer, long mark) {
+    private Reading readAll(MemberLog newcomer, long mark) {
         long position = newcomer.position();
         long progressNs = clock.nowNs();
         long leaderNs = progressNs;
@@ -378,12 +378,12 @@ public final class JoiningLog implements MetadataLog {
     }
 
     /** Starts a member as soon as the disk has room. */
-    private MetadataLog startWhenRoom(boolean isNewcomer) {
+    private MemberLog startWhenRoom(boolean isNewcomer) {
         final String waitsElse = waitsFor;
         while (!isClosed) {
             try {
                 if (members.hasRoom()) {
-                    final MetadataLog started = start(isNewcomer);
+                    final MemberLog started = start(isNewcomer);
                     waitsForRoom = false;
                     waitsFor = waitsElse;
                     return started;
@@ -400,12 +400,12 @@ public final class JoiningLog implements MetadataLog {
         throw new IllegalStateException("the superpeer was closed");
     }
 
-    private MetadataLog start(boolean isNewcomer) {
+    private MemberLog start(boolean isNewcomer) {
         synchronized (starting) {
             if (isClosed) {
                 throw new IllegalStateException("the superpeer was closed");
             }
-            MetadataLog started = members.start(isNewcomer);
+            MemberLog started = members.start(isNewcomer);
             log = started;
             return started;
         }
@@ -423,13 +423,13 @@ public final class JoiningLog implements MetadataLog {
 
     @Override
     public boolean needsRoom() {
-        MetadataLog current = log;
+        MemberLog current = log;
         return waitsForRoom || current != null && current.needsRoom();
     }
 
-    @Override
+    /** {@return why the log has ended for good, for people; null before such an end} */
     public @Nullable String failure() {
-        MetadataLog current = log;
+        MemberLog current = log;
         return failure != null || current == null ? failure : current.failure();
     }
 
@@ -446,14 +446,14 @@ public final class JoiningLog implements MetadataLog {
     }
 
     @Override
-    public CompletableFuture<Reply> propose(Command command) {
-        MetadataLog current = log;
+    public CompletableFuture<CommandReply> propose(Command command) {
+        MemberLog current = log;
         return current == null ? CompletableFuture.failedFuture(new NotLeadingException()) : current.propose(command);
     }
 
     @Override
     public boolean isLeading() {
-        MetadataLog current = log;
+        MemberLog current = log;
         return current != null && current.isLeading();
     }
 
@@ -464,7 +464,7 @@ public final class JoiningLog implements MetadataLog {
 
     @Override
     public <T> T read(Function<MetadataMachine, T> reader) {
-        MetadataLog current = shown;
+        MemberLog current = shown;
         return current == null ? reader.apply(nothing) : current.read(reader);
     }
 

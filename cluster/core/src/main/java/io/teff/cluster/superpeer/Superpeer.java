@@ -1,7 +1,6 @@
 package io.teff.cluster.superpeer;
 
 import io.teff.cluster.cell.CellClient;
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
@@ -25,7 +24,7 @@ import java.util.function.Function;
 public final class Superpeer implements AutoCloseable {
     private static final long CYCLE_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final MetadataLog log;
+    private final SuperpeerLog log;
     private final Clock clock;
     private final Network network;
     private final SuperpeerDuty duty;
@@ -33,7 +32,7 @@ public final class Superpeer implements AutoCloseable {
     private final Thread thread;
     private volatile boolean isClosed;
 
-    private Superpeer(int number, int superpeers, MetadataLog log, Clock clock, CellAnswers answers, Network network,
+    private Superpeer(int number, int superpeers, SuperpeerLog log, Clock clock, CellAnswers answers, Network network,
                       NodeLog events) {
         this.log = log;
         this.clock = clock;
@@ -56,7 +55,7 @@ public final class Superpeer implements AutoCloseable {
      * @return the superpeer
      * @throws IOException if the network cannot be opened; the log is left open
      */
-    public static Superpeer start(int number, int superpeers, NetworkConfig config, MetadataLog log, LeaseTerms terms,
+    public static Superpeer start(int number, int superpeers, NetworkConfig config, SuperpeerLog log, LeaseTerms terms,
                                   Clock clock) throws IOException {
         return start(number, superpeers, config, log, terms, clock, false, _ -> {}, NodeLog.NONE);
     }
@@ -76,7 +75,7 @@ public final class Superpeer implements AutoCloseable {
      * @return the superpeer
      * @throws IOException if the network cannot be opened; the log is left open
      */
-    public static Superpeer start(int number, int superpeers, NetworkConfig config, MetadataLog log, LeaseTerms terms,
+    public static Superpeer start(int number, int superpeers, NetworkConfig config, SuperpeerLog log, LeaseTerms terms,
                                   Clock clock, boolean isRebuilding, Consumer<Network> handlers, NodeLog events)
         throws IOException {
         CellAnswers answers = new CellAnswers(number, log, terms, clock, isRebuilding);

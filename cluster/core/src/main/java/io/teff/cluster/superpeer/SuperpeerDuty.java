@@ -1,12 +1,11 @@
 package io.teff.cluster.superpeer;
 
 import io.teff.cluster.cell.CellClient;
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
@@ -31,7 +30,7 @@ final class SuperpeerDuty {
     private static final long HEDGE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final int number;
-    private final MetadataLog log;
+    private final SuperpeerLog log;
     private final Chance chance;
     private final CellAnswers answers;
     private final CellClient cell;
@@ -53,7 +52,7 @@ final class SuperpeerDuty {
     /** Zones whose recovery can continue without the reports of all candidates. */
     private List<ZoneRow> undecided = List.of();
 
-    SuperpeerDuty(int number, MetadataLog log, Clock clock, Chance chance, CellAnswers answers, CellClient cell) {
+    SuperpeerDuty(int number, SuperpeerLog log, Clock clock, Chance chance, CellAnswers answers, CellClient cell) {
         this.number = number;
         this.log = log;
         this.chance = chance;
@@ -145,7 +144,8 @@ final class SuperpeerDuty {
     /** Sends a command to the leading superpeer, unless the command is on its way already. */
     private void send(Command command) {
         if (underWay.add(command)) {
-            CompletableFuture<? extends Reply> reply = log.isLeading() ? log.propose(command) : cell.send(command);
+            CompletableFuture<? extends CommandReply> reply =
+                log.isLeading() ? log.propose(command) : cell.send(command);
             var _ = reply.whenComplete((_, _) -> underWay.remove(command));
         }
     }

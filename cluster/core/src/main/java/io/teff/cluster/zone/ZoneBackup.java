@@ -33,11 +33,6 @@ public record ZoneBackup(int copy, int epoch, long last) {
         return ZoneNumber.counter(run.last()) < next ? Verdict.REPEATED : Verdict.TAKE;
     }
 
-    /** {@return the number of changes at the beginning of a run that the backup has already} */
-    public int known(Run run) {
-        return (int) Math.max(0, ZoneNumber.counter(last) + 1 - ZoneNumber.counter(run.first()));
-    }
-
     /** {@return the state after a run that is not stale; a gap only raises the epoch} */
     public ZoneBackup after(Run run) {
         return new ZoneBackup(copy, run.epoch(), verdict(run) == Verdict.TAKE ? run.last() : last);

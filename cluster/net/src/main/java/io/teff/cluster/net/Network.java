@@ -26,8 +26,8 @@ import io.teff.cluster.net.stream.HandlerEntry;
 import io.teff.cluster.net.stream.MessageBuffer;
 import io.teff.cluster.net.stream.MessageWriter;
 import io.teff.cluster.net.stream.OpenAnswer;
+import io.teff.cluster.net.stream.PendingRequests;
 import io.teff.cluster.net.stream.Request;
-import io.teff.cluster.net.stream.Requests;
 import io.teff.cluster.net.stream.Sender;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.thread.AnswerWait;
@@ -92,7 +92,7 @@ public final class Network implements AutoCloseable {
     private final List<String> addresses = new ArrayList<>();
     /** Counters of the first agent, and of sending threads. */
     private final AgentCounters counts = new AgentCounters();
-    private final Requests requests = new Requests(counts);
+    private final PendingRequests requests = new PendingRequests(counts);
     private final RingPool rings;
     private final HandlerPools pools;
     private final Dispatcher dispatcher;

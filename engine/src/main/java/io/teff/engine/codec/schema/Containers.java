@@ -2,7 +2,7 @@ package io.teff.engine.codec.schema;
 
 import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.type.ContainerKind;
-import io.teff.engine.codec.type.Refusals;
+import io.teff.engine.codec.type.RefusedElements;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,56 +57,58 @@ final class Containers {
         lists();
         queues();
         sets();
-        maps(Refusals.EQUALS, LinkedHashMap::newLinkedHashMap, Map.class, SequencedMap.class, LinkedHashMap.class);
-        maps(Refusals.EQUALS, HashMap::newHashMap, HashMap.class);
-        maps(Refusals.EQUALS, count -> new Hashtable<>(), Hashtable.class);
-        maps(Refusals.EQUALS, count -> new ConcurrentHashMap<>(), ConcurrentMap.class, ConcurrentHashMap.class);
-        maps(Refusals.UNORDERED_AND_EQUALS, count -> new TreeMap<>(), SortedMap.class, NavigableMap.class,
+        maps(RefusedElements.EQUALS, LinkedHashMap::newLinkedHashMap, Map.class, SequencedMap.class,
+            LinkedHashMap.class);
+        maps(RefusedElements.EQUALS, HashMap::newHashMap, HashMap.class);
+        maps(RefusedElements.EQUALS, count -> new Hashtable<>(), Hashtable.class);
+        maps(RefusedElements.EQUALS, count -> new ConcurrentHashMap<>(), ConcurrentMap.class, ConcurrentHashMap.class);
+        maps(RefusedElements.UNORDERED_AND_EQUALS, count -> new TreeMap<>(), SortedMap.class, NavigableMap.class,
             TreeMap.class);
-        maps(Refusals.UNORDERED_AND_EQUALS, count -> new ConcurrentSkipListMap<>(), ConcurrentNavigableMap.class,
+        maps(RefusedElements.UNORDERED_AND_EQUALS, count -> new ConcurrentSkipListMap<>(), ConcurrentNavigableMap.class,
             ConcurrentSkipListMap.class);
     }
 
     private Containers() {}
 
     private static void lists() {
-        collections(Refusals.NOTHING, ArrayList::new, Collection.class, SequencedCollection.class, List.class,
+        collections(RefusedElements.NOTHING, ArrayList::new, Collection.class, SequencedCollection.class, List.class,
             ArrayList.class);
-        collections(Refusals.NOTHING, count -> new LinkedList<>(), LinkedList.class);
-        collections(Refusals.NOTHING, count -> new CopyOnWriteArrayList<>(), CopyOnWriteArrayList.class);
-        collections(Refusals.NOTHING, Vector::new, Vector.class);
-        collections(Refusals.NOTHING, count -> new Stack<>(), Stack.class);
+        collections(RefusedElements.NOTHING, count -> new LinkedList<>(), LinkedList.class);
+        collections(RefusedElements.NOTHING, count -> new CopyOnWriteArrayList<>(), CopyOnWriteArrayList.class);
+        collections(RefusedElements.NOTHING, Vector::new, Vector.class);
+        collections(RefusedElements.NOTHING, count -> new Stack<>(), Stack.class);
     }
 
     private static void queues() {
-        collections(Refusals.NOTHING, count -> new LinkedList<>(), Queue.class, Deque.class);   // others refuse nulls
-        collections(Refusals.NULLS, ArrayDeque::new, ArrayDeque.class);
-        collections(Refusals.NULLS, count -> new ConcurrentLinkedQueue<>(), ConcurrentLinkedQueue.class);
-        collections(Refusals.NULLS, count -> new ConcurrentLinkedDeque<>(), ConcurrentLinkedDeque.class);
-        collections(Refusals.NULLS, count -> new LinkedTransferQueue<>(), TransferQueue.class,
+        // All other queues refuse nulls.
+        collections(RefusedElements.NOTHING, count -> new LinkedList<>(), Queue.class, Deque.class);
+        collections(RefusedElements.NULLS, ArrayDeque::new, ArrayDeque.class);
+        collections(RefusedElements.NULLS, count -> new ConcurrentLinkedQueue<>(), ConcurrentLinkedQueue.class);
+        collections(RefusedElements.NULLS, count -> new ConcurrentLinkedDeque<>(), ConcurrentLinkedDeque.class);
+        collections(RefusedElements.NULLS, count -> new LinkedTransferQueue<>(), TransferQueue.class,
             LinkedTransferQueue.class);
-        collections(Refusals.UNORDERED, count -> new PriorityQueue<>(), PriorityQueue.class);
-        collections(Refusals.UNORDERED, count -> new PriorityBlockingQueue<>(), PriorityBlockingQueue.class);
+        collections(RefusedElements.UNORDERED, count -> new PriorityQueue<>(), PriorityQueue.class);
+        collections(RefusedElements.UNORDERED, count -> new PriorityBlockingQueue<>(), PriorityBlockingQueue.class);
     }
 
     private static void sets() {
-        collections(Refusals.EQUALS, LinkedHashSet::newLinkedHashSet, Set.class, SequencedSet.class,
+        collections(RefusedElements.EQUALS, LinkedHashSet::newLinkedHashSet, Set.class, SequencedSet.class,
             LinkedHashSet.class);
-        collections(Refusals.EQUALS, HashSet::newHashSet, HashSet.class);
-        collections(Refusals.EQUALS, count -> new CopyOnWriteArraySet<>(), CopyOnWriteArraySet.class);
-        collections(Refusals.UNORDERED_AND_EQUALS, count -> new TreeSet<>(), SortedSet.class, NavigableSet.class,
+        collections(RefusedElements.EQUALS, HashSet::newHashSet, HashSet.class);
+        collections(RefusedElements.EQUALS, count -> new CopyOnWriteArraySet<>(), CopyOnWriteArraySet.class);
+        collections(RefusedElements.UNORDERED_AND_EQUALS, count -> new TreeSet<>(), SortedSet.class, NavigableSet.class,
             TreeSet.class);
-        collections(Refusals.UNORDERED_AND_EQUALS, count -> new ConcurrentSkipListSet<>(),
+        collections(RefusedElements.UNORDERED_AND_EQUALS, count -> new ConcurrentSkipListSet<>(),
             ConcurrentSkipListSet.class);
     }
 
-    private static void collections(Refusals refusals, IntFunction<Collection<@Nullable Object>> factory,
+    private static void collections(RefusedElements refusals, IntFunction<Collection<@Nullable Object>> factory,
                                     Class<?>... types) {
         ContainerKind<Collection<@Nullable Object>> kind = new ContainerKind<>(factory, refusals);
         Arrays.stream(types).forEach(type -> COLLECTIONS.put(type, kind));
     }
 
-    private static void maps(Refusals refusals, IntFunction<Map<@Nullable Object, @Nullable Object>> factory,
+    private static void maps(RefusedElements refusals, IntFunction<Map<@Nullable Object, @Nullable Object>> factory,
                              Class<?>... types) {
         ContainerKind<Map<@Nullable Object, @Nullable Object>> kind = new ContainerKind<>(factory, refusals);
         Arrays.stream(types).forEach(type -> MAPS.put(type, kind));
@@ -143,7 +145,7 @@ final class Containers {
         if (type == EnumSet.class) {
             Class<Few> constants = (Class<Few>) enumOf(element, path);
             return new ContainerKind<>(count -> (Collection<@Nullable Object>) (Collection<?>)
-                EnumSet.noneOf(constants), Refusals.EQUALS);
+                EnumSet.noneOf(constants), RefusedElements.EQUALS);
         }
         ContainerKind<Collection<@Nullable Object>> kind = Objects.requireNonNull(COLLECTIONS.get(type));
         requireOrder(kind, type, element, path);
@@ -156,7 +158,7 @@ final class Containers {
         if (type == EnumMap.class) {
             Class<Few> constants = (Class<Few>) enumOf(key, path);
             return new ContainerKind<>(count -> (Map<@Nullable Object, @Nullable Object>) (Map<?, ?>)
-                new EnumMap<Few, Object>(constants), Refusals.EQUALS);
+                new EnumMap<Few, Object>(constants), RefusedElements.EQUALS);
         }
         ContainerKind<Map<@Nullable Object, @Nullable Object>> kind = Objects.requireNonNull(MAPS.get(type));
         requireOrder(kind, type, key, path);

@@ -13,7 +13,7 @@ import io.teff.engine.codec.type.MapCodec;
 import io.teff.engine.codec.type.OptionalCodec;
 import io.teff.engine.codec.type.PrimitiveArrayCodec;
 import io.teff.engine.codec.type.RecursiveCodec;
-import io.teff.engine.codec.type.Refusals;
+import io.teff.engine.codec.type.RefusedElements;
 import io.teff.engine.codec.type.Scalar;
 import io.teff.engine.codec.type.SealedCodec;
 import io.teff.engine.codec.type.TypeCodec;
@@ -58,10 +58,10 @@ final class SkippedTypes {
         TypeCodec<Object> codec = (TypeCodec<Object>) switch (shape) {
             case Shape.Named named -> named(named);
             case Shape.Sequence sequence -> new CollectionCodec(codec(sequence.element()),
-                new ContainerKind<>(count -> new Elements(), Refusals.NOTHING));
+                new ContainerKind<>(count -> new Elements(), RefusedElements.NOTHING));
             case Shape.Entries entries ->
                 new MapCodec(codec(entries.key()), codec(entries.value()),
-                    new ContainerKind<>(count -> new Entries(), Refusals.NOTHING));
+                    new ContainerKind<>(count -> new Entries(), RefusedElements.NOTHING));
             case Shape.Optional optional -> new OptionalCodec(codec(optional.value()));
             case Shape.Constants constants -> EnumCodec.skipping(Skipped.VALUE, constants.names());
             case Shape.Subclasses subclasses -> sealed(subclasses);

@@ -28,7 +28,7 @@ public final class CollectionCodec extends SequenceCodec<Collection<@Nullable Ob
 
     @Override
     public void write(Collection<@Nullable Object> value, Output out) {
-        if (kind.refusals() == Refusals.NOTHING || !readable.isToCheck(value) || !out.beginCheck()) {
+        if (kind.refusals() == RefusedElements.NOTHING || !readable.isToCheck(value) || !out.beginCheck()) {
             writeElements(value, out);
             return;
         }
@@ -55,7 +55,7 @@ public final class CollectionCodec extends SequenceCodec<Collection<@Nullable Ob
 
     @Override
     public boolean isToCheck(Collection<@Nullable Object> value) {
-        return kind.refusals() != Refusals.NOTHING && readable.isToCheck(value);
+        return kind.refusals() != RefusedElements.NOTHING && readable.isToCheck(value);
     }
 
     /** Access by an iterator, which starts again at index 0: the elements are visited up to three times. */

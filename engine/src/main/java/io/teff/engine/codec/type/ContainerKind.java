@@ -9,4 +9,4 @@ import java.util.function.IntFunction;
  * @param factory makes an empty one for a capacity
  * @param refusals the elements, or keys, that it refuses
  */
-public record ContainerKind<C>(IntFunction<C> factory, Refusals refusals) {}
+public record ContainerKind<C>(IntFunction<C> factory, RefusedElements refusals) {}

@@ -52,13 +52,13 @@ final class ReadableContainers {
     private static final Set<Class<?>> KNOWN_SORTED = Set.of(TreeSet.class, TreeMap.class,
         ConcurrentSkipListSet.class, ConcurrentSkipListMap.class);
 
-    private final Refusals refusals;
+    private final RefusedElements refusals;
     private final TypeCodec<Object> element;
     /** Whether the elements are stable; determined at the first write, when all types are complete. */
     private volatile @Nullable Boolean isStable;
 
     /** Makes the check of containers that refuse some elements; the elements of a map are its keys. */
-    ReadableContainers(Refusals refusals, TypeCodec<Object> element) {
+    ReadableContainers(RefusedElements refusals, TypeCodec<Object> element) {
         this.refusals = refusals;
         this.element = element;
     }
@@ -75,7 +75,7 @@ final class ReadableContainers {
                 + "would be read without it; declare a list, a set or a map that is not sorted, or use the natural "
                 + "order");
         }
-        return refusals != Refusals.NOTHING && !isKnown(container.getClass());
+        return refusals != RefusedElements.NOTHING && !isKnown(container.getClass());
     }
 
     private boolean isKnown(Class<?> type) {

@@ -40,11 +40,6 @@ public final class Figures {
         return text("%.1f %%", share * HUNDRED);
     }
 
-    /** Formats a number with two decimal places: {@code 3.27}. */
-    public static String two(double value) {
-        return text("%,.2f", value);
-    }
-
     /** Formats a number with one decimal place: {@code 3.3}. */
     public static String one(double value) {
         return text("%,.1f", value);

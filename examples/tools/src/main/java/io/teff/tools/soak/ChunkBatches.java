@@ -5,15 +5,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Batch operations of one owner on its {@link ChunkSet}, on up to {@link #size()} slots at once, with the same changes
- * and checks as single operations. For one thread.
+ * Batch operations of one owner on its {@link OwnedChunks}, on up to {@link #size()} slots at once, with the same
+ * changes and checks as single operations. For one thread.
  */
 final class ChunkBatches {
     private static final int CHUNKS_MAX = 64;
     private static final int BYTES_MAX = 1 << 20;
 
     private final Store store;
-    private final ChunkSet set;
+    private final OwnedChunks set;
     private final int size;
     private final byte[] contents;
     private final long[] cids;
@@ -21,7 +21,7 @@ final class ChunkBatches {
     private final long[] results;
     private final int[] group;
 
-    ChunkBatches(Store store, ChunkSet set) {
+    ChunkBatches(Store store, OwnedChunks set) {
         this.store = store;
         this.set = set;
         this.size = Math.clamp(BYTES_MAX / set.content().sizeMax(), 1, CHUNKS_MAX);

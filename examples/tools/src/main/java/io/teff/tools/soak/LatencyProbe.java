@@ -22,7 +22,7 @@ final class LatencyProbe {
 
     private final SoakPlan plan;
     private final SoakWorker[] workers;
-    private final ChunkSet set;
+    private final OwnedChunks set;
     private final SplittableRandom getRandom;
     private final SplittableRandom putRandom;
     private final byte[] buffer;
@@ -34,7 +34,7 @@ final class LatencyProbe {
     LatencyProbe(Store store, SoakPlan plan, SoakWorker[] workers) {
         this.plan = plan;
         this.workers = workers;
-        this.set = new ChunkSet(store, new ChunkContent(plan.seed(), plan.minSize(), plan.maxSize()),
+        this.set = new OwnedChunks(store, new ChunkContent(plan.seed(), plan.minSize(), plan.maxSize()),
             firstNumber(plan), SLOTS);
         this.getRandom = new SplittableRandom(~plan.seed());
         this.putRandom = new SplittableRandom(-plan.seed());

@@ -17,13 +17,13 @@ final class PinnedChunks {
     static final int COUNT_MAX = 8;
 
     private final Store store;
-    private final ChunkSet set;
+    private final OwnedChunks set;
     private final byte[] buffer;
     private final Deque<PinnedChunk> pinned = new ArrayDeque<>(COUNT_MAX);
 
     private record PinnedChunk(int slot, Pin pin, long address) {}
 
-    PinnedChunks(Store store, ChunkSet set) {
+    PinnedChunks(Store store, OwnedChunks set) {
         this.store = store;
         this.set = set;
         this.buffer = new byte[set.content().sizeMax()];

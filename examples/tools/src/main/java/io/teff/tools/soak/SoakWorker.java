@@ -34,9 +34,9 @@ final class SoakWorker {
     private final SharedChunks shared;
     private final SoakWorker[] peers;
     private final SplittableRandom random;
-    private final ChunkSet small;
-    private final ChunkSet large;
-    private final ChunkSet guests;
+    private final OwnedChunks small;
+    private final OwnedChunks large;
+    private final OwnedChunks guests;
     private final ChunkBatches batches;
     private final ChunkBatches largeBatches;
     private final PinnedChunks pinned;
@@ -62,9 +62,9 @@ final class SoakWorker {
         this.buffer = new byte[plan.maxSize()];
     }
 
-    private ChunkSet set(SoakPlan plan, int kind, int count, int minSize, int maxSize) {
+    private OwnedChunks set(SoakPlan plan, int kind, int count, int minSize, int maxSize) {
         long first = (long) index << OWNER_SHIFT | (long) kind << KIND_SHIFT;
-        return new ChunkSet(store, new ChunkContent(plan.seed(), minSize, maxSize), first, count);
+        return new OwnedChunks(store, new ChunkContent(plan.seed(), minSize, maxSize), first, count);
     }
 
     // ---- the model, at quiet points ----

@@ -11,7 +11,7 @@ import java.util.Set;
  * @param zone name of the zone
  * @param segments numbers of the zone's segments that are not being written, and whether each segment is sealed
  * @param givenUp segments with an unreadable part, and with an accepted loss
- * @param sealedBytes value of {@link io.teff.recovery.log.clean.ZoneFill#sealedBytes} including these segments
+ * @param sealedBytes value of {@link io.teff.recovery.log.clean.LiveEstimate#sealedBytes} including these segments
  * @param isWhileFull whether the disk is full: all outdated bytes are to be freed, and the reserve may be used
  */
 public record CleanJob(ZoneId zone, NavigableMap<Long, Boolean> segments, Set<Long> givenUp, long sealedBytes,

@@ -127,7 +127,7 @@ public final class CleanWriter {
         write(writer.seal());
         step(() -> LogFailure.force(to));
         bytes += writer.bytes();
-        countedBytes += ZoneFill.countedBytes(writer.bytes(), log.segmentBytes());
+        countedBytes += LiveEstimate.countedBytes(writer.bytes(), log.segmentBytes());
         to.close();
         file = null;
     }

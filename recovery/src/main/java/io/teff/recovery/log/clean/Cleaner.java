@@ -114,7 +114,7 @@ public final class Cleaner {
             sync(job, segments.get(i));
             isDamaged[i] = !read(reader, job, segments.get(i), look).damage().isEmpty();
             bytes[i] = look.bytes();
-            counted[i] = ZoneFill.countedBytes(look.bytes(), config.segmentBytes());
+            counted[i] = LiveEstimate.countedBytes(look.bytes(), config.segmentBytes());
             if (isDamaged[i]) {
                 liveness.doubt(i);
             }

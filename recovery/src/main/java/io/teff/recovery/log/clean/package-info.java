@@ -13,8 +13,8 @@
  *
  * <p><b>Neighbours.</b> {@code log.read} reads the segments, {@code log.file} names them; {@code log} starts the thread
  * and enters the results in the manifest. {@link io.teff.recovery.log.clean.Liveness},
- * {@link io.teff.recovery.log.clean.Victims} and {@link io.teff.recovery.log.clean.ZoneFill} are pure code without a
- * file. Start with {@link io.teff.recovery.log.clean.Cleaner}.
+ * {@link io.teff.recovery.log.clean.Victims} and {@link io.teff.recovery.log.clean.LiveEstimate} are pure code without
+ * a file. Start with {@link io.teff.recovery.log.clean.Cleaner}.
  */
 @NullMarked
 package io.teff.recovery.log.clean;

@@ -103,12 +103,6 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
             openZones, drainNs, cleanPercent, urgentPercent, hasReserve);
     }
 
-    /** Returns these sizes, with a reserve for a full disk or without one. */
-    public LogConfig withReserve(boolean isOn) {
-        return new LogConfig(bufferBytes, segmentBytes, blockBytes, primaryFileBytes, primaryFiles, skipBytes,
-            manifestBytes, openZones, drainNs, cleanPercent, urgentPercent, isOn);
-    }
-
     // ---- the reserve ----
 
     /** Returns the part of the ring that removals may fill while the reserve is not whole, in bytes. */

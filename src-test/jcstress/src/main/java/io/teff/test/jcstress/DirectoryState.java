@@ -4,8 +4,8 @@ import io.teff.engine.alloc.RunMap;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
 import io.teff.engine.os.Threads;
+import io.teff.engine.table.CreatorTables;
 import io.teff.engine.table.Table;
-import io.teff.engine.table.Tables;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jcstress.annotations.State;
@@ -20,7 +20,7 @@ public class DirectoryState {
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     static final Memory MEMORY = RUNS.memory();
-    static final Table TABLE = new Tables(0, RUNS, 4).make(1);
+    static final Table TABLE = new CreatorTables(0, RUNS, 4).make(1);
 
     /** The last index of the page: its entry is filled last. */
     final long index = (long) Math.floorMod(NEXT.getAndIncrement(), PAGES) * PAGE_ENTRIES + PAGE_ENTRIES - 1;

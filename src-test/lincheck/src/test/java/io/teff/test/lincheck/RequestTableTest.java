@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
  * Lincheck's model checker; a twin that first checks and then ends must be caught.
  */
 @FullTier("Model checking with many scenarios, a part of the 166 s of this lane. FreeListTest checks words that "
-    + "two threads change in the same way, and RequestsTest of the messages has the operations.")
+    + "two threads change in the same way, and PendingRequestsTest of the messages has the operations.")
 final class RequestTableTest {
     @Test
     void check_addAnswerAndGiveUp_endEachOnce() {

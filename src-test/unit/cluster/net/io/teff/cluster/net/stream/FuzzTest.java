@@ -148,7 +148,7 @@ final class FuzzTest {
      * unwanted.
      */
     private static Dispatcher dispatcher() {
-        final Dispatcher dispatcher = new Dispatcher(new Requests(new AgentCounters()), Runnable::run,
+        final Dispatcher dispatcher = new Dispatcher(new PendingRequests(new AgentCounters()), Runnable::run,
             NetworkListener.NONE, new AgentCounters());
         for (MessageType<?> type : List.of(new MessageType<>(1, Codecs.BYTES, 1 << 16),
             new MessageType<>(2, Codecs.STRING, 1 << 18))) {

@@ -30,7 +30,7 @@ final class IncomingMessageTest {
     private static final int PARTS_MAX = (1 << 30) / PART_BYTES;
     private static final long ALLOCATED_MAX = 1 << 20;
 
-    private final Dispatcher dispatcher = new Dispatcher(new Requests(new AgentCounters()), Runnable::run,
+    private final Dispatcher dispatcher = new Dispatcher(new PendingRequests(new AgentCounters()), Runnable::run,
         NetworkListener.NONE, new AgentCounters());
     private final MemorySegment part = MemorySegment.ofArray(new byte[PART_BYTES]);
 

@@ -86,7 +86,8 @@ final class RefusedTaskTest {
     /** There may be no memory for reporting the failure. */
     @Test
     void messageThatCannotEvenFail_keepsNoLane() {
-        final Dispatcher failing = new Dispatcher(new Requests(new AgentCounters()), executor, new NetworkListener() {
+        final PendingRequests requests = new PendingRequests(new AgentCounters());
+        final Dispatcher failing = new Dispatcher(requests, executor, new NetworkListener() {
             @Override
             public void failed(int nid, int type, Throwable thrown) {
                 throw new StackOverflowError("planned");

@@ -6,7 +6,7 @@ import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.stream.Dispatcher;
-import io.teff.cluster.net.stream.Requests;
+import io.teff.cluster.net.stream.PendingRequests;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
@@ -57,7 +57,7 @@ public final class Agent implements LinkHost, Connection.Host {
     private final RandomGenerator random;
     private final Transports transports;
     private final Dispatcher dispatcher;
-    private final Requests requests;
+    private final PendingRequests requests;
     private final RingPool rings;
     private final AgentCounters counters;
     private final Agents agents;
@@ -100,8 +100,8 @@ public final class Agent implements LinkHost, Connection.Host {
      * @param agents of the network; the caller adds this agent to them
      */
     public Agent(NetworkConfig config, Clock clock, RandomGenerator random, Transports transports,
-                 Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings, AgentCounters counters,
-                 Agents agents) {
+                 Identity identity, Dispatcher dispatcher, PendingRequests requests, RingPool rings,
+                 AgentCounters counters, Agents agents) {
         this.config = config;
         this.clock = clock;
         this.random = random;

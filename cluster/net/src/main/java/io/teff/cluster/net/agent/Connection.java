@@ -3,7 +3,7 @@ package io.teff.cluster.net.agent;
 import io.teff.cluster.net.counter.ConnectionCounters;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.report.ConnectionStats;
-import io.teff.cluster.net.stream.Peer;
+import io.teff.cluster.net.stream.RemoteNode;
 import io.teff.cluster.net.stream.Session;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * mark wakes the agent; the agent clears a mark first and then checks once more for work, so no frame is left
  * unattended.
  */
-public final class Connection implements Peer {
+public final class Connection implements RemoteNode {
     /** The agent of a connection, as seen by the connection. */
     public interface Host {
         /** {@return the agent's clock, in nanoseconds} */

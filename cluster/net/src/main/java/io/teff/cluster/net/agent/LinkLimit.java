@@ -1,7 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.net.stream.Requests;
+import io.teff.cluster.net.stream.PendingRequests;
 import io.teff.cluster.net.stream.Session;
 import io.teff.engine.os.Clock;
 import java.util.ArrayDeque;
@@ -29,7 +29,7 @@ final class LinkLimit {
     private final Clock clock;
     private final LinkTable links;
     private final List<Channel> channels;
-    private final Requests requests;
+    private final PendingRequests requests;
     private final Runnable askOthers;
     private final Deque<Candidate> oldest = new ArrayDeque<>();
     private long nextScanNs;
@@ -54,7 +54,7 @@ final class LinkLimit {
      * @param channels the agent's links
      * @param askOthers makes other agents {@linkplain #giveRoom give room}
      */
-    LinkLimit(NetworkConfig config, Clock clock, LinkTable links, List<Channel> channels, Requests requests,
+    LinkLimit(NetworkConfig config, Clock clock, LinkTable links, List<Channel> channels, PendingRequests requests,
               Runnable askOthers) {
         this.config = config;
         this.clock = clock;

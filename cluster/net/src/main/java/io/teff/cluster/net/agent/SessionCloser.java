@@ -4,7 +4,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
-import io.teff.cluster.net.stream.Requests;
+import io.teff.cluster.net.stream.PendingRequests;
 import io.teff.cluster.net.stream.Session;
 import io.teff.engine.os.Clock;
 import java.util.ArrayList;
@@ -17,13 +17,13 @@ import java.util.List;
 final class SessionCloser {
     private final NetworkConfig config;
     private final Clock clock;
-    private final Requests requests;
+    private final PendingRequests requests;
     private final AgentCounters counters;
     private final Notifier notifier;
     /** Ended sessions with rings to which a thread may still write. */
     private final List<Session> ended = new ArrayList<>();
 
-    SessionCloser(NetworkConfig config, Clock clock, Requests requests, AgentCounters counters,
+    SessionCloser(NetworkConfig config, Clock clock, PendingRequests requests, AgentCounters counters,
                   Notifier notifier) {
         this.config = config;
         this.clock = clock;

@@ -32,7 +32,7 @@ import java.util.Map;
  *     the bytes was over; only counted by transports with such a time: {@code ucx:}, {@code verbs:}
  * @param linksOpen links now carrying a session
  * @param connectionsResting connections with a link at rest now
- * @param sessionsBegun sessions begun
+ * @param sessionsBegun new sessions with a node, without resumed sessions
  * @param sessionsResumed links over which a session was resumed
  * @param sessionsLost sessions that ended because they could not continue, the node was never reached, or either
  *     network was closed; the listener's {@code lost} was called, or is about to be, once for each

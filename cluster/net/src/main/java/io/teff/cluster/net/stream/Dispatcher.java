@@ -31,16 +31,16 @@ public final class Dispatcher implements DeliveryHost {
     private volatile MpmcAtomicArrayQueue<Delivery> spare = new MpmcAtomicArrayQueue<>(SPARE_DELIVERIES_MIN);
     private final ArrayPool arrays = new ArrayPool();
     private final FragmentPool fragments = new FragmentPool(arrays);
-    private final Requests requests;
+    private final PendingRequests requests;
     private final Executor executor;
     private final NetworkListener listener;
     private final AgentCounters counts;
 
-    public Dispatcher(Requests requests, Executor executor, NetworkListener listener, AgentCounters counts) {
+    public Dispatcher(PendingRequests requests, Executor executor, NetworkListener listener, AgentCounters counts) {
         this(new HandlerTable(), requests, executor, listener, counts);
     }
 
-    private Dispatcher(HandlerTable handlers, Requests requests, Executor executor, NetworkListener listener,
+    private Dispatcher(HandlerTable handlers, PendingRequests requests, Executor executor, NetworkListener listener,
                        AgentCounters counts) {
         this.handlers = handlers;
         this.requests = requests;

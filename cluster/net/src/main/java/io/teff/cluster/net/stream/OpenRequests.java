@@ -15,7 +15,7 @@ public final class OpenRequests {
      * Limit of the requests of a session: twice the limit of a caller's requests in flight, because withdrawals may be
      * late.
      */
-    static final int COUNT_MAX = 2 * Requests.COUNT_MAX;
+    static final int COUNT_MAX = 2 * PendingRequests.COUNT_MAX;
     private static final int STRIPES = 16;
     private static final int STRIPE_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(STRIPES);
     private static final int BUCKET_SHIFT = Integer.SIZE;

@@ -27,7 +27,7 @@ public final class Request<R> {
     /** Set before the request is in the table. */
     volatile long correlation;
     /** The table, set likewise. */
-    private @Nullable Requests table;
+    private @Nullable PendingRequests table;
     /** Set before the request is sent. */
     volatile @Nullable Session session;
     /** Whether the whole request is in the stream of its session. */
@@ -76,7 +76,7 @@ public final class Request<R> {
     }
 
     /** Called before the request is in the table. */
-    void addedTo(Requests requests, long number) {
+    void addedTo(PendingRequests requests, long number) {
         table = requests;
         correlation = number;
     }
@@ -117,7 +117,7 @@ public final class Request<R> {
 
     /** Called when the application has ended the future itself. */
     void giveUp() {
-        final Requests its = table;
+        final PendingRequests its = table;
         if (its != null) {
             its.giveUp(this);
         }

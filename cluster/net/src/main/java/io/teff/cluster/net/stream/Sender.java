@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Sender {
     private final NetworkConfig config;
     private final Clock clock;
-    private final Requests requests;
+    private final PendingRequests requests;
     private final AgentCounters counts;
     private final BooleanSupplier isAgent;
     private final AtomicLong numbers = new AtomicLong();
@@ -36,7 +36,7 @@ public final class Sender {
      *
      * @param isAgent whether the calling thread makes room for senders, and so cannot wait for room
      */
-    public Sender(NetworkConfig config, Clock clock, Requests requests, AgentCounters counts,
+    public Sender(NetworkConfig config, Clock clock, PendingRequests requests, AgentCounters counts,
                   BooleanSupplier isAgent) {
         this.config = config;
         this.clock = clock;
@@ -56,7 +56,7 @@ public final class Sender {
     }
 
     /** Puts a message into the stream to a node; waits if there is no room. */
-    public void put(Peer to, int type, int lane, int flags, @Nullable Request<?> request, MessageBuffer bytes,
+    public void put(RemoteNode to, int type, int lane, int flags, @Nullable Request<?> request, MessageBuffer bytes,
              long timeoutNs) {
         final int result = tryPut(to, type, lane, flags, request, bytes, timeoutNs);
         if (result != SendStream.OK) {
@@ -65,7 +65,7 @@ public final class Sender {
     }
 
     /** Acts as {@link #put}, and returns OK, also if the request has ended already, or FULL or ENDED. */
-    public int tryPut(Peer to, int type, int lane, int flags, @Nullable Request<?> request, MessageBuffer bytes,
+    public int tryPut(RemoteNode to, int type, int lane, int flags, @Nullable Request<?> request, MessageBuffer bytes,
                long timeoutNs) {
         if (isClosed) {
             throw new NetworkException(Reason.CLOSED, to.nid(), "the network is closed");
@@ -141,13 +141,13 @@ public final class Sender {
         final long correlation = requests.add(request);
         if (correlation < 0) {
             counts.refusedFull.increment();
-            throw new NetworkException(Reason.FULL, request.nid, "more than " + Requests.COUNT_MAX
+            throw new NetworkException(Reason.FULL, request.nid, "more than " + PendingRequests.COUNT_MAX
                 + " requests are in flight");
         }
         return correlation;
     }
 
-    private int putSlowly(Peer to, Session first, OutgoingMessage message, @Nullable Request<?> request,
+    private int putSlowly(RemoteNode to, Session first, OutgoingMessage message, @Nullable Request<?> request,
                           long timeoutNs, SendWait wait) {
         boolean isSent = false;
         try {
@@ -159,7 +159,7 @@ public final class Sender {
         }
     }
 
-    private int putWaiting(Peer to, Session first, OutgoingMessage message, @Nullable Request<?> request,
+    private int putWaiting(RemoteNode to, Session first, OutgoingMessage message, @Nullable Request<?> request,
                            long timeoutNs, SendWait wait) {
         // the agent makes room, so the agent cannot wait
         final boolean mayWait = timeoutNs > 0 && !isAgent.getAsBoolean();
@@ -211,7 +211,7 @@ public final class Sender {
     }
 
     /** {@return why nothing was put} */
-    public NetworkException refused(Peer to, int result) {
+    public NetworkException refused(RemoteNode to, int result) {
         if (result == SendStream.ENDED) {
             final NetworkException why = to.lastEnd();
             return isClosed || why == null ? new NetworkException(Reason.CLOSED, to.nid(), "the network is closed")

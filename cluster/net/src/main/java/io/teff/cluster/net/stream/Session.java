@@ -20,7 +20,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     private static final long NONE = -1;
     private static final byte[] NO_BYTES = new byte[0];
 
-    private final Peer peer;
+    private final RemoteNode peer;
     public final SendStream out;
     public final FrameInput in;
     /** Bytes of the incoming stream already handled. */
@@ -55,7 +55,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     /** The last position announced to the peer for messages other than answers. */
     private long messageLimit;
 
-    public Session(Peer peer, long id, SendStream out, FrameInput in, long window) {
+    public Session(RemoteNode peer, long id, SendStream out, FrameInput in, long window) {
         this.peer = peer;
         this.id = id;
         this.out = out;
@@ -72,7 +72,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /** {@return the other node} */
-    public Peer peer() {
+    public RemoteNode peer() {
         return peer;
     }
 

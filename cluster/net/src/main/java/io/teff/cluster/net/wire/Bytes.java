@@ -29,10 +29,6 @@ final class Bytes {
         return memory.get(SHORT, at) & SHORT_MASK;
     }
 
-    static void putShort(MemorySegment memory, long at, int value) {
-        memory.set(SHORT, at, (short) value);
-    }
-
     static int getInt(MemorySegment memory, long at) {
         return memory.get(INT, at);
     }

@@ -52,11 +52,6 @@ final class DemoGraph {
         return count;
     }
 
-    /** Returns the number of classes read up to now; for use by any thread. */
-    int classesRead() {
-        return reader.classesRead();
-    }
-
     int chunkCount() {
         return cids.length;
     }

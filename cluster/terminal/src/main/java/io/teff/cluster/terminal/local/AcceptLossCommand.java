@@ -1,7 +1,7 @@
 package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.terminal.watch.CellLink;
@@ -62,8 +62,8 @@ public final class AcceptLossCommand extends LocalCommand {
     }
 
     private void accept(CellLink link, ZoneRow row, UnservedZones names) {
-        Reply reply = link.send(new Command.AcceptLoss(row.zone(), row.epoch()), PATIENCE_NS);
-        if (!(reply instanceof Reply.Done)) {
+        CommandReply reply = link.send(new Command.AcceptLoss(row.zone(), row.epoch()), PATIENCE_NS);
+        if (!(reply instanceof CommandReply.Done)) {
             throw new CommandFailure("zone " + row.zone() + (reply == null ? ": no superpeer leads"
                 : " has changed meanwhile; look at it: teff cluster status" + folder().text()));
         }

@@ -3,7 +3,7 @@ package io.teff.cluster.terminal.local;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.node.Ports;
+import io.teff.cluster.node.PortCheck;
 import io.teff.cluster.terminal.node.LogFile;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Clock;
@@ -35,10 +35,10 @@ public final class LocalCluster {
     static List<String> busyPorts(ClusterPlan plan) {
         List<String> faults = new ArrayList<>();
         for (Address address : plan.listening()) {
-            faults.addAll(Ports.checkTcp(address));
+            faults.addAll(PortCheck.checkTcp(address));
         }
         for (Address address : plan.consensus()) {
-            faults.addAll(Ports.checkConsensus(address));
+            faults.addAll(PortCheck.checkConsensus(address));
         }
         return faults;
     }

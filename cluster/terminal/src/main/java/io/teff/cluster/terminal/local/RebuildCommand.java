@@ -1,10 +1,10 @@
 package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.FolderReport;
 import io.teff.cluster.meta.Rebuild;
 import io.teff.cluster.meta.RebuildPlan;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.node.NodeDisks;
 import io.teff.cluster.terminal.node.LogFile;
 import io.teff.cluster.terminal.node.ProcessId;
@@ -197,8 +197,8 @@ public final class RebuildCommand extends LocalCommand {
         try (CellLink link = CellLink.open(cluster.entrance())) {
             List<Command.ZonesRebuilt> parts = plan.commands(Chance.SYSTEM.nextLong());
             for (Command.ZonesRebuilt part : parts) {
-                Reply reply = link.send(part, PATIENCE_NS);
-                if (!(reply instanceof Reply.Done)) {
+                CommandReply reply = link.send(part, PATIENCE_NS);
+                if (!(reply instanceof CommandReply.Done)) {
                     throw new CommandFailure("part " + (part.part() + 1) + " of " + part.parts() + " of the metadata"
                         + " was not taken: " + (reply == null ? "no superpeer leads" : reply) + unfinished());
                 }

@@ -1,8 +1,8 @@
 package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.terminal.local.LocalNode.Started;
 import io.teff.cluster.terminal.node.LogFile;
 import io.teff.cluster.terminal.node.ProcessId;
@@ -213,7 +213,7 @@ final class Supervisor {
     /** Reports the end of an incarnation to the superpeers, until a superpeer has answered. */
     private void report(LocalNode node, NodeRef life, long atNs) {
         Threads.SYSTEM.start("teff-report-" + node.name(), () -> {
-            Reply reply = link.send(new Command.Ended(life), REPORT_NS);
+            CommandReply reply = link.send(new Command.Ended(life), REPORT_NS);
             log.accept("the end of " + node.name() + ", " + life + ": "
                 + (reply == null ? "no superpeer has answered, so its lease has to run out" : reply + " after "
                     + TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nowNs() - atNs) + " ms"));

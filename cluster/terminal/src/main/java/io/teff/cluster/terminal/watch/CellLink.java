@@ -13,8 +13,8 @@ import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Chance;
@@ -164,10 +164,10 @@ public final class CellLink implements AutoCloseable {
      * @param patienceNs how long to try
      * @return the reply, or null if there was no reply
      */
-    public @Nullable Reply send(Command command, long patienceNs) {
+    public @Nullable CommandReply send(Command command, long patienceNs) {
         long end = Clock.SYSTEM.nowNs() + patienceNs;
         do {
-            Reply reply = cell.send(command).join();
+            CommandReply reply = cell.send(command).join();
             if (reply != null) {
                 return reply;
             }

@@ -43,9 +43,9 @@ final class BulkOperations<K, V> {
         return bytes;
     }
 
-    private Stripes.HeldStripes holdAll(Collection<byte[]> keys) {
+    private EntryLocks.HeldStripes holdAll(Collection<byte[]> keys) {
         core.listeners.admit(core.stripes);
-        return core.stripes.lockAll(keys.stream().mapToInt(Stripes::of).toArray());
+        return core.stripes.lockAll(keys.stream().mapToInt(EntryLocks::of).toArray());
     }
 
     // ---- reading ----
@@ -77,7 +77,7 @@ final class BulkOperations<K, V> {
      */
     private void load(Map<K, byte[]> keys, boolean replace, Map<K, V> found) {
         Failures failures = new Failures();
-        try (Stripes.HeldStripes _ = holdAll(keys.values())) {
+        try (EntryLocks.HeldStripes _ = holdAll(keys.values())) {
             Set<K> wanted = new HashSet<>(keys.keySet());
             if (!replace) {
                 keys.forEach((key, bytes) -> {
@@ -147,7 +147,7 @@ final class BulkOperations<K, V> {
         if (!core.writing.isThrough()) {
             putEach(keys, made, failures);
         } else if (!keys.isEmpty()) {
-            try (Stripes.HeldStripes _ = holdAll(keys.values())) {
+            try (EntryLocks.HeldStripes _ = holdAll(keys.values())) {
                 core.checkOpen();
                 Collection<Cache.Entry<? extends K, ? extends V>> toWrite = new ArrayList<>();
                 entries.forEach((key, value) -> toWrite.add(new SimpleEntry<K, V>(key, value)));
@@ -176,7 +176,7 @@ final class BulkOperations<K, V> {
         if (!core.writing.isThrough()) {
             removeEach(bytes, failures);
         } else if (!bytes.isEmpty()) {
-            try (Stripes.HeldStripes _ = holdAll(bytes.values())) {
+            try (EntryLocks.HeldStripes _ = holdAll(bytes.values())) {
                 removeWritten(bytes, failures);
             }
         }
@@ -191,7 +191,7 @@ final class BulkOperations<K, V> {
             removeEach(present(), failures);
         } else {
             core.listeners.admit(core.stripes);
-            try (Stripes.HeldStripes _ = core.stripes.lockAll()) {
+            try (EntryLocks.HeldStripes _ = core.stripes.lockAll()) {
                 removeWritten(present(), failures);
             }
         }
@@ -234,7 +234,7 @@ final class BulkOperations<K, V> {
     /** Removes all entries; neither the writer nor a listener is called. */
     void clear() {
         core.checkOpen();
-        try (Stripes.HeldStripes _ = core.stripes.lockAll()) {
+        try (EntryLocks.HeldStripes _ = core.stripes.lockAll()) {
             core.checkOpen();
             core.table.clear();
         }

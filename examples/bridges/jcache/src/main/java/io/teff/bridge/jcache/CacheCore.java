@@ -20,7 +20,7 @@ final class CacheCore<K, V> {
 
     final String name;
     final EntryTable table;
-    final Stripes stripes;
+    final EntryLocks stripes;
     final Expiry expiry;
     final Loading<K, V> loading;
     final Writing<K, V> writing;
@@ -43,7 +43,7 @@ final class CacheCore<K, V> {
      * @param lockTimeoutNs maximum wait for an entry in nanoseconds
      * @param reclaim frees memory, see {@link EntryTable}
      */
-    record Home(Store store, ClassLoader classLoader, Clock clock, long lockTimeoutNs, BooleanSupplier reclaim) {}
+    record Home(Store store, ClassLoader classLoader, ExpiryClock clock, long lockTimeoutNs, BooleanSupplier reclaim) {}
 
     CacheCore(Cache<K, V> cache, String name, MutableConfiguration<K, V> config, Home home) {
         this.name = name;
@@ -51,7 +51,7 @@ final class CacheCore<K, V> {
         valueType = config.getValueType();
         keys = Forms.of(keyType, home.classLoader);
         values = Forms.of(valueType, home.classLoader);
-        stripes = new Stripes(name, home.lockTimeoutNs);
+        stripes = new EntryLocks(name, home.lockTimeoutNs);
         listeners = new Listeners<>(cache, this::key, this::value, home.lockTimeoutNs);
         table = new EntryTable(name, home.store, home.reclaim);
         boolean done = false;
@@ -94,7 +94,7 @@ final class CacheCore<K, V> {
      * @param closing collects failures
      */
     void endClose(Closing closing) {
-        for (int stripe = 0; stripe < Stripes.COUNT; stripe++) {
+        for (int stripe = 0; stripe < EntryLocks.COUNT; stripe++) {
             int each = stripe;
             closing.step(() -> {
                 stripes.lock(each);

@@ -44,7 +44,7 @@ final class EventQueue {
      *
      * @throws CacheException if the queue is full until the timeout; nothing is changed
      */
-    void admit(Stripes stripes) {
+    void admit(EntryLocks stripes) {
         if (length.get() >= CAPACITY && !stripes.isHeldByThisThread()) {
             lock.lock();
             try {

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Expiry {
     private final ExpiryPolicy policy;
-    private final Clock clock;
+    private final ExpiryClock clock;
 
-    Expiry(ExpiryPolicy policy, Clock clock) {
+    Expiry(ExpiryPolicy policy, ExpiryClock clock) {
         this.policy = policy;
         this.clock = clock;
     }

@@ -59,7 +59,7 @@ final class Listeners<K, V> {
     }
 
     /** Waits for space in the queue. Must be called before the stripe is taken. */
-    void admit(Stripes stripes) {
+    void admit(EntryLocks stripes) {
         EventQueue late = queue;
         if (late != null) {
             late.admit(stripes);

@@ -36,14 +36,14 @@ final class LockedEntry<K, V> implements AutoCloseable {
     static <K, V> LockedEntry<K, V> of(CacheCore<K, V> core, byte[] key) {
         core.checkOpen();
         core.listeners.admit(core.stripes);
-        int stripe = Stripes.of(key);
+        int stripe = EntryLocks.of(key);
         core.stripes.lock(stripe);
         return met(core, key, stripe);
     }
 
     /** Takes the stripe of a key and reads its entry if the stripe is free; otherwise returns null. */
     static <K, V> @Nullable LockedEntry<K, V> ifFree(CacheCore<K, V> core, byte[] key) {
-        int stripe = Stripes.of(key);
+        int stripe = EntryLocks.of(key);
         return core.stripes.tryLock(stripe) ? met(core, key, stripe) : null;
     }
 

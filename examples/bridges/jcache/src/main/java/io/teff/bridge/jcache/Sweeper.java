@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sweeper implements AutoCloseable {
     private final Supplier<Collection<TeffCache<?, ?>>> caches;
-    private final Clock clock;
+    private final ExpiryClock clock;
     private final long restMs;
     private final String name;
     /** Held by the sweeping thread. */
@@ -32,7 +32,7 @@ final class Sweeper implements AutoCloseable {
      * @param clock measures the time between two reclaims
      * @param restMs milliseconds between two rounds
      */
-    Sweeper(String name, Supplier<Collection<TeffCache<?, ?>>> caches, Clock clock, long restMs) {
+    Sweeper(String name, Supplier<Collection<TeffCache<?, ?>>> caches, ExpiryClock clock, long restMs) {
         this.name = name;
         this.caches = caches;
         this.clock = clock;

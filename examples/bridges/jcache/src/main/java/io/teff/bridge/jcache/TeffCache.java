@@ -163,7 +163,7 @@ final class TeffCache<K, V> implements Cache<K, V> {
 
     @Override
     public Iterator<Entry<K, V>> iterator() {
-        return new EntryIterator<>(core, single);
+        return new LiveEntries<>(core, single);
     }
 
     // ---- configuration ----

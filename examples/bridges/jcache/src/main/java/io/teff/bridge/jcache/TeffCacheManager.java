@@ -33,7 +33,7 @@ final class TeffCacheManager implements CacheManager {
     private volatile boolean closed;
 
     TeffCacheManager(TeffCachingProvider provider, URI uri, ClassLoader classLoader, Properties properties,
-                     Clock clock) {
+                     ExpiryClock clock) {
         this.provider = provider;
         this.uri = uri;
         this.classLoader = classLoader;

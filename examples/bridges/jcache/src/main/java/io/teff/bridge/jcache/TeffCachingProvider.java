@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class TeffCachingProvider implements CachingProvider {
     private static final URI DEFAULT_URI = URI.create("teff:default");
 
-    private final Clock clock;
+    private final ExpiryClock clock;
     /** Guarded by this. */
     private final Map<Key, TeffCacheManager> managers = new HashMap<>();
 
@@ -47,10 +47,10 @@ public final class TeffCachingProvider implements CachingProvider {
 
     /** Creates a provider without managers; called by the service loader. */
     public TeffCachingProvider() {
-        this(Clock.SYSTEM);
+        this(ExpiryClock.SYSTEM);
     }
 
-    TeffCachingProvider(Clock clock) {
+    TeffCachingProvider(ExpiryClock clock) {
         this.clock = clock;
     }
 

@@ -1,12 +1,11 @@
 package io.teff.test.bench.cluster;
 
-import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
@@ -15,6 +14,7 @@ import io.teff.cluster.net.message.RawRequestType;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
 import io.teff.cluster.superpeer.Superpeer;
+import io.teff.cluster.superpeer.SuperpeerLog;
 import io.teff.engine.os.Clock;
 import java.io.Closeable;
 import java.io.IOException;
@@ -59,18 +59,33 @@ final class ClusterPeers implements Closeable {
     private final Network plain;
 
     /** The metadata, without other superpeers. */
-    private static final class Metadata implements MetadataLog {
+    private static final class Metadata implements SuperpeerLog {
         private final MetadataMachine machine =
             new MetadataMachine(MachineState.initial(new MachineState.Settings(1, BACKUPS)));
 
         @Override
-        public synchronized CompletableFuture<Reply> propose(Command command) {
+        public synchronized CompletableFuture<CommandReply> propose(Command command) {
             return CompletableFuture.completedFuture(machine.apply(command));
         }
 
         @Override
         public boolean isLeading() {
             return true;
+        }
+
+        @Override
+        public boolean isMember() {
+            return true;
+        }
+
+        @Override
+        public int restarts() {
+            return 0;
+        }
+
+        @Override
+        public boolean needsRoom() {
+            return false;
         }
 
         @Override

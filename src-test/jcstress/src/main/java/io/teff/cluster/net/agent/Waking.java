@@ -6,7 +6,7 @@ import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.stream.Dispatcher;
-import io.teff.cluster.net.stream.Requests;
+import io.teff.cluster.net.stream.PendingRequests;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Identity;
@@ -25,7 +25,7 @@ public final class Waking {
     private static final byte[] PAYLOAD = new byte[PAYLOAD_BYTES];
     private static final NetworkConfig CONFIG = NetworkConfig.builder(1).build();
     private static final AgentCounters COUNTS = new AgentCounters();
-    private static final Requests REQUESTS = new Requests(COUNTS);
+    private static final PendingRequests REQUESTS = new PendingRequests(COUNTS);
     private static final Dispatcher DISPATCHER = new Dispatcher(REQUESTS, Runnable::run, NetworkListener.NONE,
         COUNTS);
     private static final RingPool POOL = new RingPool(Long.MAX_VALUE, Clock.SYSTEM);

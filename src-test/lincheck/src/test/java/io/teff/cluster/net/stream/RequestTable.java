@@ -32,7 +32,7 @@ public final class RequestTable {
     }
 
     /** A peer that nothing is sent to. */
-    private static final class NoPeer implements Peer {
+    private static final class NoPeer implements RemoteNode {
         private final ConnectionCounters counters = new ConnectionCounters(0);
 
         @Override
@@ -73,7 +73,7 @@ public final class RequestTable {
     /** The table. */
     @Param(name = "request", gen = IntGen.class, conf = "0:2")
     public static class Table {
-        private final Requests table = new Requests(new AgentCounters(), SLOTS);
+        private final PendingRequests table = new PendingRequests(new AgentCounters(), SLOTS);
         private final Request<?>[] requests = new Request<?>[REQUESTS];
         private final boolean[] isTried = new boolean[REQUESTS];
 
@@ -101,7 +101,7 @@ public final class RequestTable {
             return answer(table, requests[request]);
         }
 
-        boolean answer(Requests all, Request<?> its) {
+        boolean answer(PendingRequests all, Request<?> its) {
             return all.take(its.correlation, SESSION) == its;
         }
 
@@ -115,7 +115,7 @@ public final class RequestTable {
     /** Looks and then ends, in two steps. */
     public static final class CarelessTable extends Table {
         @Override
-        boolean answer(Requests all, Request<?> its) {
+        boolean answer(PendingRequests all, Request<?> its) {
             boolean isThere = all.peek(its.correlation, SESSION) == its;
             all.take(its);
             return isThere;

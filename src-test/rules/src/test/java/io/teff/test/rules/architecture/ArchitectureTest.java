@@ -15,6 +15,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.teff.test.rules.Repository;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ final class ArchitectureTest {
     private static final String PLANTED = TESTS + ".rules.architecture.planted";
 
     private static final int CIRCLE_MAX = 5;
+    private static final Path SHARED_NAMES = Path.of("src-test/rules/shared-names.txt");
     private static final Pattern FOR_THE_BUILD_ONLY = Pattern.compile(
         "requires\\s+(static\\s+transitive|transitive\\s+static)\\s");
 
@@ -165,6 +167,22 @@ final class ArchitectureTest {
             .toList()));
         List<JavaClass> half = PLANT.stream().filter(type -> type.getSimpleName().equals("Left")).toList();
         assertEquals(List.of(), Circles.among(half));
+    }
+
+    /** A name without a line has one owner; a line whose name has one owner again is out of date. */
+    @Test
+    void simpleNames_haveOneOwner_exceptListedNames() {
+        List<String> classes = PRODUCT.stream().filter(type -> !type.getName().contains("$"))
+            .map(JavaClass::getName).toList();
+        assertEquals(NameOwners.listed(Repository.read(SHARED_NAMES)), NameOwners.shared(classes),
+            () -> SHARED_NAMES + " lists other names than those with several owners");
+    }
+
+    @Test
+    void simpleNames_plantedOwner_isFound() {
+        assertEquals(Map.of("Left", Set.of("io.teff.left", "io.teff.other")), NameOwners.shared(List.of(
+            "io.teff.left.Left", "io.teff.other.Left", "io.teff.other.Right", "io.teff.left.package-info",
+            "io.teff.other.package-info")));
     }
 
     @Test

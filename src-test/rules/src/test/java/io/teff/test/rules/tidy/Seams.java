@@ -70,7 +70,7 @@ final class Seams {
                 "the results of changes in records of the ring"),
             new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS, Topic.MEMORY),
                     "the transport over sockets, which writes from where frames are"),
-            new Allowance("cluster/core/src/main/java/io/teff/cluster/node/Ports.java", EnumSet.of(Topic.SOCKETS),
+            new Allowance("cluster/core/src/main/java/io/teff/cluster/node/PortCheck.java", EnumSet.of(Topic.SOCKETS),
                     "looks whether ports are free, and opens them for a moment"),
             new Allowance(NET + "transport/Lookups.java", EnumSet.of(Topic.THREADS),
                     "names of hosts are looked up by calls that wait"),

@@ -7,7 +7,7 @@ import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
-import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.clean.LiveEstimate;
 import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFailure;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The list of zones</b> is in the manifest. The name of a dropped zone is not used again, so entries of a dropped
  * zone are recognized after a crash.
  */
-final class Zones implements Closeable {
+final class ZoneLogs implements Closeable {
     /** There is no exact count. */
     static final long UNKNOWN = -1;
 
@@ -79,7 +79,7 @@ final class Zones implements Closeable {
      * @param config limits of buffers and files, and the share of live bytes
      * @param pressure delays writers to zones with very few live bytes
      */
-    Zones(LogFiles shared, LogConfig config, ZonePressure pressure) {
+    ZoneLogs(LogFiles shared, LogConfig config, ZonePressure pressure) {
         this.shared = shared;
         this.openZones = config.openZones();
         this.config = config;
@@ -292,7 +292,7 @@ final class Zones implements Closeable {
      * @param segments numbers of the segments, and whether each segment is sealed, the newest first
      * @param before state of the estimate
      */
-    record Hold(NavigableMap<Long, Boolean> segments, ZoneFill.Before before) {}
+    record Hold(NavigableMap<Long, Boolean> segments, LiveEstimate.Before before) {}
 
     /**
      * Result of a reading of all segments of a zone.
@@ -491,7 +491,7 @@ final class Zones implements Closeable {
             for (long number : toClean(log.zone()).segments().keySet()) {
                 final Path path = LogFolder.segment(shared.folder(), log.zone().segment(number));
                 try (DiskFile file = shared.disk().openToRead(path)) {
-                    bytes += ZoneFill.countedBytes(file.size(), config.segmentBytes());
+                    bytes += LiveEstimate.countedBytes(file.size(), config.segmentBytes());
                 }
             }
             if (log.fill().isKnown() && log.fill().totalBytes() != bytes) {
@@ -503,7 +503,7 @@ final class Zones implements Closeable {
 
     /** Returns the live bytes of a zone if its estimate should be exact, else {@link #UNKNOWN}. */
     long exactLiveBytes(ZoneId zone) {
-        final ZoneFill fill = log(zone).fill();
+        final LiveEstimate fill = log(zone).fill();
         return fill.isExact() ? fill.liveBytes() : UNKNOWN;
     }
 

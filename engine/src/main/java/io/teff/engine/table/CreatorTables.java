@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * meanwhile. At a drop, the zone is added to the zones searched by {@code findBegun} before {@code find} ceases to find
  * the zone.
  */
-public final class Tables {
+public final class CreatorTables {
     private static final int GROUP_BITS = 8;
     private static final int GROUP_SIZE = 1 << GROUP_BITS;
     private static final Zone[] NO_ZONES = {};
@@ -42,7 +42,7 @@ public final class Tables {
      * @param runs run map from which pages are taken
      * @param stripes number of allocation stripes
      */
-    public Tables(int nid, RunMap runs, int stripes) {
+    public CreatorTables(int nid, RunMap runs, int stripes) {
         this.runs = runs;
         this.stripes = stripes;
         this.own = Zone.own(nid, runs, pages, stripes);
@@ -239,11 +239,6 @@ public final class Tables {
      */
     public boolean isBeingDropped(int nid) {
         return findDropped(nid) != null;
-    }
-
-    /** {@return whether the memory of a dropped zone has not been given back yet} */
-    public synchronized boolean hasDropped() {
-        return dropped.length > 0 || !discarded.isEmpty();
     }
 
     // ---- walks ----

@@ -6,8 +6,8 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 
 /** Converts a status into an exception. */
-final class Refusal {
-    private Refusal() {}
+final class StatusCheck {
+    private StatusCheck() {}
 
     /** Returns the exception for an operation that returned a status. */
     static StoreException of(long status, String operation, long cid) {

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-final class EntryIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
+final class LiveEntries<K, V> implements Iterator<Cache.Entry<K, V>> {
     private final CacheCore<K, V> core;
     private final EntryOperations<K, V> operations;
     private final Iterator<Map.Entry<byte[], byte[]>> entries;
     private Map.@Nullable Entry<byte[], byte[]> next;
     private @Nullable K last;
 
-    EntryIterator(CacheCore<K, V> core, EntryOperations<K, V> operations) {
+    LiveEntries(CacheCore<K, V> core, EntryOperations<K, V> operations) {
         core.checkOpen();
         this.core = core;
         this.operations = operations;

@@ -45,7 +45,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * more zones than may hold a buffer, with entries longer than a buffer, an image before each call, and each call made
  * to fail in turn.
  */
-final class ZonesTest {
+final class ZoneLogsTest {
     private static final int BLOCK = 4096;
     private static final int OPEN_ZONES = 2;
     private static final int ZONES = 4;
@@ -61,7 +61,7 @@ final class ZonesTest {
         final FaultDisk disk = new FaultDisk();
         final SplittableRandom random;
         final LogFiles shared;
-        final Zones zones;
+        final ZoneLogs zones;
         final AtomicLong numbers = new AtomicLong();
         final ZonePressure pressure = new ZonePressure();
         final ManifestFile manifest;
@@ -81,7 +81,7 @@ final class ZonesTest {
             LogConfig sizes = new LogConfig(1 << 14, 1 << 15, BLOCK, 24_576, 2, 0, 4096, OPEN_ZONES, 1, 0, 0);
             shared = new LogFiles(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure, new BlockPool(sizes),
                 numbers::getAndIncrement);
-            zones = new Zones(shared, sizes, pressure);
+            zones = new ZoneLogs(shared, sizes, pressure);
             for (int zone = 0; zone < ZONES; zone++) {
                 zones.make(new ZoneId(Ledger.OWNER, zone));
             }
@@ -176,7 +176,7 @@ final class ZonesTest {
             script.play(200);
             images.takeNow(script.disk, seed, 3, script::check);
         }
-        System.out.println("ZonesTest: " + images.count() + " images");
+        System.out.println("ZoneLogsTest: " + images.count() + " images");
     }
 
     @Test
@@ -195,7 +195,7 @@ final class ZonesTest {
                 new CrashImages().takeNow(script.disk, n, 1, script::check);
             }
         }
-        System.out.println("ZonesTest: " + failures + " full disks");
+        System.out.println("ZoneLogsTest: " + failures + " full disks");
     }
 
     @Test
@@ -209,7 +209,7 @@ final class ZonesTest {
                 failures++;
             }
         }
-        System.out.println("ZonesTest: " + failures + " failures");
+        System.out.println("ZoneLogsTest: " + failures + " failures");
     }
 
     private static boolean failsForEver(Call call, Fault fault, int n) throws IOException {

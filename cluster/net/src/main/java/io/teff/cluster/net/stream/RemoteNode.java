@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The other node of a session, as seen by sessions and senders: how to wake the sending agent, and why sending fails.
  */
-public interface Peer {
+public interface RemoteNode {
     /** {@return the NID of the other node} */
     int nid();
 

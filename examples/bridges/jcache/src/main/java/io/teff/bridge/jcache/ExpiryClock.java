@@ -1,9 +1,9 @@
 package io.teff.bridge.jcache;
 
 /** The clock of times of expiry. Monotonic: setting the time of day expires no entry. */
-interface Clock {
+interface ExpiryClock {
     /** The clock of this JVM, which starts at its first use. */
-    Clock SYSTEM = new Clock() {
+    ExpiryClock SYSTEM = new ExpiryClock() {
         private static final long NS_PER_MS = 1_000_000;
 
         private final long start = System.nanoTime();

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>A wrong result of the store ends the run with a {@link LoadFailure} that names the operation and the chunk.
  */
-final class ChunkSet {
+final class OwnedChunks {
     private static final int RESIZED = ChunkContent.VERSION_MASK + 1;
 
     private final Store store;
@@ -38,7 +38,7 @@ final class ChunkSet {
     private long payloadBytes;
 
     /** Creates a set of empty slots; the chunk in a slot has the number {@code firstNumber} + slot. */
-    ChunkSet(Store store, ChunkContent content, long firstNumber, int slots) {
+    OwnedChunks(Store store, ChunkContent content, long firstNumber, int slots) {
         this.store = store;
         this.content = content;
         this.firstNumber = firstNumber;

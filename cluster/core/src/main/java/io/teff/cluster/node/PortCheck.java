@@ -14,8 +14,8 @@ import java.util.List;
  * Checks that all ports are free, before anything starts: a superpeer with an occupied port would run without ever
  * leading. The check opens and closes each port.
  */
-public final class Ports {
-    private Ports() {}
+public final class PortCheck {
+    private PortCheck() {}
 
     /**
      * Checks an address for TCP, or for UCX, because UCX listens at a TCP port, too. The ports of RDMA devices are not

@@ -13,7 +13,7 @@ package io.teff.engine.sequence;
  * If all elements have the same size, at most {@value #FIXED_BYTES_MAX} bytes, there are no ends and no overflow
  * elements.
  */
-final class SegmentLayout {
+final class ListSegmentLayout {
     static final int COUNT_BYTES = Short.BYTES;
     static final int END_BYTES = Short.BYTES;
     static final int OVERFLOW = 1 << 15;
@@ -23,7 +23,7 @@ final class SegmentLayout {
     /** Elements of one size up to this lie side by side without ends. */
     static final int FIXED_BYTES_MAX = 504;
 
-    private SegmentLayout() {}
+    private ListSegmentLayout() {}
 
     /** Returns the offset of the first element. */
     static int elementsAt(int count, int fixedBytes) {

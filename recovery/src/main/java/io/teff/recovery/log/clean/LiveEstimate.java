@@ -9,7 +9,7 @@ import io.teff.recovery.format.EntryKind;
  * older entry, of the same length on average; a removal replaces an entry of average length. Each count corrects the
  * estimate. So a zone filled in order is estimated as live, and a zone of often rewritten chunks as mostly outdated.
  */
-public final class ZoneFill {
+public final class LiveEstimate {
     private static final int PERCENT = 100;
     /** A segment counts as at least this part of a full segment, so that small segments are merged. */
     private static final int SMALLEST = 2;
@@ -32,7 +32,7 @@ public final class ZoneFill {
      * @param segmentBytes limit of the bytes of a segment
      * @param isEmpty whether it is empty
      */
-    public ZoneFill(int segmentBytes, boolean isEmpty) {
+    public LiveEstimate(int segmentBytes, boolean isEmpty) {
         this.segmentBytes = segmentBytes;
         this.nextBytes = 2L * segmentBytes;
         this.isKnown = isEmpty;
@@ -82,7 +82,7 @@ public final class ZoneFill {
     /**
      * The state at the begin of a reading.
      *
-     * @param sealedBytes see {@link ZoneFill#sealedBytes}
+     * @param sealedBytes see {@link LiveEstimate#sealedBytes}
      * @param entryCount entries added
      */
     public record Before(long sealedBytes, long entryCount) {}

@@ -1,16 +1,16 @@
 package io.teff.cluster.meta;
 
 /** The reply of the {@link MetadataMachine} to a command. */
-public sealed interface Reply {
+public sealed interface CommandReply {
 
     /** The command was applied, now or earlier. */
-    record Done() implements Reply {}
+    record Done() implements CommandReply {}
 
     /**
      * The command belongs to a life, an epoch or a request that no longer counts. The command changed nothing; the
      * proposer reads the tables and decides anew.
      */
-    record Stale() implements Reply {}
+    record Stale() implements CommandReply {}
 
     /**
      * The command is impossible, or not possible now.
@@ -18,14 +18,14 @@ public sealed interface Reply {
      * @param reason why, for people
      * @param isFinal whether a repetition is useless
      */
-    record Refused(String reason, boolean isFinal) implements Reply {}
+    record Refused(String reason, boolean isFinal) implements CommandReply {}
 
     /**
      * The node has joined.
      *
      * @param node NID and incarnation of the node
      */
-    record Joined(NodeRef node) implements Reply {}
+    record Joined(NodeRef node) implements CommandReply {}
 
     /**
      * Consecutive new zones.
@@ -33,12 +33,12 @@ public sealed interface Reply {
      * @param first id of the first zone
      * @param count number of zones; less than asked for if ids run out
      */
-    record Zones(int first, int count) implements Reply {}
+    record Zones(int first, int count) implements CommandReply {}
 
     /**
      * A session of a client is open.
      *
      * @param session number of the session, never given to another session
      */
-    record SessionOpened(int session) implements Reply {}
+    record SessionOpened(int session) implements CommandReply {}
 }

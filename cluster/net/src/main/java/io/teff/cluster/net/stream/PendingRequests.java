@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * an empty slot or another number. The table is made in parts, each part when a number falls into the part.
  * Thread-safe.
  */
-public final class Requests {
+public final class PendingRequests {
     /** Limit of requests in flight. */
     static final int COUNT_MAX = 1 << 16;
     /** After this many occupied slots in a row the search continues at a distance of {@link #STRIDE}. */
@@ -64,7 +64,7 @@ public final class Requests {
     /** When the first agent has looked for deadlines; or {@link #NEVER}. */
     private volatile long lookedNs = NEVER;
 
-    public Requests(AgentCounters counts) {
+    public PendingRequests(AgentCounters counts) {
         this(counts, COUNT_MAX);
     }
 
@@ -74,7 +74,7 @@ public final class Requests {
      * @param counts of the first agent
      * @param slotCount a power of two
      */
-    public Requests(AgentCounters counts, int slotCount) {
+    public PendingRequests(AgentCounters counts, int slotCount) {
         this.counts = counts;
         this.partSlots = Math.min(slotCount, PART_SLOTS);
         this.parts = new AtomicReferenceArray<>(slotCount / partSlots);

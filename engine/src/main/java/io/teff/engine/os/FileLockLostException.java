@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** A lock that this process had may belong to another owner. */
-public final class LockLostException extends IOException {
+public final class FileLockLostException extends IOException {
     private static final long serialVersionUID = 1L;
 
     /**
@@ -13,7 +13,7 @@ public final class LockLostException extends IOException {
      * @param path of the locked file
      * @param why what has happened to it
      */
-    public LockLostException(Path path, String why) {
+    public FileLockLostException(Path path, String why) {
         super("the lock " + path + " is lost: " + why);
     }
 }

@@ -24,14 +24,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Goal: a request is refused only at the limit of open requests, and does not end before its deadline. */
-final class RequestsTest {
+final class PendingRequestsTest {
     private static final int SLOTS = 1 << 10;
     private static final int LONG_LIVED = 200;
     private static final int LAPS = 5;
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
 
-    private final Requests requests = new Requests(new AgentCounters(), SLOTS);
+    private final PendingRequests requests = new PendingRequests(new AgentCounters(), SLOTS);
     private long nowNs = 1;
 
     @AfterEach

@@ -13,7 +13,7 @@ import javax.cache.CacheException;
  * for. If it uses another entry, two threads may wait for each other; every wait is bounded, and an operation that
  * reaches the timeout throws.
  */
-final class Stripes {
+final class EntryLocks {
     /** Number of locks: more than threads, so that contention is rare; together they take 16 KiB. */
     static final int COUNT = 256;
     private static final int SPREAD = 0x9E3779B9;
@@ -23,7 +23,7 @@ final class Stripes {
     private final String cacheName;
     private final long timeoutNs;
 
-    Stripes(String cacheName, long timeoutNs) {
+    EntryLocks(String cacheName, long timeoutNs) {
         this.cacheName = cacheName;
         this.timeoutNs = timeoutNs;
         Arrays.setAll(locks, _ -> new ReentrantLock());
@@ -111,7 +111,7 @@ final class Stripes {
     }
 
     /** Locks held by this thread, released by {@link #close}. */
-    record HeldStripes(Stripes stripes, int[] numbers) implements AutoCloseable {
+    record HeldStripes(EntryLocks stripes, int[] numbers) implements AutoCloseable {
         @Override
         public void close() {
             stripes.unlock(numbers, numbers.length);

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
  * Goal: the live counts of a zone's segments are correct after each scan, whatever was known before and arrives
  * meanwhile.
  */
-final class ZoneFillTest {
+final class LiveEstimateTest {
     private static final int SEGMENT = 1000;
     private static final ZoneVisitor.Live LITTLE = new ZoneVisitor.Live(1, 1);
 
     @Test
     void newZone_isKnownFromItsBegin() {
-        ZoneFill fill = new ZoneFill(SEGMENT, true);
+        LiveEstimate fill = new LiveEstimate(SEGMENT, true);
         for (int i = 0; i < 8; i++) {
             fill.added(EntryKind.PUT, i % 2, 900);
         }
@@ -35,10 +35,10 @@ final class ZoneFillTest {
 
     @Test
     void foundZone_countsWhatWasThereAndWhatCameSince() {
-        ZoneFill fill = new ZoneFill(SEGMENT, false);
+        LiveEstimate fill = new LiveEstimate(SEGMENT, false);
         fill.added(EntryKind.PUT, 1, 900);
         fill.sealed(900);
-        ZoneFill.Before before = fill.before();
+        LiveEstimate.Before before = fill.before();
         fill.sealed(800);
         assertTrue(fill.found(new ZoneVisitor.Live(4000, 7), 9000, before));
         assertEquals(9800, fill.totalBytes());
@@ -53,14 +53,14 @@ final class ZoneFillTest {
 
     @Test
     void foundZone_isExactUntilSomethingIsAdded() {
-        ZoneFill fill = new ZoneFill(SEGMENT, false);
+        LiveEstimate fill = new LiveEstimate(SEGMENT, false);
         assertFalse(fill.isExact(), "nothing is known");
         fill.added(EntryKind.PUT, 1, 900);
         assertTrue(fill.found(LITTLE, 1, fill.before()) && fill.isExact());
         fill.added(EntryKind.PUT, 0, 900);
         assertFalse(fill.isExact());
-        ZoneFill late = new ZoneFill(SEGMENT, false);
-        ZoneFill.Before before = late.before();
+        LiveEstimate late = new LiveEstimate(SEGMENT, false);
+        LiveEstimate.Before before = late.before();
         late.added(EntryKind.PUT, 1, 900);
         assertTrue(late.found(LITTLE, 1, before));
         assertFalse(late.isExact(), "an entry was added while it was read");
@@ -69,7 +69,7 @@ final class ZoneFillTest {
     /** Segments of former processes are counted by the cleaning, though they were not registered before. */
     @Test
     void countedZone_countsWhatIsLeftAndWhatCameSince() {
-        ZoneFill fill = new ZoneFill(SEGMENT, false);
+        LiveEstimate fill = new LiveEstimate(SEGMENT, false);
         fill.sealed(900);
         long before = fill.sealedBytes();
         fill.sealed(700);

@@ -1,7 +1,7 @@
 package io.teff.engine.codec.type;
 
 /** What containers of a declared type refuse when elements, or a map's keys, are added to them. */
-public enum Refusals {
+public enum RefusedElements {
     /** Nothing: lists, and queues by interface. */
     NOTHING,
     /** Nulls: queues of most classes. */
