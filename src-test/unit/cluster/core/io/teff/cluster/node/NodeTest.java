@@ -1,14 +1,16 @@
 package io.teff.cluster.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.admin.ConfigException;
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.NodeStartException;
+import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.config.Address;
-import io.teff.cluster.config.ConfigException;
-import io.teff.cluster.config.NodeConfig;
-import io.teff.cluster.config.NodeOption;
-import io.teff.cluster.config.OptionValue;
 import io.teff.cluster.log.NodeLog;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskLock;
@@ -123,8 +125,8 @@ class NodeTest {
     @Test
     void status_ofANodeThatStarts_hasItsProcess() throws Exception {
         var status = new StatusSource(config("superpeer")).starting();
-        assertEquals(ProcessHandle.current().pid(), status.pid());
-        assertEquals("superpeer", status.role());
-        assertEquals(List.of(), status.zones());
+        assertEquals(ProcessHandle.current().pid(), status.process().pid());
+        assertEquals(NodeRole.SUPERPEER, status.role());
+        assertNull(status.peer());
     }
 }

@@ -1,13 +1,12 @@
 package io.teff.cluster.node;
 
-import io.teff.cluster.config.NodeConfig;
-import io.teff.cluster.config.NodeRole;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.NodeStartException;
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
-import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.peer.PeerStats;
 import io.teff.engine.os.Clock;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -131,11 +130,6 @@ public abstract class Node implements AutoCloseable {
      * @param request what to include in the status
      */
     public abstract NodeStatus status(StatusRequest request);
-
-    /** {@return the numbers of a peer's current life; null for superpeers} */
-    public @Nullable PeerStats stats() {
-        return null;
-    }
 
     /**
      * {@return why the node has ended its work for good, for people; null while it has not. Such a node is to be

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.config.NodeOption;
+import io.teff.cluster.admin.NodeOption;
 import io.teff.test.kit.HelpText;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,4 +1,4 @@
-package io.teff.cluster.config;
+package io.teff.cluster.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClientConfig;
+import io.teff.cluster.admin.ConfigException;
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.OptionValue;
+import io.teff.cluster.config.Tls;
 import io.teff.test.kit.PemFiles;
 import java.io.IOException;
 import java.nio.file.Files;

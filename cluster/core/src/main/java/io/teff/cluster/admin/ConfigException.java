@@ -1,4 +1,4 @@
-package io.teff.cluster.config;
+package io.teff.cluster.admin;
 
 import java.util.List;
 

@@ -1,9 +1,17 @@
-package io.teff.cluster.config;
+package io.teff.cluster.node;
 
-import io.teff.cluster.config.NodeConfig.PeerPart;
-import io.teff.cluster.config.NodeConfig.SuperpeerPart;
+import io.teff.cluster.admin.ConfigException;
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.OptionValue;
+import io.teff.cluster.config.Address;
+import io.teff.cluster.config.ByteSize;
+import io.teff.cluster.config.Secret;
+import io.teff.cluster.config.Tls;
 import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.node.NodeConfig.PeerPart;
+import io.teff.cluster.node.NodeConfig.SuperpeerPart;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.FileSystemException;

@@ -1,5 +1,12 @@
-package io.teff.cluster.config;
+package io.teff.cluster.node;
 
+import io.teff.cluster.admin.ConfigException;
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.OptionValue;
+import io.teff.cluster.config.Address;
+import io.teff.cluster.config.Secret;
+import io.teff.cluster.config.Tls;
 import io.teff.cluster.lease.LeaseTerms;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.teff.cluster.node;
+package io.teff.cluster.admin;
 
 import org.jspecify.annotations.Nullable;
 

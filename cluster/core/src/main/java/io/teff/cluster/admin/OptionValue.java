@@ -1,5 +1,6 @@
-package io.teff.cluster.config;
+package io.teff.cluster.admin;
 
+import io.teff.cluster.config.ByteSize;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -24,6 +25,14 @@ public record OptionValue(List<String> values, String place, Path base) {
      */
     public static OptionValue of(String... values) {
         return new OptionValue(List.of(values), "", Path.of(""));
+    }
+
+    /**
+     * {@return the size in bytes named by the value, such as 67,108,864 for {@code 64m}; -1 if the value is no size}
+     * Units are powers of 1,024.
+     */
+    public long bytes() {
+        return values.size() == 1 ? ByteSize.parse(values.getFirst()) : -1;
     }
 
     /** {@return the texts, for people} */

@@ -1,14 +1,11 @@
-package io.teff.cluster.terminal.watch;
+package io.teff.cluster.control;
 
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
-import io.teff.cluster.config.Address;
-import io.teff.cluster.config.NodeConfig;
-import io.teff.cluster.config.Secret;
-import io.teff.cluster.config.Tls;
 import io.teff.cluster.message.CellMessages;
-import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
@@ -22,7 +19,6 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -44,59 +40,49 @@ public final class CellLink implements AutoCloseable {
     private volatile int last;
     private volatile String problem = "";
 
-    private CellLink(List<String> superpeers, Secret secret, Tls tls) throws IOException {
-        this.superpeers = superpeers;
+    private CellLink(ClientConfig config) throws IOException {
+        superpeers = config.superpeers();
         int nid = EPHEMERAL_FIRST + Chance.SYSTEM.nextInt(EPHEMERAL_COUNT);
-        network = Network.open(network(nid, secret, tls).handlerThreads(1).lingerNs(0).reachNs(REACH_NS)
+        network = Network.open(network(nid, config).handlerThreads(1).lingerNs(0).reachNs(REACH_NS)
             .addresses(this::address).build());
         cell = new CellClient(network::request, superpeers.size());
     }
 
-    private static NetworkConfig.Builder network(int nid, Secret secret, Tls tls) {
-        NetworkConfig.Builder config = NetworkConfig.builder(nid).secret(secret.bytes());
-        SSLContext context = tls.context();
-        return context == null ? config : config.tls(context);
+    private static NetworkConfig.Builder network(int nid, ClientConfig config) {
+        NetworkConfig.Builder network = NetworkConfig.builder(nid).secret(config.secret());
+        SSLContext context = config.tls();
+        return context == null ? network : network.tls(context);
     }
 
     /**
-     * Asks superpeers for the addresses of all superpeers.
+     * Opens a connection, after asking the known superpeers for the addresses of all superpeers.
      *
-     * @param known addresses of one or more superpeers, in any order
-     * @param secret the cluster's secret, or none
-     * @param tls key and certificates, or none
-     * @return the addresses of all superpeers, in their order; {@code known} if no superpeer answers within four
-     * seconds
+     * @param config addresses of one or more superpeers, in any order, secret and TLS
+     * @return the connection; without an answer within four seconds, the known addresses count as all addresses
      * @throws IOException if the network cannot be opened
      */
-    public static List<Address> find(List<Address> known, Secret secret, Tls tls) throws IOException {
-        List<String> found = new SuperpeerSearch(known.stream().map(Address::link).toList(),
-            nid -> network(nid, secret, tls), Chance.SYSTEM, Clock.SYSTEM).all(ANSWER_NS);
-        List<Address> all = found.stream().map(Address::parse).filter(Objects::nonNull).toList();
-        return all.size() == found.size() ? all : known;
+    static CellLink find(ClientConfig config) throws IOException {
+        List<String> all = new SuperpeerSearch(config.superpeers(), nid -> network(nid, config), Chance.SYSTEM,
+            Clock.SYSTEM).all(ANSWER_NS);
+        ClientConfig.Builder found = ClientConfig.builder(all.toArray(String[]::new)).secret(config.secret());
+        SSLContext context = config.tls();
+        return open((context == null ? found : found.tls(context)).build());
     }
 
     /**
      * Opens a connection. Nothing is sent yet.
      *
-     * @param superpeers addresses of the superpeers, in their order
-     * @param secret the cluster's secret, or none
-     * @param tls key and certificates, or none
+     * @param config addresses of all superpeers, in their order, secret and TLS
      * @return the connection
      * @throws IOException if the network cannot be opened
      */
-    public static CellLink open(List<Address> superpeers, Secret secret, Tls tls) throws IOException {
-        return new CellLink(superpeers.stream().map(Address::link).toList(), secret, tls);
+    public static CellLink open(ClientConfig config) throws IOException {
+        return new CellLink(config);
     }
 
-    /**
-     * Opens a connection to the cluster of a node. Nothing is sent yet.
-     *
-     * @param node configuration of any node of the cluster
-     * @return the connection
-     * @throws IOException if the network cannot be opened
-     */
-    public static CellLink open(NodeConfig node) throws IOException {
-        return open(node.superpeers(), node.secret(), node.tls());
+    /** {@return the addresses of all superpeers, in their order} */
+    List<String> superpeers() {
+        return superpeers;
     }
 
     private @Nullable String address(int nid) {

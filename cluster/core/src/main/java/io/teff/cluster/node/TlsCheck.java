@@ -1,5 +1,9 @@
-package io.teff.cluster.config;
+package io.teff.cluster.node;
 
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.OptionValue;
+import io.teff.cluster.config.Tls;
+import io.teff.cluster.config.TlsFiles;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
