@@ -79,8 +79,8 @@ public interface ClusterAdmin extends AutoCloseable {
     void warm();
 
     /**
-     * Reports that the process of a peer has ended, so that the peer's zones are restored without waiting for the end of
-     * the lease. The caller must know the end for certain: a living peer begins a new life after the report.
+     * Reports that the process of a peer has ended, so that the peer's zones are restored without waiting for the end
+     * of the lease. The caller must know the end for certain: a living peer begins a new life after the report.
      *
      * @param life the last life of the peer
      * @param patienceNs longest time until a superpeer leads, in nanoseconds

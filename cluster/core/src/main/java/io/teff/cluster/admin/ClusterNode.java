@@ -8,9 +8,9 @@ public interface ClusterNode extends AutoCloseable {
     NodeSettings settings();
 
     /**
-     * Waits until the node is ready. A superpeer is ready when the superpeers have a leader and the superpeer has applied
-     * its own announcement; a peer is ready when the peer holds a lease. A superpeer waits without a limit for other
-     * superpeers, and logs the wait: the superpeers of a majority may be started hours apart.
+     * Waits until the node is ready. A superpeer is ready when the superpeers have a leader and the superpeer has
+     * applied its own announcement; a peer is ready when the peer holds a lease. A superpeer waits without a limit for
+     * other superpeers, and logs the wait: the superpeers of a majority may be started hours apart.
      *
      * @param patienceNs longest time until a peer is ready, in nanoseconds; for a superpeer the time between two lines
      *     of the log

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * New metadata for a cluster whose superpeers have lost the metadata, made from the folders of the peers. No node of the
- * cluster may run while the folders are read. The steps of a rebuild:
+ * New metadata for a cluster whose superpeers have lost the metadata, made from the folders of the peers. No node of
+ * the cluster may run while the folders are read. The steps of a rebuild:
  * <ol>
  * <li>{@link #plan} reads the folders; a person decides about {@link #zones} and {@link #missing}.
  * <li>The caller sets the folders of all superpeers aside, and calls {@link #begin} for each superpeer.

@@ -1,9 +1,9 @@
 /**
  * The administration of clusters: the face of the terminal, of consoles, and of programs that run nodes.
  *
- * <p><b>Content.</b> {@link io.teff.cluster.admin.ClusterAdmin} connects to a cluster, reads the status, watches events,
- * reports ended nodes, and accepts losses. {@link io.teff.cluster.admin.NodeSettings} checks the configuration of a
- * node, and starts the node as a {@link io.teff.cluster.admin.ClusterNode} of this process. {@link
+ * <p><b>Content.</b> {@link io.teff.cluster.admin.ClusterAdmin} connects to a cluster, reads the status, watches
+ * events, reports ended nodes, and accepts losses. {@link io.teff.cluster.admin.NodeSettings} checks the configuration
+ * of a node, and starts the node as a {@link io.teff.cluster.admin.ClusterNode} of this process. {@link
  * io.teff.cluster.admin.ClusterRebuild} makes lost metadata again.
  *
  * <p><b>Promise.</b> A {@link io.teff.cluster.admin.NodeStatus} is made by the node, and travels unchanged: messages,

@@ -48,7 +48,8 @@ public final class TlsFiles {
      *
      * @param file PEM file with the key: PKCS#8, without a password, unreadable by other users
      * @return the key
-     * @throws IOException if the file cannot be read or used; the reason of a {@link FileSystemException} names the fault
+     * @throws IOException if the file cannot be read or used; the reason of a {@link FileSystemException} names the
+     *     fault
      */
     public static PrivateKey key(Path file) throws IOException {
         String text = text(file);
@@ -85,7 +86,8 @@ public final class TlsFiles {
      *
      * @param file PEM file with the certificates
      * @return the certificates, at least one
-     * @throws IOException if the file cannot be read or used; the reason of a {@link FileSystemException} names the fault
+     * @throws IOException if the file cannot be read or used; the reason of a {@link FileSystemException} names the
+     *     fault
      */
     public static List<X509Certificate> certificates(Path file) throws IOException {
         String text = text(file);

@@ -395,8 +395,7 @@ final class BackupService {
 
     /** Returns the numbers of now. */
     NodeStatus.Logging numbers() {
-        return new NodeStatus.Logging((int) copies.values().stream().filter(copy -> !copy.isDropped).count(), runs.sum(),
-            bytes.sum(), gaps.sum(), later.sum(), stale.sum(), malformed.sum(),
-            damaged.sum());
+        return new NodeStatus.Logging((int) copies.values().stream().filter(copy -> !copy.isDropped).count(),
+            runs.sum(), bytes.sum(), gaps.sum(), later.sum(), stale.sum(), malformed.sum(), damaged.sum());
     }
 }

@@ -113,8 +113,8 @@ final class StatusTextTest {
     @Test
     void zones_thatWaitOrAreLost_areNamed_withTheNodesThatHaveTheirCopies() {
         Member first = new Member(NodeRole.PEER, new NodeLife(17, 1), false, "tcp:127.0.0.1:7411", null);
-        ZoneStatus waiting = new ZoneStatus(6, 3, State.WAITING, null, List.of(new ZoneStatus.Copy(PEER, 3, true, false)),
-            List.of(copy(17, 1), copy(18, 2)), false, null);
+        ZoneStatus waiting = new ZoneStatus(6, 3, State.WAITING, null,
+            List.of(new ZoneStatus.Copy(PEER, 3, true, false)), List.of(copy(17, 1), copy(18, 2)), false, null);
         ClusterStatus cluster = new ClusterStatus(List.of(), null, 9, List.of(first), List.of(waiting,
             zone(7, State.LOST, 0), zone(8, State.LOST, 0)));
         List<String> lines = new UnservedZones(cluster, null).lines();

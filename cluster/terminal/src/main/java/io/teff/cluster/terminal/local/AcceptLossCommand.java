@@ -66,7 +66,8 @@ public final class AcceptLossCommand extends LocalCommand {
         ClusterAdmin.Acceptance acceptance = admin.acceptLoss(row, PATIENCE_NS);
         if (acceptance != ClusterAdmin.Acceptance.ACCEPTED) {
             throw new CommandFailure("zone " + row.zone() + (acceptance == ClusterAdmin.Acceptance.UNANSWERED
-                ? ": no superpeer leads" : " has changed meanwhile; look at it: teff cluster status" + folder().text()));
+                ? ": no superpeer leads" : " has changed meanwhile; look at it: teff cluster status"
+                    + folder().text()));
         }
         print("zone " + row.zone() + ": given up is what is at " + names.wanted(row) + "; "
             + (row.backups().isEmpty() ? "the zone is lost, with all its chunks"

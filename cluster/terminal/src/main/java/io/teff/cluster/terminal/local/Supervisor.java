@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * The parent of the processes of a cluster on this machine.
  *
  * <p>The supervisor starts the nodes, and waits for their ends. The kernel reports the end of a child at once, and this
- * report is a fact. The supervisor passes the fact to the superpeers as {@link ClusterAdmin#reportEnd}, so that the zones of a
- * killed peer are restored without waiting for its lease. The supervisor starts a node again only on request.
+ * report is a fact. The supervisor passes the fact to the superpeers as {@link ClusterAdmin#reportEnd}, so that the
+ * zones of a killed peer are restored without waiting for its lease. The supervisor starts a node again only on
+ * request.
  *
  * <p>A supervisor takes over the nodes of an earlier supervisor: running nodes are watched by their process numbers,
  * twenty times a second; nodes that have ended in between are reported.

@@ -63,8 +63,8 @@ public final class UnservedZones {
     /** {@return the node of a copy, and where its folder is} */
     String place(ZoneStatus.Copy copy) {
         if (copy.isDoubtful()) {
-            return place(new NodeLife(copy.node().nid(), 0)) + ", whose copy may not be the whole zone, so that a person"
-                + " must decide";
+            return place(new NodeLife(copy.node().nid(), 0)) + ", whose copy may not be the whole zone, so that a"
+                + " person must decide";
         }
         return place(copy.node());
     }

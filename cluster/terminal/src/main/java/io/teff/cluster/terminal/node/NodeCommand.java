@@ -152,8 +152,8 @@ public final class NodeCommand implements Callable<Integer> {
                 NodeBean.register(node);
                 new RunFile(ProcessId.current(), node.life()).write(config.folder());
                 String ready = "ready: " + config.name() + ", " + config.role().text() + " with NID "
-                    + node.life().nid() + ", at " + AddressText.of(config.listen()) + ", " + ProcessId.current() + ", log "
-                    + config.log();
+                    + node.life().nid() + ", at " + AddressText.of(config.listen()) + ", " + ProcessId.current()
+                    + ", log " + config.log();
                 LogKind.NODE.log(log, ready);
                 spec.commandLine().getOut().println(ready);
                 spec.commandLine().getOut().flush();

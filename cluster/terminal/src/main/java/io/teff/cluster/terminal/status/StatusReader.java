@@ -62,8 +62,8 @@ final class StatusReader {
         Member member = nid == null ? null : cluster.node(nid);
         boolean hasFailed = started != null && started.exitCode() != null && started.exitCode() == FAILED;
         return new NodeView(node.name(), node.config().role(), node.state().name().toLowerCase(Locale.ROOT), nid,
-            life == null ? null : life.incarnation(), AddressText.of(node.config().listen()), process == null ? null : process.pid(),
-            started == null ? null : started.exitCode(), owned(cluster, life), backups(cluster, life),
+            life == null ? null : life.incarnation(), AddressText.of(node.config().listen()),
+            process == null ? null : process.pid(), started == null ? null : started.exitCode(), owned(cluster, life), backups(cluster, life),
             member == null ? null : member.status(), hasFailed ? node.lastWords() : null);
     }
 

@@ -45,7 +45,8 @@ record StatusView(@Nullable String folder, @Nullable Long supervisor, ClusterSta
         if (!isAnswering()) {
             return NO_ANSWER;
         }
-        if (zones().stream().anyMatch(row -> row.state() == ZoneStatus.State.WAITING || row.state() == ZoneStatus.State.LOST)) {
+        if (zones().stream().map(ZoneStatus::state)
+                .anyMatch(state -> state == ZoneStatus.State.WAITING || state == ZoneStatus.State.LOST)) {
             return MISSING;
         }
         long peers = nodes.stream().filter(NodeView::mayBeBackup).count();
