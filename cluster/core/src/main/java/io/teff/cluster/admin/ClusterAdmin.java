@@ -26,7 +26,10 @@ public interface ClusterAdmin extends AutoCloseable {
         UNANSWERED
     }
 
-    /** A watch of a cluster. Closing ends the watch, and waits for an event under way. Idempotent, thread-safe. */
+    /**
+     * A watch of a cluster. Closing ends the watch, and waits for a look or an event under way, but not for an event of
+     * the closing thread. Idempotent, thread-safe.
+     */
     interface Watch extends AutoCloseable {
         @Override
         void close();

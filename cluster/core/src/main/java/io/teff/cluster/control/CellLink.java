@@ -14,6 +14,8 @@ import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
@@ -25,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to the superpeers, and through their tables to all nodes, under an ephemeral NID. Thread-safe. */
+/** A connection to the superpeers, and by the tables to all nodes, under an ephemeral NID. Thread-safe. */
 public final class CellLink implements AutoCloseable {
     private static final int EPHEMERAL_FIRST = 0xF000;
     private static final int EPHEMERAL_COUNT = 0xFF0;
@@ -107,8 +109,8 @@ public final class CellLink implements AutoCloseable {
     public boolean refresh() {
         for (int i = 0; i < superpeers.size(); i++) {
             int superpeer = (last + i) % superpeers.size();
-            TableAnswer answer = await(network.request(CellMessages.nid(superpeer), CellMessages.TABLE,
-                new TableRequest(tables.version()), ANSWER_NS));
+            TableAnswer answer = await(request(CellMessages.nid(superpeer), CellMessages.TABLE,
+                new TableRequest(tables.version())));
             if (answer != null) {
                 tables.update(answer);
                 last = superpeer;
@@ -121,8 +123,7 @@ public final class CellLink implements AutoCloseable {
     /** Begins to read changed rows, without waiting: keeps the session with the superpeers. */
     public void warm() {
         for (int i = 0; i < superpeers.size(); i++) {
-            var _ = network.request(CellMessages.nid(i), CellMessages.TABLE, new TableRequest(tables.version()),
-                ANSWER_NS)
+            var _ = request(CellMessages.nid(i), CellMessages.TABLE, new TableRequest(tables.version()))
                 .whenComplete((answer, failure) -> {
                     if (failure == null) {
                         tables.update(answer);
@@ -139,7 +140,7 @@ public final class CellLink implements AutoCloseable {
      * @return a future; the status, or null if the node does not answer within four seconds. Never fails
      */
     public CompletableFuture<@Nullable NodeStatus> status(int nid, boolean withZones) {
-        return network.request(nid, CellMessages.STATUS, new StatusRequest(withZones), ANSWER_NS)
+        return request(nid, CellMessages.STATUS, new StatusRequest(withZones))
             .handle((status, failure) -> failure == null ? status : null);
     }
 
@@ -169,6 +170,15 @@ public final class CellLink implements AutoCloseable {
      */
     public void leads(int superpeer) {
         cell.leads(superpeer);
+    }
+
+    /** Sends a request; the future fails if the request was not sent, as after the close. */
+    private <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request) {
+        try {
+            return network.request(nid, type, request, ANSWER_NS);
+        } catch (NetworkException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private <T> @Nullable T await(CompletableFuture<T> future) {

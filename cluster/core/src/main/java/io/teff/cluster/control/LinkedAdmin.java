@@ -54,6 +54,7 @@ final class LinkedAdmin implements ClusterAdmin {
 
     @Override
     public Watch watch(Consumer<ClusterEvent> listener) {
+        watches.removeIf(StatusWatch::isClosed);
         StatusWatch watch = StatusWatch.start(reader, listener);
         watches.add(watch);
         return watch;

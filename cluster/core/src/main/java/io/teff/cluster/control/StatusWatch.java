@@ -45,6 +45,10 @@ final class StatusWatch implements ClusterAdmin.Watch {
         }
     }
 
+    boolean isClosed() {
+        return isClosed;
+    }
+
     /** Ends the watch. A listener may end the own watch: then the watch ends after the event under way. */
     @Override
     public void close() {
