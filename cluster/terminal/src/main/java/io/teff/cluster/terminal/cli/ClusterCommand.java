@@ -1,6 +1,6 @@
 package io.teff.cluster.terminal.cli;
 
-import io.teff.cluster.terminal.demo.DemoCommand;
+import io.teff.cluster.terminal.demo.ClusterDemoCommand;
 import io.teff.cluster.terminal.local.AcceptLossCommand;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.DownCommand;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  teff cluster up && teff cluster status",
     subcommands = {UpCommand.class, StatusCommand.class, KillCommand.class, StartCommand.class, LogsCommand.class,
-        DownCommand.class, AcceptLossCommand.class, RebuildCommand.class, DemoCommand.class,
+        DownCommand.class, AcceptLossCommand.class, RebuildCommand.class, ClusterDemoCommand.class,
         SuperviseCommand.class},
     sortOptions = false)
 public final class ClusterCommand implements Callable<Integer> {

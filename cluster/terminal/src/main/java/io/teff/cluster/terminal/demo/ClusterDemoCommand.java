@@ -35,7 +35,7 @@ import picocli.CommandLine.ParameterException;
     footerHeading = "%nExamples:%n",
     footer = {"  teff cluster demo", "  teff cluster up && teff cluster demo --json && teff cluster down"},
     sortOptions = false)
-public final class DemoCommand extends LocalCommand {
+public final class ClusterDemoCommand extends LocalCommand {
     private static final int CHUNKS_MIN = 1_000;
     private static final int CHUNKS_MAX = 8_000_000;
     private static final int CLASSES_MAX = ClusterStore.RESERVED_MAX;
