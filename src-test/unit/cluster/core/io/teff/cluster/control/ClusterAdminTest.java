@@ -168,7 +168,8 @@ final class ClusterAdminTest {
     @Test
     void reportedEnd_ofAPeer_isSeenByAWatch_andThePeerBeginsANewLife() throws Exception {
         ConcurrentLinkedQueue<ClusterEvent> events = new ConcurrentLinkedQueue<>();
-        try (ClusterAdmin admin = connect(); ClusterAdmin.Watch watch = admin.watch(events::add)) {
+        try (ClusterAdmin admin = connect()) {
+            ClusterAdmin.Watch watch = admin.watch(events::add);
             awaitBacked(admin);
             NodeLife before = NODES.get(1).life();
             assertTrue(admin.reportEnd(before, PATIENCE_NS));

@@ -53,7 +53,7 @@ final class StatusWatch implements ClusterAdmin.Watch {
     @Override
     public void close() {
         isClosed = true;
-        if (Thread.currentThread() != thread) {
+        if (!Thread.currentThread().equals(thread)) {
             Threads.join(thread);
         }
     }
