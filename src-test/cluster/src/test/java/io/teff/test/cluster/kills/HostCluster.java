@@ -3,8 +3,6 @@ package io.teff.test.cluster.kills;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.config.Address;
-import io.teff.cluster.config.Secret;
-import io.teff.cluster.config.Tls;
 import io.teff.cluster.control.CellLink;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.test.kit.ChildProcess;
