@@ -105,7 +105,8 @@ final class NodeBeanTest {
     @Test
     void beansOfAPeer_haveTheFiguresOfTheStatus() throws Exception {
         NodeBean.register(new FixedNode(settings(NodeRole.PEER), new NodeStatus("bean-peer", NodeRole.PEER, LIFE,
-            new NodeStatus.Process(99, 1_234, 55), new NodeStatus.Standing(66, false, true), 77, "no room", figures())));
+            new NodeStatus.Process(99, 1_234, 55), new NodeStatus.Standing(66, false, true), 77, "no room",
+            figures())));
         assertEquals(Map.ofEntries(Map.entry("Role", "peer"), Map.entry("Nid", 16), Map.entry("Incarnation", 3),
             Map.entry("Ready", true), Map.entry("Leading", false), Map.entry("HoldingLease", true),
             Map.entry("UpMillis", 1_234L), Map.entry("TableVersion", 66L), Map.entry("Zones", 2),

@@ -63,8 +63,8 @@ final class StatusReader {
         boolean hasFailed = started != null && started.exitCode() != null && started.exitCode() == FAILED;
         return new NodeView(node.name(), node.config().role(), node.state().name().toLowerCase(Locale.ROOT), nid,
             life == null ? null : life.incarnation(), AddressText.of(node.config().listen()),
-            process == null ? null : process.pid(), started == null ? null : started.exitCode(), owned(cluster, life), backups(cluster, life),
-            member == null ? null : member.status(), hasFailed ? node.lastWords() : null);
+            process == null ? null : process.pid(), started == null ? null : started.exitCode(), owned(cluster, life),
+            backups(cluster, life), member == null ? null : member.status(), hasFailed ? node.lastWords() : null);
     }
 
     private static NodeView view(Member node, ClusterStatus cluster) {
