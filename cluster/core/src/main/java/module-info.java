@@ -18,6 +18,7 @@ module io.teff.cluster {
     exports io.teff.cluster;
     exports io.teff.cluster.admin;
 
+    opens io.teff.cluster.admin to io.teff.engine;
     opens io.teff.cluster.message to io.teff.engine;
     opens io.teff.cluster.meta to io.teff.engine;
 
