@@ -16,12 +16,14 @@ import io.teff.cluster.meta.FolderReport.CopyReport;
 import io.teff.cluster.meta.KnownTables;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.RebuildPlan;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.zone.ZoneNumber;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A plan of new metadata as administrators see the plan. */
@@ -72,6 +74,16 @@ final class FolderRebuildTest {
         assertEquals(List.of(new Peer(17, "tcp:127.0.0.1:17"), new Peer(30, "")), plan.missing());
         assertTrue(plan.peers().contains(new Peer(16, "tcp:127.0.0.1:16")));
         assertEquals(List.of(), plan.obstacles());
+    }
+
+    @Test
+    void statesAndOutlooks_haveTheNamesOfTheInnerOnes() {
+        for (ZoneState state : ZoneState.values()) {
+            assertEquals(state.isServed(), ZoneStatus.State.valueOf(state.name()).isServed());
+            assertEquals(state.ordinal(), ZoneStatus.State.valueOf(state.name()).ordinal(), "the order of JSON");
+        }
+        assertEquals(Stream.of(RebuildPlan.Outlook.values()).map(Enum::name).toList(),
+            Stream.of(Outlook.values()).map(Enum::name).toList());
     }
 
     @Test

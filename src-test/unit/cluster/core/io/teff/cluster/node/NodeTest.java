@@ -24,15 +24,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes inside this process: what is in the way of a start is named, and a failed start leaves nothing behind. */
 class NodeTest {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
-
     @TempDir
     private Path folder;
     private int port;
@@ -60,7 +57,7 @@ class NodeTest {
     }
 
     private static String failure(NodeConfig config) {
-        return assertThrows(NodeStartException.class, () -> Node.start(config, NodeLog.NONE, PATIENCE_NS).close())
+        return assertThrows(NodeStartException.class, () -> Node.begin(config, NodeLog.NONE).close())
             .getMessage();
     }
 

@@ -1,5 +1,6 @@
 package io.teff.cluster.admin;
 
+import io.teff.cluster.config.Address;
 import io.teff.cluster.config.ByteSize;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,6 +34,11 @@ public record OptionValue(List<String> values, String place, Path base) {
      */
     public long bytes() {
         return values.size() == 1 ? ByteSize.parse(values.getFirst()) : -1;
+    }
+
+    /** {@return whether the value is an address, such as {@code 127.0.0.1:7400} or {@code ucx:host:7400}} */
+    public boolean isAddress() {
+        return values.size() == 1 && Address.parse(values.getFirst()) != null;
     }
 
     /** {@return the texts, for people} */

@@ -26,33 +26,8 @@ public abstract class Node implements AutoCloseable {
     }
 
     /**
-     * Starts a node: locks the folder, checks the ports, and starts the parts needed by the role. Waits until the node
-     * is ready: a superpeer is ready when the cell has a leader and the superpeer has applied its own announcement, a
-     * peer when the peer holds its lease. A superpeer waits without a limit for superpeers that do not run, and logs
-     * the wait: the superpeers of a majority may be started hours apart.
-     *
-     * @param config the configuration
-     * @param log receives the events of the node
-     * @param patienceNs longest time until a peer is ready; for a superpeer the time between two lines of the log
-     * @return the node
-     * @throws NodeStartException if something is in the way; nothing is left running
-     */
-    public static Node start(NodeConfig config, NodeLog log, long patienceNs) throws NodeStartException {
-        Node node = begin(config, log);
-        boolean isReady = false;
-        try {
-            node.awaitReady(log, patienceNs);
-            isReady = true;
-            return node;
-        } finally {
-            if (!isReady) {
-                node.close();
-            }
-        }
-    }
-
-    /**
-     * Starts a node like {@link #start}, without waiting until the node is ready.
+     * Starts a node: locks the folder, checks the ports, and starts the parts needed by the role. Does not wait until
+     * the node is ready: see {@link #awaitReady}.
      *
      * @param config the configuration
      * @param log receives the events of the node
@@ -87,7 +62,9 @@ public abstract class Node implements AutoCloseable {
     }
 
     /**
-     * Waits until the node is ready, as {@link #start} does.
+     * Waits until the node is ready: a superpeer is ready when the cell has a leader and the superpeer has applied its
+     * own announcement, a peer when the peer holds its lease. A superpeer waits without a limit for superpeers that do
+     * not run, and logs the wait: the superpeers of a majority may be started hours apart.
      *
      * @param log receives a line now and then
      * @param patienceNs how long a peer waits; for a superpeer the time between two lines of the log

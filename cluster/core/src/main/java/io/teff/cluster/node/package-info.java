@@ -1,7 +1,7 @@
 /**
  * A node of a cluster inside a process: the node's folder, ports, and the parts needed by the node's role.
  *
- * <p><b>Promise.</b> {@link io.teff.cluster.node.Node#start} either returns a running node, or throws an exception with
+ * <p><b>Promise.</b> {@link io.teff.cluster.node.Node#begin} either returns a running node, or throws an exception with
  * the obstacle, and leaves nothing running, listening or locked. <b>Fault model.</b> The process may be killed at any
  * moment; a start in the same folder afterwards works at once.
  *

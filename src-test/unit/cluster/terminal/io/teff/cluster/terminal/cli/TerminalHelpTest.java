@@ -75,6 +75,15 @@ final class TerminalHelpTest {
     }
 
     @Test
+    void status_ofSomethingWithoutAnAddress_isWrongUse() {
+        for (String wrong : new String[] {"nowhere", "host:99999", "h:1,h:2,h:3,h:4,h:5,h:6"}) {
+            errors.getBuffer().setLength(0);
+            assertEquals(WRONG_USE, run("cluster", "status", "--superpeers", wrong), errors::toString);
+            assertTrue(errors.toString().contains("--superpeers: "), errors::toString);
+        }
+    }
+
+    @Test
     void node_withoutAnything_namesTheMissingOptions() {
         assertEquals(WRONG_USE, run("node"));
         assertTrue(errors.toString().contains("the command line: node.role is missing; allowed: superpeer or peer"),

@@ -3,6 +3,7 @@ package io.teff.cluster.terminal.status;
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.LocalCommand;
@@ -83,10 +84,12 @@ public final class StatusCommand extends LocalCommand {
             throw new ParameterException(spec().commandLine(), "--superpeers names no address");
         }
         for (String address : addresses) {
-            var _ = builder("'" + address + "' is no address; allowed: host:port, also with tcp: or ucx: in front",
-                address);
+            if (!OptionValue.of(address).isAddress()) {
+                throw new ParameterException(spec().commandLine(), "--superpeers: '" + address
+                    + "' is no address; allowed: host:port, also with tcp: or ucx: in front");
+            }
         }
-        ClientConfig.Builder client = builder("", addresses.toArray(String[]::new));
+        ClientConfig.Builder client = builder(addresses.toArray(String[]::new));
         client = secretFile == null ? client : client.secret(secretFile);
         if (tlsKey == null && tlsCertificate == null && tlsAuthority == null) {
             return client.build();
@@ -98,13 +101,11 @@ public final class StatusCommand extends LocalCommand {
         return client.tls(tlsKey, tlsCertificate, tlsAuthority).build();
     }
 
-    /** Begins a configuration; refuses wrong addresses with a text, or without a text with the reason. */
-    private ClientConfig.Builder builder(String fault, String... addresses) {
+    private ClientConfig.Builder builder(String... addresses) {
         try {
             return ClientConfig.builder(addresses);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec().commandLine(), "--superpeers: "
-                + (fault.isEmpty() ? FailureText.of(e) : fault), e);
+            throw new ParameterException(spec().commandLine(), "--superpeers: " + FailureText.of(e), e);
         }
     }
 
