@@ -1,4 +1,4 @@
-package io.teff.cluster.control;
+package io.teff.test.cluster.nodes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -22,7 +22,6 @@ import io.teff.cluster.admin.NodeSettings;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.admin.ZoneStatus;
-import io.teff.cluster.log.LoggedLines;
 import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import java.nio.file.Path;
@@ -30,6 +29,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.ResourceBundle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -43,9 +44,34 @@ final class ClusterAdminTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int PEERS = 2;
 
+    /** Keeps the lines of all nodes. */
+    private static final class Lines implements System.Logger {
+        private final Queue<String> all = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public String getName() {
+            return "lines";
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return true;
+        }
+
+        @Override
+        public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
+            all.add(level + " " + text);
+        }
+
+        @Override
+        public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+            all.add(level + " " + format);
+        }
+    }
+
     @TempDir
     private static Path folder;
-    private static final LoggedLines LINES = new LoggedLines();
+    private static final Lines LINES = new Lines();
     private static final List<ClusterNode> NODES = new ArrayList<>();
     private static int port;
 
@@ -81,12 +107,16 @@ final class ClusterAdminTest {
     }
 
     private static NodeSettings settings(String role, int number) throws ConfigException {
+        return settings(role, number, port);
+    }
+
+    private static NodeSettings settings(String role, int number, int superpeer) throws ConfigException {
         Map<NodeOption, OptionValue> values = new EnumMap<>(NodeOption.class);
         values.put(NodeOption.ROLE, OptionValue.of(role));
         values.put(NodeOption.NAME, OptionValue.of(role + "-" + number));
         values.put(NodeOption.FOLDER, OptionValue.of(folder.resolve(role + number).toString()));
         values.put(NodeOption.LISTEN, OptionValue.of(address(port + number)));
-        values.put(NodeOption.SUPERPEERS, OptionValue.of(address(port)));
+        values.put(NodeOption.SUPERPEERS, OptionValue.of(address(superpeer)));
         values.put(NodeOption.CONSENSUS, OptionValue.of(address(port + 10)));
         values.put(NodeOption.MEMORY, OptionValue.of("64m"));
         values.put(NodeOption.RING, OptionValue.of("8m"));
@@ -162,7 +192,7 @@ final class ClusterAdminTest {
         assertEquals(List.of(), brief.zones());
         assertEquals("tcp:" + address(port + PEERS), peer.settings().listen());
         assertEquals(List.of("tcp:" + address(port)), peer.settings().client().superpeers());
-        assertTrue(LINES.contains("life-begun: "), LINES::toString);
+        assertTrue(LINES.all.stream().anyMatch(line -> line.contains("life-begun: ")), LINES.all::toString);
     }
 
     @Test
@@ -201,8 +231,7 @@ final class ClusterAdminTest {
 
     @Test
     void silentCluster_isAProblem_andSoIsAClosedConnection() throws Exception {
-        ClientConfig nowhere = ClientConfig.builder(address(port + 15)).build();
-        try (ClusterAdmin admin = new LinkedAdmin(CellLink.open(nowhere))) {
+        try (ClusterAdmin admin = settings("peer", PEERS + 1, port + 15).connect()) {
             ClusterStatus status = admin.status();
             assertFalse(status.isAnswering());
             assertNotNull(status.problem());
