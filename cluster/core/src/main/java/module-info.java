@@ -16,19 +16,15 @@ module io.teff.cluster {
     requires static org.jspecify;
 
     exports io.teff.cluster;
-    exports io.teff.cluster.cell to io.teff.cluster.terminal;
-    exports io.teff.cluster.config to io.teff.cluster.terminal;
-    exports io.teff.cluster.lease to io.teff.cluster.terminal;
-    exports io.teff.cluster.log to io.teff.cluster.terminal;
-    exports io.teff.cluster.message to io.teff.cluster.terminal;
-    exports io.teff.cluster.meta to io.teff.cluster.terminal;
-    exports io.teff.cluster.node to io.teff.cluster.terminal;
-    exports io.teff.cluster.peer to io.teff.cluster.terminal;
+    exports io.teff.cluster.admin;
 
+    opens io.teff.cluster.admin to io.teff.engine;
     opens io.teff.cluster.message to io.teff.engine;
     opens io.teff.cluster.meta to io.teff.engine;
 
     uses io.teff.cluster.ClusterConnector;
+    uses io.teff.cluster.admin.AdminProvider;
 
     provides io.teff.cluster.ClusterConnector with io.teff.cluster.client.RemoteStore.Connector;
+    provides io.teff.cluster.admin.AdminProvider with io.teff.cluster.control.ControlProvider;
 }

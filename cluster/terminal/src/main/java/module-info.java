@@ -19,5 +19,6 @@ module io.teff.cluster.terminal {
     opens io.teff.cluster.terminal.demo to info.picocli;
     opens io.teff.cluster.terminal.local to info.picocli;
     opens io.teff.cluster.terminal.node to info.picocli;
+    opens io.teff.cluster.terminal.option to info.picocli;
     opens io.teff.cluster.terminal.status to info.picocli;
 }

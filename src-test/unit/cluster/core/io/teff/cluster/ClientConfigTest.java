@@ -4,12 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Addresses that a client is given. */
+/** Addresses and the secret of a client. */
 class ClientConfigTest {
     private static List<String> superpeers(String... given) {
         return ClientConfig.builder(given).build().superpeers();
@@ -22,6 +28,16 @@ class ClientConfigTest {
         assertEquals(List.of("ucx:host:7400"), superpeers("ucx:host:7400"));
         assertEquals(List.of("loop:a", "loop:7", "aeron:host:7400"),
             superpeers("loop:a", "loop:7", "aeron:host:7400"), "those of other transports are left as they are");
+    }
+
+    @Test
+    void secretFile_hasTheBytes_withoutTheLineFeed_andIsPrivate(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("secret"), "0123456789abcdef\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        assertEquals("0123456789abcdef",
+            new String(ClientConfig.builder("h:1").secret(file).build().secret(), StandardCharsets.US_ASCII));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThrows(IOException.class, () -> ClientConfig.builder("h:1").secret(file));
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.teff.cluster;
 
 import io.teff.cluster.config.Address;
+import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.meta.MachineState.Settings;
 import java.io.IOException;
@@ -141,6 +142,19 @@ public final class ClientConfig {
             }
             secret = bytes.clone();
             return this;
+        }
+
+        /**
+         * Sets the cluster's secret, from a file as in the configuration of a node.
+         *
+         * @param file with the secret: at least 16 bytes, unreadable by other users; a line feed at the end does not
+         *     count
+         * @return this
+         * @throws IOException if the file cannot be read, is too short or too long, or is readable by other users; the
+         *     message names the fault
+         */
+        public Builder secret(Path file) throws IOException {
+            return secret(Secret.read(file).bytes());
         }
 
         /**

@@ -1,14 +1,16 @@
 package io.teff.cluster.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.admin.ConfigException;
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.NodeStartException;
+import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.config.Address;
-import io.teff.cluster.config.ConfigException;
-import io.teff.cluster.config.NodeConfig;
-import io.teff.cluster.config.NodeOption;
-import io.teff.cluster.config.OptionValue;
 import io.teff.cluster.log.NodeLog;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskLock;
@@ -22,15 +24,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes inside this process: what is in the way of a start is named, and a failed start leaves nothing behind. */
 class NodeTest {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
-
     @TempDir
     private Path folder;
     private int port;
@@ -58,7 +57,7 @@ class NodeTest {
     }
 
     private static String failure(NodeConfig config) {
-        return assertThrows(NodeStartException.class, () -> Node.start(config, NodeLog.NONE, PATIENCE_NS).close())
+        return assertThrows(NodeStartException.class, () -> Node.begin(config, NodeLog.NONE).close())
             .getMessage();
     }
 
@@ -123,8 +122,8 @@ class NodeTest {
     @Test
     void status_ofANodeThatStarts_hasItsProcess() throws Exception {
         var status = new StatusSource(config("superpeer")).starting();
-        assertEquals(ProcessHandle.current().pid(), status.pid());
-        assertEquals("superpeer", status.role());
-        assertEquals(List.of(), status.zones());
+        assertEquals(ProcessHandle.current().pid(), status.process().pid());
+        assertEquals(NodeRole.SUPERPEER, status.role());
+        assertNull(status.peer());
     }
 }

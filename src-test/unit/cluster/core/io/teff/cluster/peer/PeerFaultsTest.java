@@ -139,10 +139,9 @@ class PeerFaultsTest {
         PeerCluster.await(() -> peer.failure() != null, () -> "a failure of " + life);
         assertFalse(cluster.isNamed(life));
         assertTrue(peer.failure().contains("fdatasync has failed: errno 5"), peer.failure());
-        assertEquals(peer.failure(), peer.stats().failure());
         assertFalse(peer.holdsLease());
         assertEquals(life, peer.node());
-        assertEquals(List.of(), peer.zoneUses());
+        assertEquals(List.of(), peer.figures(true).zones());
     }
 
     @Test
@@ -293,15 +292,15 @@ class PeerFaultsTest {
             assertTrue(put instanceof UnknownOutcomeException || put instanceof StoreException, put::toString);
             assertTrue(put.getMessage().contains("not done within 4000 ms"), put::toString);
             String problem = "changes of zone " + zone + " wait for its only backup, node " + cluster.peer(1).node();
-            PeerCluster.await(() -> cluster.peer(0).stats().problems().stream().anyMatch(text ->
+            PeerCluster.await(() -> cluster.peer(0).problems().stream().anyMatch(text ->
                 text.startsWith(problem)), () -> "a problem of " + row(zone) + ": "
-                + cluster.peer(0).stats().problems());
+                + cluster.peer(0).problems());
             assertEquals(1, row(zone).backups().size(), "the last one is not given up");
             check(others, 64);                                  // reads of what was acknowledged
             logs.forEach(log -> log.full(false));
             assertEquals(Status.OK, store.put(changed, content(64, 8)), "nothing else had to be done");
         }
-        PeerCluster.await(() -> cluster.peer(0).stats().problems().isEmpty(), () -> "no problem of " + row(zone));
+        PeerCluster.await(() -> cluster.peer(0).problems().isEmpty(), () -> "no problem of " + row(zone));
         cluster.killAttested(0);
         check(others, 64);
         assertArrayEquals(content(64, 8), cluster.read(changed));
@@ -355,8 +354,8 @@ class PeerFaultsTest {
         assertTrue(stuck.obstacle().matches("it needs 2\\d MiB of memory, and the most that a peer with its log has is"
             + " \\d+ MiB"), stuck.obstacle());
         Peer owner = cluster.peers().stream().filter(peer -> stuck.isOwnedBy(peer.node())).findFirst().orElseThrow();
-        PeerCluster.await(() -> owner.stats().problems().stream().anyMatch(text -> text.startsWith("zone " + zone
-            + " cannot be restored: ")), () -> "problems " + owner.stats().problems());
+        PeerCluster.await(() -> owner.problems().stream().anyMatch(text -> text.startsWith("zone " + zone
+            + " cannot be restored: ")), () -> "problems " + owner.problems());
         assertEquals(1, stuck.backups().size(), "both copies are kept: " + stuck);
         assertFalse(chunks.isEmpty());
     }

@@ -89,7 +89,7 @@ class PeerTest {
         for (ZoneRow row : cluster.rows()) {
             for (Peer peer : cluster.peers()) {
                 if (row.hasBackup(peer.node())) {
-                    assertTrue(peer.stats().backups().copies() > 0);
+                    assertTrue(peer.figures(false).logging().copies() > 0);
                 }
             }
         }
@@ -150,9 +150,9 @@ class PeerTest {
         check(chunks);
         chunks.putAll(createChunks(2 * CHUNKS));
         check(chunks);
-        assertTrue(cluster.peers().stream().mapToInt(peer -> peer.stats().recoveries().size()).sum() >= 12);
+        assertTrue(cluster.peers().stream().mapToInt(peer -> peer.figures(false).recoveries().size()).sum() >= 12);
         for (Peer peer : cluster.peers()) {
-            peer.stats().recoveries().forEach(System.out::println);
+            peer.figures(false).recoveries().forEach(System.out::println);
         }
     }
 

@@ -135,7 +135,7 @@ class SaturatedPeersTest {
         } catch (TimeoutException e) {
             StringBuilder text = new StringBuilder("a call does not end\n");
             cluster.rows().forEach(row -> text.append(row).append('\n'));
-            cluster.peers().forEach(peer -> text.append(peer.stats()).append('\n'));
+            cluster.peers().forEach(peer -> text.append(peer.figures(false)).append('\n'));
             Thread.getAllStackTraces().forEach((one, frames) -> text.append(one).append(' ')
                 .append(List.of(frames)).append('\n'));
             System.out.println(text);
@@ -154,12 +154,14 @@ class SaturatedPeersTest {
             }
             refusing.get(LIMIT_S, TimeUnit.SECONDS);
         }
-        PeerCluster.await(() -> cluster.peers().stream().map(Peer::stats).allMatch(stats -> stats.answersWaiting() == 0
-            && stats.changesBehind() == 0 && stats.ringUsedBytes() == 0), () -> "rest " + cluster.peers().stream()
-            .map(peer -> peer.stats().toString()).toList());
-        long refused = cluster.peers().stream().mapToLong(peer -> peer.stats().changesRefused()).sum();
+        PeerCluster.await(() -> cluster.peers().stream().map(peer -> peer.figures(false)).allMatch(
+            figures -> figures.shipping().answersWaiting() == 0 && figures.shipping().changesBehind() == 0
+                && figures.ring().usedBytes() == 0), () -> "rest " + cluster.peers().stream()
+            .map(peer -> peer.figures(false).toString()).toList());
+        long refused = cluster.peers().stream().mapToLong(peer -> peer.figures(false).ring().changesRefused()).sum();
         assertTrue(refused > 0, "the rings were full");
-        assertEquals(0, cluster.peers().stream().filter(peer -> peer.stats().backups().refusedForRoom() == 0).count(),
+        assertEquals(0, cluster.peers().stream()
+            .filter(peer -> peer.figures(false).logging().refusedForRoom() == 0).count(),
             "all logs have refused");
     }
 }

@@ -44,8 +44,17 @@ public final class Tls {
         return of(own, chain, TlsFiles.certificates(authority));
     }
 
-    /** Makes the context. */
-    static Tls of(PrivateKey key, List<X509Certificate> chain, List<X509Certificate> authorities) throws IOException {
+    /**
+     * Makes the context.
+     *
+     * @param key private key of this node
+     * @param chain certificate of the key, followed by the certificates up to an authority
+     * @param authorities trusted authorities
+     * @return the context
+     * @throws IOException if key and certificates cannot be used for TLS
+     */
+    public static Tls of(PrivateKey key, List<X509Certificate> chain, List<X509Certificate> authorities)
+            throws IOException {
         try {
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(null, null);

@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads files in PEM form. The reason of each {@link FileSystemException} names the fault of a file, for people. */
-final class TlsFiles {
+public final class TlsFiles {
     private static final int BYTES_MAX = 1 << 20;
     private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA");
     private static final Pattern KEY = Pattern.compile(
@@ -43,8 +43,15 @@ final class TlsFiles {
         return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns the private key in a file. */
-    static PrivateKey key(Path file) throws IOException {
+    /**
+     * Reads a private key.
+     *
+     * @param file PEM file with the key: PKCS#8, without a password, unreadable by other users
+     * @return the key
+     * @throws IOException if the file cannot be read or used; the reason of a {@link FileSystemException} names the
+     *     fault
+     */
+    public static PrivateKey key(Path file) throws IOException {
         String text = text(file);
         Matcher found = KEY.matcher(text);
         if (!found.find()) {
@@ -74,8 +81,15 @@ final class TlsFiles {
         throw new InvalidKeySpecException("none of " + ALGORITHMS);
     }
 
-    /** Returns the certificates in a file, at least one. */
-    static List<X509Certificate> certificates(Path file) throws IOException {
+    /**
+     * Reads certificates.
+     *
+     * @param file PEM file with the certificates
+     * @return the certificates, at least one
+     * @throws IOException if the file cannot be read or used; the reason of a {@link FileSystemException} names the
+     *     fault
+     */
+    public static List<X509Certificate> certificates(Path file) throws IOException {
         String text = text(file);
         if (!text.contains(CERTIFICATE)) {
             throw new FileSystemException(file.toString(), null, "has no certificate in PEM form");
@@ -92,8 +106,15 @@ final class TlsFiles {
         return certificates;
     }
 
-    /** Checks that a certificate is valid at a given time. */
-    static void checkTime(Path file, X509Certificate certificate, Date now) throws IOException {
+    /**
+     * Checks that a certificate is valid at a given time.
+     *
+     * @param file file of the certificate, for the message
+     * @param certificate to be valid
+     * @param now the given time
+     * @throws IOException if the certificate is not valid; the reason of a {@link FileSystemException} names the fault
+     */
+    public static void checkTime(Path file, X509Certificate certificate, Date now) throws IOException {
         try {
             certificate.checkValidity(now);
         } catch (CertificateExpiredException _) {
@@ -105,8 +126,18 @@ final class TlsFiles {
         }
     }
 
-    /** Checks that a certificate belongs to a key. */
-    static void checkOwner(Path file, X509Certificate certificate, PrivateKey key, String keyName) throws IOException {
+    /**
+     * Checks that a certificate belongs to a key.
+     *
+     * @param file file of the certificate, for the message
+     * @param certificate with the public key
+     * @param key the private key
+     * @param keyName names the source of the private key, for the message
+     * @throws IOException if certificate and key do not belong together; the reason of a {@link FileSystemException}
+     *     names the fault
+     */
+    public static void checkOwner(Path file, X509Certificate certificate, PrivateKey key, String keyName)
+            throws IOException {
         if (!belong(key, certificate)) {
             throw new FileSystemException(file.toString(), null, "has the certificate of "
                 + certificate.getSubjectX500Principal() + ", which is not that of the key in " + keyName);

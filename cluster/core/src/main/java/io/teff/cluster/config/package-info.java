@@ -1,9 +1,7 @@
 /**
- * The configuration of a node: options, their values from any source, and the checked result.
+ * Places and credentials of nodes: addresses, secrets, TLS, and sizes as texts.
  *
- * <p><b>Start here.</b> {@link io.teff.cluster.config.NodeOption} lists all options, {@link
- * io.teff.cluster.config.NodeConfig#of} checks values and names every fault with its place. Files and command lines are
- * read elsewhere: this package needs no library.
+ * <p><b>Neighbours.</b> A ground floor: configurations of clients and nodes are made of these values.
  */
 @NullMarked
 package io.teff.cluster.config;

@@ -1,5 +1,6 @@
 package io.teff.cluster.message;
 
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;

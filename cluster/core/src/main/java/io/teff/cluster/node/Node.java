@@ -1,13 +1,12 @@
 package io.teff.cluster.node;
 
-import io.teff.cluster.config.NodeConfig;
-import io.teff.cluster.config.NodeRole;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.NodeStartException;
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
-import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.peer.PeerStats;
 import io.teff.engine.os.Clock;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -27,33 +26,8 @@ public abstract class Node implements AutoCloseable {
     }
 
     /**
-     * Starts a node: locks the folder, checks the ports, and starts the parts needed by the role. Waits until the node
-     * is ready: a superpeer is ready when the cell has a leader and the superpeer has applied its own announcement, a
-     * peer when the peer holds its lease. A superpeer waits without a limit for superpeers that do not run, and logs
-     * the wait: the superpeers of a majority may be started hours apart.
-     *
-     * @param config the configuration
-     * @param log receives the events of the node
-     * @param patienceNs longest time until a peer is ready; for a superpeer the time between two lines of the log
-     * @return the node
-     * @throws NodeStartException if something is in the way; nothing is left running
-     */
-    public static Node start(NodeConfig config, NodeLog log, long patienceNs) throws NodeStartException {
-        Node node = begin(config, log);
-        boolean isReady = false;
-        try {
-            node.awaitReady(log, patienceNs);
-            isReady = true;
-            return node;
-        } finally {
-            if (!isReady) {
-                node.close();
-            }
-        }
-    }
-
-    /**
-     * Starts a node like {@link #start}, without waiting until the node is ready.
+     * Starts a node: locks the folder, checks the ports, and starts the parts needed by the role. Does not wait until
+     * the node is ready: see {@link #awaitReady}.
      *
      * @param config the configuration
      * @param log receives the events of the node
@@ -88,7 +62,9 @@ public abstract class Node implements AutoCloseable {
     }
 
     /**
-     * Waits until the node is ready, as {@link #start} does.
+     * Waits until the node is ready: a superpeer is ready when the cell has a leader and the superpeer has applied its
+     * own announcement, a peer when the peer holds its lease. A superpeer waits without a limit for superpeers that do
+     * not run, and logs the wait: the superpeers of a majority may be started hours apart.
      *
      * @param log receives a line now and then
      * @param patienceNs how long a peer waits; for a superpeer the time between two lines of the log
@@ -131,11 +107,6 @@ public abstract class Node implements AutoCloseable {
      * @param request what to include in the status
      */
     public abstract NodeStatus status(StatusRequest request);
-
-    /** {@return the numbers of a peer's current life; null for superpeers} */
-    public @Nullable PeerStats stats() {
-        return null;
-    }
 
     /**
      * {@return why the node has ended its work for good, for people; null while it has not. Such a node is to be

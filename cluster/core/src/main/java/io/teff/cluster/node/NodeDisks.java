@@ -1,6 +1,5 @@
 package io.teff.cluster.node;
 
-import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.consensus.MemberFolder;
 import io.teff.cluster.meta.FolderReport;
 import io.teff.cluster.peer.PeerConfig;

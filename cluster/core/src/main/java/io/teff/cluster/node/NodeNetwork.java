@@ -1,6 +1,5 @@
 package io.teff.cluster.node;
 
-import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;

@@ -1,17 +1,16 @@
 package io.teff.cluster.node;
 
+import io.teff.cluster.admin.NodeStartException;
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.config.Address;
-import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
-import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
-import io.teff.cluster.peer.PeerStats;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
@@ -107,11 +106,6 @@ final class PeerNode extends Node {
     @Override
     public NodeStatus status(StatusRequest request) {
         return source.peer(peer, request);
-    }
-
-    @Override
-    public PeerStats stats() {
-        return peer.stats();
     }
 
     @Override

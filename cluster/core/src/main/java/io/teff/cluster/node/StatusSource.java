@@ -1,13 +1,12 @@
 package io.teff.cluster.node;
 
-import io.teff.cluster.config.NodeConfig;
-import io.teff.cluster.message.NodeStatus;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.peer.Peer;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The common part of the statuses of all roles: the process. Thread-safe. */
@@ -25,26 +24,30 @@ final class StatusSource {
     }
 
     NodeStatus superpeer(NodeRef node, long version, boolean isLeading, long logBytes, String problem) {
-        return new NodeStatus(config.name(), config.role().text(), node, ProcessHandle.current().pid(), upMs(),
-            heapBytes(), version, isLeading, false, 0, logBytes, problem, List.of(), List.of());
+        return new NodeStatus(config.name(), config.role(), life(node), process(),
+            new NodeStatus.Standing(version, isLeading, false), logBytes, problem, null);
     }
 
     NodeStatus peer(Peer peer, StatusRequest request) {
-        return new NodeStatus(config.name(), config.role().text(), peer.node(), ProcessHandle.current().pid(), upMs(),
-            heapBytes(), peer.tableVersion(), false, peer.holdsLease(), peer.stats().store().committedBytes(),
-            peer.logBytes(), problem(peer), request.withZones() ? peer.zoneUses() : List.of(),
-            request.withZones() ? peer.copyUses() : List.of());
+        return new NodeStatus(config.name(), config.role(), life(peer.node()), process(),
+            new NodeStatus.Standing(peer.tableVersion(), false, peer.holdsLease()), peer.logBytes(), problem(peer),
+            peer.figures(request.withZones()));
     }
 
     private static String problem(Peer peer) {
         String failure = peer.failure();
         Exception problem = peer.problem();
         return failure != null ? failure : problem != null ? FailureText.of(problem)
-            : String.join("; ", peer.stats().problems());
+            : String.join("; ", peer.problems());
     }
 
-    private long upMs() {
-        return TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nowNs() - startedNs);
+    private static NodeLife life(NodeRef node) {
+        return new NodeLife(node.nid(), node.incarnation());
+    }
+
+    private NodeStatus.Process process() {
+        return new NodeStatus.Process(ProcessHandle.current().pid(),
+            TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nowNs() - startedNs), heapBytes());
     }
 
     private static long heapBytes() {

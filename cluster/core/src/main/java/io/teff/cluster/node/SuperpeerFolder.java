@@ -1,6 +1,6 @@
 package io.teff.cluster.node;
 
-import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.admin.NodeStartException;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.FailureText;

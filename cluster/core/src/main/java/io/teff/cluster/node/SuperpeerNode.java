@@ -1,14 +1,14 @@
 package io.teff.cluster.node;
 
+import io.teff.cluster.admin.NodeStartException;
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.config.Address;
-import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.consensus.AeronMembers;
 import io.teff.cluster.consensus.MemberConfig;
 import io.teff.cluster.consensus.MemberFolder;
 import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
-import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.message.SuperpeersAnswer;
 import io.teff.cluster.meta.MachineState;

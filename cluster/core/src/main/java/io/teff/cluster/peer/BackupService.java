@@ -1,5 +1,6 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
@@ -393,9 +394,8 @@ final class BackupService {
     // ---- numbers for people ----
 
     /** Returns the numbers of now. */
-    BackupNumbers numbers() {
-        return new BackupNumbers((int) copies.values().stream().filter(copy -> !copy.isDropped).count(), runs.sum(),
-            bytes.sum(), gaps.sum(), later.sum(), stale.sum(), malformed.sum(),
-            damaged.sum());
+    NodeStatus.Logging numbers() {
+        return new NodeStatus.Logging((int) copies.values().stream().filter(copy -> !copy.isDropped).count(),
+            runs.sum(), bytes.sum(), gaps.sum(), later.sum(), stale.sum(), malformed.sum(), damaged.sum());
     }
 }

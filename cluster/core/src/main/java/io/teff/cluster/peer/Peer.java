@@ -1,14 +1,16 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.admin.NodeStatus.PeerFigures;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.message.CellMessages;
-import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskLock;
@@ -255,9 +257,18 @@ public final class Peer implements AutoCloseable {
         return tablesFile.version();
     }
 
-    /** {@return the numbers of the peer's current life} */
-    public PeerStats stats() {
-        return life.stats(failure);
+    /**
+     * {@return the figures of the peer's current life}
+     *
+     * @param withZones whether zones and copies are listed
+     */
+    public PeerFigures figures(boolean withZones) {
+        return life.figures(withZones, withZones ? copyUses() : List.of());
+    }
+
+    /** {@return why zones to be restored by the peer are not in memory, in sentences} */
+    public List<String> problems() {
+        return life.problems();
     }
 
     // ---- status ----
@@ -281,15 +292,12 @@ public final class Peer implements AutoCloseable {
         statuses = source;
     }
 
-    /** {@return what the zones hold that this peer serves} */
-    public List<NodeStatus.ZoneUse> zoneUses() {
-        return life.zoneUses();
-    }
-
-    /** {@return the copies of zones in this peer's log, also those that no longer count} */
-    public List<NodeStatus.CopyUse> copyUses() {
-        return log.copies().stream().map(copy -> new NodeStatus.CopyUse(copy.zone(), copy.copy(), log.logged(copy)))
-            .toList();
+    /** Returns the copies of zones in this peer's log, also copies that no longer count. */
+    private List<NodeStatus.CopyUse> copyUses() {
+        return log.copies().stream().map(copy -> {
+            final long last = log.logged(copy);
+            return new NodeStatus.CopyUse(copy.zone(), copy.copy(), ZoneNumber.epoch(last), ZoneNumber.counter(last));
+        }).toList();
     }
 
     /** {@return copies of which the log's files had damaged parts when it was opened, so that they are not used} */

@@ -1,8 +1,10 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.admin.NodeStatus.CopyUse;
+import io.teff.cluster.admin.NodeStatus.PeerFigures;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.log.NodeEvent;
-import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
@@ -231,13 +233,21 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         return stats.limitBytes() - stats.usedBytes();
     }
 
-    /** Returns the numbers of now. */
-    PeerStats stats(@Nullable String failure) {
+    /** Returns the figures of now, with the given copies. Zones and copies are listed together. */
+    PeerFigures figures(boolean withZones, List<CopyUse> copies) {
         final ShipRing ring = core.ring();
         final Shipper shipper = core.shipper();
-        return new PeerStats(node, failure, holdsLease(), core.zones().servedCount(), memory(), ring.usedBytes(),
-            ring.capacity(), shipper.drainedBytes(), shipper.keptBytes(), shipper.lag(), shipper.waiting(),
-            core.traffic().refused(), ring.refusals(), ring.roomWaits(), ring.abandonedCount(), shipper.stalls(),
-            core.backups().numbers(), core.zones().times(), core.zones().problems());
+        return new PeerFigures(memory().committedBytes(),
+            new NodeStatus.Ring(ring.capacity(), ring.usedBytes(), shipper.drainedBytes(), ring.refusals(),
+                ring.roomWaits(), ring.abandonedCount()),
+            new NodeStatus.Shipping(shipper.keptBytes(), shipper.lag(), shipper.waiting(), core.traffic().refused(),
+                shipper.stalls()),
+            core.backups().numbers(), core.zones().times().stream().map(RecoveryTimes::timeline).toList(),
+            withZones ? zoneUses() : List.of(), copies);
+    }
+
+    /** Returns why zones to be restored by the peer are not in memory, in sentences. */
+    List<String> problems() {
+        return core.zones().problems();
     }
 }

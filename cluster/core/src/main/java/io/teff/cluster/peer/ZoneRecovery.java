@@ -1,5 +1,6 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
@@ -258,8 +259,8 @@ final class ZoneRecovery {
     /** Returns the timeline of a zone that is served now. */
     RecoveryTimes served(ZoneRow row, long nowNs, long chunks) {
         epoch = row.epoch();
-        return new RecoveryTimes(zone, epoch, beganMs, since(fencedNs), since(chosenNs), since(restoredNs),
-            since(shippedNs), since(nowNs), chunks);
+        return new RecoveryTimes(new NodeStatus.Recovery(zone, epoch, beganMs, since(fencedNs), since(chosenNs),
+            since(restoredNs), since(shippedNs), since(nowNs), chunks));
     }
 
     private long since(long atNs) {

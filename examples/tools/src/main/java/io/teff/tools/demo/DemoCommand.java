@@ -5,10 +5,12 @@ import io.teff.engine.config.Limits;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.examples.graph.ClassFiles;
-import io.teff.tools.console.ByteSizeConverter;
 import io.teff.tools.console.Figures;
 import io.teff.tools.console.JsonDocument;
 import io.teff.tools.console.ProgressLine;
+import io.teff.tools.console.QuietOption;
+import io.teff.tools.console.SizeConverter;
+import io.teff.tools.console.UsageOption;
 import io.teff.tools.load.ChunkContent;
 import io.teff.tools.load.LoadFailure;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -55,11 +58,11 @@ public final class DemoCommand implements Callable<Integer> {
         description = "Number of threads that read classes and load chunks, 1 to 256 (default: ${DEFAULT-VALUE}).")
     private int threads;
 
-    @Option(names = "--min-size", paramLabel = "BYTES", defaultValue = "16", converter = ByteSizeConverter.class,
+    @Option(names = "--min-size", paramLabel = "BYTES", defaultValue = "16", converter = SizeConverter.class,
         description = "Length of the shortest chunk in bytes, at least 16 (default: ${DEFAULT-VALUE}).")
     private long minSize;
 
-    @Option(names = "--max-size", paramLabel = "BYTES", defaultValue = "128", converter = ByteSizeConverter.class,
+    @Option(names = "--max-size", paramLabel = "BYTES", defaultValue = "128", converter = SizeConverter.class,
         description = "Length of the longest chunk in bytes, --min-size to 1m (default: ${DEFAULT-VALUE}).")
     private long maxSize;
 
@@ -67,7 +70,7 @@ public final class DemoCommand implements Callable<Integer> {
         description = "Seed of all random choices, a 64-bit integer (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    @Option(names = "--memory", paramLabel = "SIZE", converter = ByteSizeConverter.class,
+    @Option(names = "--memory", paramLabel = "SIZE", converter = SizeConverter.class,
         description = "Memory limit of a store in bytes, for example 512m or 4g (default: three quarters of the "
             + "machine's memory).")
     private @Nullable Long memory;
@@ -102,12 +105,12 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Write the report as a JSON document (default: as text).")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Do not show progress on standard error.")
-    private boolean quiet;
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @Mixin
     @SuppressWarnings("UnusedVariable") // picocli reads it
-    private boolean helpRequested;
+    private UsageOption usage = new UsageOption();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -202,7 +205,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private ProgressLine.Style style() {
-        return quiet ? ProgressLine.Style.NONE : ProgressLine.suitable();
+        return quiet.isSet() ? ProgressLine.Style.NONE : ProgressLine.suitable();
     }
 
     private static DemoReport.Machine machine(Store store) {

@@ -7,6 +7,8 @@ import io.teff.engine.report.HeapReport;
 import io.teff.tools.console.Figures;
 import io.teff.tools.console.JsonDocument;
 import io.teff.tools.console.ProgressLine;
+import io.teff.tools.console.QuietOption;
+import io.teff.tools.console.UsageOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -60,12 +63,12 @@ public final class HeapCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Write the report as a JSON document (default: as text).")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Do not show progress on standard error.")
-    private boolean quiet;
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @Mixin
     @SuppressWarnings("UnusedVariable") // picocli reads it
-    private boolean helpRequested;
+    private UsageOption usage = new UsageOption();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -95,7 +98,7 @@ public final class HeapCommand implements Callable<Integer> {
     }
 
     private HeapReport analyze(Path file) {
-        ProgressLine.Style style = quiet ? ProgressLine.Style.NONE : ProgressLine.suitable();
+        ProgressLine.Style style = quiet.isSet() ? ProgressLine.Style.NONE : ProgressLine.suitable();
         try (ProgressLine _ = ProgressLine.start(spec.commandLine().getErr(), style, this::progress)) {
             return Store.analyze(file, largest, (done, all) -> {
                 allBytes = all;
@@ -143,7 +146,7 @@ public final class HeapCommand implements Callable<Integer> {
     /** Returns the first argument that precedes {@code plan} on the command line, or null; {@code plan} takes none. */
     @Nullable String optionNotForPlan() {
         return snapshot != null ? String.valueOf(snapshot) : map != null ? "--map" : json ? "--json"
-            : quiet ? "--quiet" : null;
+            : quiet.isSet() ? QuietOption.NAME : null;
     }
 
     private void check(boolean good, String message) {

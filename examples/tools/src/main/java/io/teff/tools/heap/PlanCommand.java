@@ -4,12 +4,14 @@ import io.teff.engine.config.Limits;
 import io.teff.engine.report.HeapPlan;
 import io.teff.tools.console.Figures;
 import io.teff.tools.console.JsonDocument;
+import io.teff.tools.console.UsageOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,9 +40,9 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Write the plan as a JSON document (default: as text).")
     private boolean json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @Mixin
     @SuppressWarnings("UnusedVariable") // picocli reads it
-    private boolean helpRequested;
+    private UsageOption usage = new UsageOption();
 
     @ParentCommand
     private @Nullable HeapCommand parent;

@@ -7,6 +7,8 @@ import io.teff.recovery.tool.NoManifestException;
 import io.teff.tools.console.Figures;
 import io.teff.tools.console.JsonDocument;
 import io.teff.tools.console.ProgressLine;
+import io.teff.tools.console.QuietOption;
+import io.teff.tools.console.UsageOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,12 +37,12 @@ abstract class LogAction implements Callable<Integer> {
     @Option(names = "--json", description = "Write the result as a JSON document (default: as text).")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Do not show progress on standard error.")
-    private boolean quiet;
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @Mixin
     @SuppressWarnings("UnusedVariable") // picocli reads it
-    private boolean helpRequested;
+    private UsageOption usage = new UsageOption();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -84,7 +87,7 @@ abstract class LogAction implements Callable<Integer> {
 
     /** Runs an operation and shows its progress. */
     final <T> Timed<T> run(Operation<T> operation) throws IOException {
-        ProgressLine.Style style = quiet ? ProgressLine.Style.NONE : ProgressLine.suitable();
+        ProgressLine.Style style = quiet.isSet() ? ProgressLine.Style.NONE : ProgressLine.suitable();
         long begun = System.nanoTime();
         try (ProgressLine _ = ProgressLine.start(spec.commandLine().getErr(), style, this::progress)) {
             T result = operation.run(folder, name() + ", process " + ProcessHandle.current().pid(), this::progress);

@@ -1,9 +1,10 @@
 package io.teff.tools.log;
 
+import io.teff.tools.console.UsageOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -22,9 +23,9 @@ import picocli.CommandLine.Spec;
     subcommands = {InspectCommand.class, VerifyCommand.class, RepairCommand.class},
     sortOptions = false)
 public final class LogCommand implements Callable<Integer> {
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @Mixin
     @SuppressWarnings("UnusedVariable") // picocli reads it
-    private boolean helpRequested;
+    private UsageOption usage = new UsageOption();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -3,9 +3,11 @@ package io.teff.tools.soak;
 import io.teff.engine.Store;
 import io.teff.engine.config.Limits;
 import io.teff.engine.config.StoreConfig;
-import io.teff.tools.console.ByteSizeConverter;
 import io.teff.tools.console.Figures;
 import io.teff.tools.console.JsonDocument;
+import io.teff.tools.console.QuietOption;
+import io.teff.tools.console.SizeConverter;
+import io.teff.tools.console.UsageOption;
 import io.teff.tools.load.ChunkContent;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -59,11 +62,11 @@ public final class SoakCommand implements Callable<Integer> {
         description = "Number of worker threads, 1 to 64 (default: ${DEFAULT-VALUE}).")
     private int threads;
 
-    @Option(names = "--min-size", paramLabel = "BYTES", defaultValue = "16", converter = ByteSizeConverter.class,
+    @Option(names = "--min-size", paramLabel = "BYTES", defaultValue = "16", converter = SizeConverter.class,
         description = "Length of the shortest chunk in bytes, at least 16 (default: ${DEFAULT-VALUE}).")
     private long minSize;
 
-    @Option(names = "--max-size", paramLabel = "BYTES", defaultValue = "128", converter = ByteSizeConverter.class,
+    @Option(names = "--max-size", paramLabel = "BYTES", defaultValue = "128", converter = SizeConverter.class,
         description = "Length of the longest chunk in bytes, --min-size to 16k (default: ${DEFAULT-VALUE}).")
     private long maxSize;
 
@@ -76,7 +79,7 @@ public final class SoakCommand implements Callable<Integer> {
         description = "Seed of all random choices, a 64-bit integer (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    @Option(names = "--memory", paramLabel = "SIZE", converter = ByteSizeConverter.class,
+    @Option(names = "--memory", paramLabel = "SIZE", converter = SizeConverter.class,
         description = "Memory limit of a store in bytes, for example 512m or 4g (default: three quarters of the "
             + "machine's memory). A restored snapshot is a second store with the same limit.")
     private @Nullable Long memory;
@@ -89,12 +92,12 @@ public final class SoakCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Write the report as a JSON document (default: as text).")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Do not show progress on standard error.")
-    private boolean quiet;
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @Mixin
     @SuppressWarnings("UnusedVariable") // picocli reads it
-    private boolean helpRequested;
+    private UsageOption usage = new UsageOption();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -107,7 +110,7 @@ public final class SoakCommand implements Callable<Integer> {
         checkFits(plan, config);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        SoakObserver observer = quiet ? new SoakObserver() {} : new SoakText(err);
+        SoakObserver observer = quiet.isSet() ? new SoakObserver() {} : new SoakText(err);
         SoakReport report = SoakRun.run(plan, config, folder(), reproduce(config), observer);
         if (json) {
             out.println(JsonDocument.write(report));

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.config.NodeOption;
+import io.teff.cluster.admin.NodeOption;
 import io.teff.test.kit.HelpText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -72,6 +72,15 @@ final class TerminalHelpTest {
             errors::toString);
         assertTrue(errors.toString().contains("--listen: node.listen: 'nowhere' is no address; allowed: host:port"),
             errors::toString);
+    }
+
+    @Test
+    void status_ofSomethingWithoutAnAddress_isWrongUse() {
+        for (String wrong : new String[] {"nowhere", "host:99999", "h:1,h:2,h:3,h:4,h:5,h:6"}) {
+            errors.getBuffer().setLength(0);
+            assertEquals(WRONG_USE, run("cluster", "status", "--superpeers", wrong), errors::toString);
+            assertTrue(errors.toString().contains("--superpeers: "), errors::toString);
+        }
     }
 
     @Test

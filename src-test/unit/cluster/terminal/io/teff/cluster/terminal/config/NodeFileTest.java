@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.config.ConfigException;
-import io.teff.cluster.config.NodeConfig;
-import io.teff.cluster.config.NodeOption;
-import io.teff.cluster.config.NodeRole;
+import io.teff.cluster.admin.ConfigException;
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,16 +43,22 @@ final class NodeFileTest {
         return assertThrows(ConfigException.class, () -> NodeFile.load(file)).faults();
     }
 
+    private static void assertHas(NodeSettings config, String... parts) {
+        for (String part : parts) {
+            assertTrue(config.toString().contains(part), () -> part + " in " + config);
+        }
+    }
+
     @Test
     void load_smallestPeer_hasDefaults_andPathsRelativeToTheFile() throws Exception {
-        NodeConfig config = NodeFile.load(file(PEER));
+        NodeSettings config = NodeFile.load(file(PEER));
         assertEquals(NodeRole.PEER, config.role());
         assertEquals("peer", config.name());
         assertEquals(folder.resolve("data"), config.folder());
         assertEquals(folder.resolve("data/node.log"), config.log());
-        assertEquals(1L << 30, config.peer().memoryBytes());
-        assertEquals(1_000_000_000L, config.lease().termNs());
-        assertTrue(config.secret().isNone());
+        assertEquals("tcp:127.0.0.1:7410", config.listen());
+        assertEquals(0, config.client().secret().length);
+        assertHas(config, "memoryBytes=1073741824", "termNs=1000000000", "no secret");
     }
 
     @ParameterizedTest
@@ -121,11 +127,12 @@ final class NodeFileTest {
         values.put(NodeOption.LEASE_MS, List.of("2000"));
         values.put(NodeOption.TRUST_NETWORK, List.of("true"));
         values.put(NodeOption.MEMORY, List.of("2g"));
-        NodeConfig config = NodeFile.load(file(NodeFile.write(values)));
-        assertEquals(1, config.superpeer().number(), "its position among the superpeers");
+        NodeSettings config = NodeFile.load(file(NodeFile.write(values)));
+        assertEquals(1, config.number(), "its position among the superpeers");
+        assertEquals(List.of("tcp:127.0.0.1:7400", "tcp:127.0.0.1:7401", "tcp:127.0.0.1:7402"), config.superpeers());
+        assertEquals(config.superpeers(), config.client().superpeers());
         assertEquals(folder.resolve("a \"quoted\" \\ folder"), config.folder());
-        assertEquals(2_000_000_000L, config.lease().termNs());
-        assertEquals(3, config.superpeer().consensus().size());
-        assertEquals(2L << 30, config.peer().memoryBytes());
+        assertHas(config, "termNs=2000000000", "consensus=[127.0.0.1:7500, 127.0.0.1:7505, 127.0.0.1:7510]",
+            "memoryBytes=2147483648");
     }
 }

@@ -4,14 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.cell.Tables;
-import io.teff.cluster.message.TableAnswer;
-import io.teff.cluster.meta.Backup;
-import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Roles;
-import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ClusterStatus.Member;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.ZoneStatus;
+import io.teff.cluster.admin.ZoneStatus.State;
 import io.teff.engine.Store;
 import io.teff.examples.graph.ClassFiles;
 import java.net.URI;
@@ -21,16 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The parts of the demo that judge: the check of the chunks, on a local store, and the timeline. */
 final class DemoTest {
-    private static final NodeRef KILLED = new NodeRef(16, 1);
-    private static final NodeRef OTHER = new NodeRef(17, 1);
-    private static final NodeRef FURTHER = new NodeRef(18, 1);
-    private long version;
+    private static final NodeLife KILLED = new NodeLife(16, 1);
+    private static final NodeLife OTHER = new NodeLife(17, 1);
+    private static final NodeLife FURTHER = new NodeLife(18, 1);
+    private final SortedMap<Integer, ZoneStatus> zones = new TreeMap<>();
 
     @Test
     void verify_findsEachChunkThatIsNotTheAcknowledgedOne() {
@@ -77,55 +74,47 @@ final class DemoTest {
         }
     }
 
-    private void put(Tables tables, boolean isAlive, ZoneRow... rows) {
-        version++;
-        NodeRow node = new NodeRow(KILLED.nid(), 1, isAlive, new UUID(1, 1), 1, "", Roles.PEER, 2, 1, 1, 2, version,
-            false);
-        tables.update(new TableAnswer(version, List.of(node), List.of(rows), null));
+    /** Takes rows over, as tables do; returns the status. */
+    private ClusterStatus put(boolean isAlive, ZoneStatus... rows) {
+        for (ZoneStatus row : rows) {
+            zones.put(row.zone(), row);
+        }
+        return new ClusterStatus(List.of(), null, 1, List.of(new Member(NodeRole.PEER, KILLED, isAlive, "", null)),
+            List.copyOf(zones.values()));
     }
 
-    private ZoneRow zone(int zone, ZoneState state, NodeRef owner, NodeRef... backups) {
-        return new ZoneRow(zone, 1, state, false, owner, Stream.of(backups).map(node -> new Backup(node, 1)).toList(),
-            List.of(), List.of(), 2, version + 1);
+    private static ZoneStatus zone(int zone, State state, NodeLife owner, NodeLife... backups) {
+        return new ZoneStatus(zone, 1, state, owner, Stream.of(backups).map(node -> new ZoneStatus.Copy(node, 1, false,
+            false)).toList(), List.of(), false, null);
     }
 
     @Test
     void timeline_followsTheTables() {
-        Tables tables = new Tables();
-        put(tables, true, zone(1, ZoneState.OPEN, KILLED, FURTHER), zone(2, ZoneState.OPEN, KILLED, FURTHER),
-            zone(3, ZoneState.OPEN, OTHER, KILLED));
-        Timeline timeline = new Timeline(KILLED, tables, 1_000);
+        ClusterStatus before = put(true, zone(1, State.OPEN, KILLED, FURTHER), zone(2, State.OPEN, KILLED, FURTHER),
+            zone(3, State.OPEN, OTHER, KILLED));
+        Timeline timeline = new Timeline(KILLED, before, 1_000);
         assertEquals(2, timeline.zones());
-        timeline.look(tables, 1_010);
+        timeline.look(before, 1_010);
         assertEquals(List.of(-1L, -1L, -1L, -1L, -1L), timeline.steps().stream().map(Timeline.Step::ns).toList());
-        put(tables, false, zone(1, ZoneState.FENCING, null), zone(2, ZoneState.FENCING, null));
-        timeline.look(tables, 1_020);
-        put(tables, false, zone(1, ZoneState.RESTORING, OTHER), zone(2, ZoneState.RESTORING, OTHER));
-        timeline.look(tables, 1_030);
-        put(tables, false, zone(1, ZoneState.OPEN, OTHER));
-        timeline.look(tables, 1_040);
+        timeline.look(put(false, zone(1, State.FENCING, null), zone(2, State.FENCING, null)), 1_020);
+        timeline.look(put(false, zone(1, State.RESTORING, OTHER), zone(2, State.RESTORING, OTHER)), 1_030);
+        timeline.look(put(false, zone(1, State.OPEN, OTHER)), 1_040);
         assertFalse(timeline.isServed());
         assertEquals(1, timeline.served());
-        put(tables, false, zone(2, ZoneState.FULL, OTHER, FURTHER));
-        timeline.look(tables, 1_050);
+        timeline.look(put(false, zone(2, State.FULL, OTHER, FURTHER)), 1_050);
         assertTrue(timeline.isServed());
         assertFalse(timeline.isRefilled());
         assertEquals(1, timeline.refilled());
-        put(tables, false, zone(1, ZoneState.OPEN, OTHER, FURTHER));
-        timeline.look(tables, 1_060);
+        timeline.look(put(false, zone(1, State.OPEN, OTHER, FURTHER)), 1_060);
         assertFalse(timeline.isRefilled(), "zone 3 has lost a backup");
-        put(tables, false, zone(3, ZoneState.OPEN, OTHER, FURTHER));
-        timeline.look(tables, 1_070);
+        timeline.look(put(false, zone(3, State.OPEN, OTHER, FURTHER)), 1_070);
         assertEquals(List.of(20L, 30L, 40L, 50L, 70L), timeline.steps().stream().map(Timeline.Step::ns).toList());
     }
 
     @Test
     void chart_isXml_withEachStep() {
-        Tables tables = new Tables();
-        put(tables, true, zone(1, ZoneState.OPEN, KILLED));
-        Timeline timeline = new Timeline(KILLED, tables, 0);
-        put(tables, false, zone(1, ZoneState.OPEN, OTHER));
-        timeline.look(tables, 5_000_000);
+        Timeline timeline = new Timeline(KILLED, put(true, zone(1, State.OPEN, KILLED)), 0);
+        timeline.look(put(false, zone(1, State.OPEN, OTHER)), 5_000_000);
         String svg = DemoChart.svg(new DemoResult(3, 2, 1_000, "peer-1", timeline, List.of(
             new DemoResult.Sample(-1_000_000_000L, 0), new DemoResult.Sample(0, 500),
             new DemoResult.Sample(1_000_000_000L, 900)), 900, 1, 0));

@@ -5,16 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.meta.Backup;
-import io.teff.cluster.meta.FolderReport;
-import io.teff.cluster.meta.FolderReport.CopyReport;
-import io.teff.cluster.meta.KnownTables;
-import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Rebuild;
-import io.teff.cluster.meta.Roles;
-import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.admin.ClusterRebuild;
+import io.teff.cluster.admin.ClusterRebuild.Folder;
+import io.teff.cluster.admin.ClusterRebuild.Outlook;
+import io.teff.cluster.admin.ClusterRebuild.Peer;
+import io.teff.cluster.admin.ClusterRebuild.Zone;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeSettings;
+import io.teff.cluster.admin.ZoneStatus;
+import io.teff.cluster.admin.ZoneStatus.State;
 import io.teff.cluster.terminal.cli.Terminal;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.DiskLock;
@@ -29,8 +28,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
@@ -161,35 +158,60 @@ final class RebuildCommandTest {
         assertSaid("peer-1: ");
     }
 
-    private NodeRow row(int nid, String name) {
-        return new NodeRow(nid, 3, true, new UUID(1, nid), 0, cluster.node(name).config().listen().link(), Roles.PEER,
-            0, 0, 0, 0, 9, false);
+    private static ZoneStatus.Copy copy(int nid) {
+        return new ZoneStatus.Copy(new NodeLife(nid, 3), 1, true, false);
     }
 
-    private static ZoneRow zone(int zone, int epoch, Backup... backups) {
-        return new ZoneRow(zone, epoch, ZoneState.OPEN, false, new NodeRef(16, 3), List.of(backups), List.of(),
-            List.of(), 9, 9);
+    private static Zone zone(int zone, Outlook outlook, ZoneStatus.Copy... kept) {
+        return new Zone(new ZoneStatus(zone, 300, kept.length == 0 ? State.LOST : State.WAITING, null, List.of(),
+            List.of(kept), outlook == Outlook.USED_UP, null), outlook, false);
+    }
+
+    /** Metadata without folders. */
+    private record FoundPlan(List<Folder> folders, List<Peer> peers, List<Peer> missing, List<Zone> zones)
+            implements ClusterRebuild {
+        @Override
+        public List<String> obstacles() {
+            return List.of();
+        }
+
+        @Override
+        public void begin(NodeSettings superpeer) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public String send(NodeSettings superpeer, long patienceNs) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void end(NodeSettings superpeer) {
+            throw new AssertionError();
+        }
+    }
+
+    private Peer peer(int nid, String name) {
+        return new Peer(nid, cluster.node(name).config().listen());
     }
 
     @Test
     void allZones_areNamedAsRanges_withTheNodesForWhichTheyWait() {
-        Backup first = new Backup(new NodeRef(16, 3), 1);
-        Backup second = new Backup(new NodeRef(17, 3), 2);
-        Backup unknown = new Backup(new NodeRef(30, 1), 3);
-        List<ZoneRow> zones = new ArrayList<>();
-        IntStream.rangeClosed(1, 40).forEach(zone -> zones.add(zone(zone, 3, first)));
-        zones.add(zone(42, 3, first));
-        IntStream.rangeClosed(43, 45).forEach(zone -> zones.add(zone(zone, 3, first, second)));
-        zones.add(zone(50, 3, first, unknown));
-        zones.add(zone(51, 3));
-        zones.add(zone(52, 65_400, first));
-        zones.add(zone(53, 3, first));
-        KnownTables tables = new KnownTables(9, 1, List.of(row(16, "peer-1"), row(17, "peer-2")), zones);
-        List<FolderReport> reports = List.of(new FolderReport("peer-1", new UUID(1, 16), 3,
-            List.of(new CopyReport(53, 8, 5L << 48 | 1, false)), tables));
+        List<Zone> zones = new ArrayList<>();
+        IntStream.rangeClosed(1, 40).forEach(zone -> zones.add(zone(zone, Outlook.SERVED, copy(16))));
+        zones.add(zone(42, Outlook.SERVED, copy(16)));
+        IntStream.rangeClosed(43, 45).forEach(zone -> zones.add(zone(zone, Outlook.WAITING, copy(16), copy(17))));
+        zones.add(zone(50, Outlook.WAITING, copy(16), copy(30)));
+        zones.add(zone(51, Outlook.LOST));
+        zones.add(zone(52, Outlook.USED_UP, copy(16)));
+        zones.add(zone(53, Outlook.DOUBTFUL, copy(16), new ZoneStatus.Copy(new NodeLife(16, 0), 9, true, true)));
         for (boolean isRead : new boolean[] {true, false}) {
-            Map<String, String> unread = isRead ? Map.of() : Map.of("peer-2", "EIO");
-            RebuildText text = new RebuildText(cluster, reports, unread, Rebuild.plan(reports, 2));
+            List<Folder> folders = new ArrayList<>(List.of(new Folder("peer-1", 1, 9L, null)));
+            if (!isRead) {
+                folders.add(new Folder("peer-2", 0, null, "EIO"));
+            }
+            RebuildText text = new RebuildText(cluster, new FoundPlan(folders,
+                List.of(peer(16, "peer-1"), peer(17, "peer-2")), List.of(peer(17, "peer-2"), new Peer(30, "")), zones));
             String found = String.join("\n", text.found()) + "\n";
             for (String line : List.of("  41 zone(s) of which all copies that count are here: 1-40 42\n",
                 "  3 zone(s) that will wait for the copy of peer-2 (node 17); teff cluster accept-loss gives this up: "

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.terminal.cli.Terminal;
 import io.teff.cluster.terminal.local.LocalNode.Started;
 import io.teff.cluster.terminal.local.LocalNode.State;
@@ -35,7 +35,7 @@ final class StaleFolderTest {
         for (LocalNode node : cluster.nodes()) {
             node.note(new Started(OTHER, null));
             Files.createDirectories(node.config().folder());
-            new RunFile(OTHER, new NodeRef(16, 3)).write(node.config().folder());
+            new RunFile(OTHER, new NodeLife(16, 3)).write(node.config().folder());
         }
         Files.writeString(home.resolve("supervisor.run"), OTHER.pid() + " " + OTHER.start() + "\n");
     }
@@ -61,7 +61,7 @@ final class StaleFolderTest {
             assertEquals(State.DOWN, node.state());
             node.note(new Started(ProcessId.current(), null));
             assertEquals(State.STARTING, node.state(), "the life is that of the other process");
-            new RunFile(ProcessId.current(), new NodeRef(16, 4)).write(node.config().folder());
+            new RunFile(ProcessId.current(), new NodeLife(16, 4)).write(node.config().folder());
             assertEquals(State.UP, node.state());
             node.note(new Started(OTHER, null));
         }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.admin.NodeLife;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ final class RunFileTest {
     @Test
     void write_thenRead_isEqual_andDeletedAfterwards() throws Exception {
         assertNull(RunFile.read(folder));
-        RunFile file = new RunFile(ProcessId.current(), new NodeRef(17, 3));
+        RunFile file = new RunFile(ProcessId.current(), new NodeLife(17, 3));
         file.write(folder);
         assertEquals(file, RunFile.read(folder));
         RunFile.delete(folder);

@@ -5,44 +5,66 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import io.teff.cluster.cell.Tables;
-import io.teff.cluster.message.TableAnswer;
-import io.teff.cluster.meta.Backup;
-import io.teff.cluster.meta.Hindrance;
-import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Roles;
-import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ClusterStatus.Member;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.admin.ZoneStatus;
+import io.teff.cluster.admin.ZoneStatus.State;
 import io.teff.cluster.terminal.local.UnservedZones;
-import io.teff.cluster.terminal.status.ClusterStatus.NodeView;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** A status as text and as JSON. */
 final class StatusTextTest {
-    private static final NodeRef PEER = new NodeRef(16, 2);
+    private static final NodeLife PEER = new NodeLife(16, 2);
+    private static final NodeView SUPERPEER = new NodeView("superpeer-1", NodeRole.SUPERPEER, "up", 1, null,
+        "127.0.0.1:7400", 100L, null, 0, 0, superpeer(), null);
 
-    private static ZoneRow zone(int zone, ZoneState state, int backups) {
-        List<Backup> all = List.of(new Backup(new NodeRef(17, 1), 1), new Backup(new NodeRef(18, 1), 2));
-        return new ZoneRow(zone, 1, state, false, state.isServed() ? PEER : null, all.subList(0, backups), List.of(),
-            List.of(), 3, 7);
+    private static NodeStatus superpeer() {
+        return new NodeStatus("superpeer-1", NodeRole.SUPERPEER, new NodeLife(1, 0),
+            new NodeStatus.Process(100, 61_000, 5L << 20), new NodeStatus.Standing(7, true, false), 0, "", null);
     }
 
-    private static ClusterStatus status() {
-        NodeView superpeer = new NodeView("superpeer-1", "superpeer", "up", 1, null, "127.0.0.1:7400", 100L, null,
-            61_000L, true, null, 0, 0, null, null, null, 0L, 5L << 20, null);
-        NodeView peer = new NodeView("peer-1", "peer", "up", 16, 2, "127.0.0.1:7410", 101L, null, 3_600_000L, null,
-            true, 2, 1, 1_234_567L, 64L << 20, 80L << 20, 1L << 30, 30L << 20, null);
-        NodeView dead = new NodeView("peer-2", "peer", "down", 17, 1, "127.0.0.1:7411", null, 137, null, null, null, 0,
-            0, null, null, null, null, null, "its log has failed");
-        return new ClusterStatus("/data", 99L, List.of("tcp:127.0.0.1:7400"), null, 7, List.of(superpeer, peer, dead),
-            List.of(zone(1, ZoneState.OPEN, 2), zone(2, ZoneState.OPEN, 1), zone(3, ZoneState.FENCING, 2),
-                zone(4, ZoneState.LOST, 0)), List.of());
+    private static NodeStatus peer(long chunks, boolean holdsLease) {
+        return new NodeStatus("peer-1", NodeRole.PEER, PEER, new NodeStatus.Process(101, 3_600_000, 30L << 20),
+            new NodeStatus.Standing(7, false, holdsLease), 1L << 30, "", new NodeStatus.PeerFigures(80L << 20,
+                new NodeStatus.Ring(0, 0, 0, 0, 0, 0), new NodeStatus.Shipping(0, 0, 0, 0, 0),
+                new NodeStatus.Logging(0, 0, 0, 0, 0, 0, 0, 0), List.of(),
+                List.of(new NodeStatus.ZoneUse(1, chunks, 48L << 20), new NodeStatus.ZoneUse(2, 0, 16L << 20)),
+                List.of()));
+    }
+
+    private static NodeView dead(int exitCode, String lastWords) {
+        return new NodeView("peer-2", NodeRole.PEER, "down", 17, 1, "127.0.0.1:7411", null, exitCode, 0, 0, null,
+            lastWords);
+    }
+
+    private static ZoneStatus.Copy copy(int nid, int copy) {
+        return new ZoneStatus.Copy(new NodeLife(nid, 1), copy, false, false);
+    }
+
+    private static ZoneStatus zone(int zone, State state, int backups) {
+        return new ZoneStatus(zone, 1, state, state.isServed() ? PEER : null,
+            List.of(copy(17, 1), copy(18, 2)).subList(0, backups), List.of(), false, null);
+    }
+
+    private static StatusView view(String folder, Long supervisor, String problem, List<NodeView> nodes,
+                                   List<ZoneStatus> zones, List<String> warnings) {
+        return new StatusView(folder, supervisor, new ClusterStatus(List.of("tcp:127.0.0.1:7400"), problem, 7,
+            List.of(), zones), nodes, warnings);
+    }
+
+    private static StatusView status() {
+        NodeView peer = new NodeView("peer-1", NodeRole.PEER, "up", 16, 2, "127.0.0.1:7410", 101L, null, 2, 1,
+            peer(1_234_567, true), null);
+        return view("/data", 99L, null, List.of(SUPERPEER, peer, dead(137, "its log has failed")),
+            List.of(zone(1, State.OPEN, 2), zone(2, State.OPEN, 1), zone(3, State.FENCING, 2),
+                zone(4, State.LOST, 0)), List.of());
     }
 
     @Test
@@ -60,22 +82,19 @@ final class StatusTextTest {
 
     @Test
     void text_ofAClusterWithoutProcesses_saysHowToStartIt() {
-        NodeView dead = new NodeView("peer-1", "peer", "down", 17, 1, "127.0.0.1:7411", null, 0, null, null, null, 0,
-            0, null, null, null, null, null, null);
-        NodeView alive = new NodeView("peer-2", "peer", "up", 18, 1, "127.0.0.1:7412", 101L, null, 1L, null, null, 0,
-            0, null, null, null, null, null, null);
-        ClusterStatus down = new ClusterStatus("/data", null, List.of(), "refused", 0, List.of(dead), List.of(),
-            List.of());
+        NodeView dead = dead(0, null);
+        NodeView alive = new NodeView("peer-2", NodeRole.PEER, "up", 18, 1, "127.0.0.1:7412", 101L, null, 0, 0, null,
+            null);
+        StatusView down = view("/data", null, "refused", List.of(dead), List.of(), List.of());
         String text = StatusText.of(down);
         assertTrue(text.contains("\nthe cluster is down, none of its processes runs; to start it: teff cluster up"
             + " --dir /data\n"), text);
         assertFalse(text.contains("refused"), text);
         assertEquals(true, down.json().get("down"));
         assertEquals(1, down.exitCode());
-        for (ClusterStatus other : List.of(
-            new ClusterStatus("/data", null, List.of(), "refused", 0, List.of(dead, alive), List.of(), List.of()),
-            new ClusterStatus("/data", 99L, List.of(), "refused", 0, List.of(dead), List.of(), List.of()),
-            new ClusterStatus(null, null, List.of(), "refused", 0, List.of(dead), List.of(), List.of()))) {
+        for (StatusView other : List.of(view("/data", null, "refused", List.of(dead, alive), List.of(), List.of()),
+            view("/data", 99L, "refused", List.of(dead), List.of(), List.of()),
+            view(null, null, "refused", List.of(dead), List.of(), List.of()))) {
             assertTrue(StatusText.of(other).contains("\nno superpeer answers: refused\n"), StatusText.of(other));
             assertEquals(false, other.json().get("down"));
         }
@@ -83,11 +102,9 @@ final class StatusTextTest {
 
     @Test
     void zone_thatNoPeerHasMemoryFor_isNamed() {
-        ZoneRow row = new ZoneRow(5, 3, ZoneState.RESTORING, false, PEER, List.of(), List.of(), List.of(),
-            List.of(new ZoneRow.Obstacle(PEER, Hindrance.MEMORY, 100L << 20, 20L << 20)), 3, 9, List.of());
-        ClusterStatus stuck = new ClusterStatus(null, null, List.of(), null, 9, List.of(), List.of(row),
-            List.of());
         String obstacle = "it needs 100 MiB of memory, and the most that a peer with its log has is 20 MiB";
+        StatusView stuck = view(null, null, null, List.of(), List.of(new ZoneStatus(5, 3, State.RESTORING, PEER,
+            List.of(), List.of(), false, obstacle)), List.of());
         String text = StatusText.of(stuck);
         assertTrue(text.endsWith("\nzone 5 is restoring: " + obstacle + "\n"), text);
         assertEquals(Map.of("5", obstacle), ((Map<?, ?>) stuck.json().get("zones")).get("obstacles"));
@@ -95,19 +112,16 @@ final class StatusTextTest {
 
     @Test
     void zones_thatWaitOrAreLost_areNamed_withTheNodesThatHaveTheirCopies() {
-        Tables tables = new Tables();
-        NodeRow first = new NodeRow(17, 1, false, new UUID(0, 1), 1, "tcp:127.0.0.1:7411", Roles.PEER, 0, 0, 0, 0, 3,
-            false);
-        ZoneRow waiting = new ZoneRow(6, 3, ZoneState.WAITING, false, null, List.of(new Backup(PEER, 3, true)),
-            List.of(), List.of(), List.of(), 4, 9, List.of(), null, List.of(new Backup(first.reference(), 1),
-            new Backup(new NodeRef(18, 1), 2)));
-        tables.update(new TableAnswer(9, List.of(first), List.of(waiting, zone(7, ZoneState.LOST, 0),
-            zone(8, ZoneState.LOST, 0)), null));
-        List<String> lines = new UnservedZones(tables, null).lines();
+        Member first = new Member(NodeRole.PEER, new NodeLife(17, 1), false, "tcp:127.0.0.1:7411", null);
+        ZoneStatus waiting = new ZoneStatus(6, 3, State.WAITING, null,
+            List.of(new ZoneStatus.Copy(PEER, 3, true, false)), List.of(copy(17, 1), copy(18, 2)), false, null);
+        ClusterStatus cluster = new ClusterStatus(List.of(), null, 9, List.of(first), List.of(waiting,
+            zone(7, State.LOST, 0), zone(8, State.LOST, 0)));
+        List<String> lines = new UnservedZones(cluster, null).lines();
         assertEquals(List.of("warning: 1 zone(s) waiting for node 17/1 at tcp:127.0.0.1:7411 or node 18/1, beside what"
             + " has come back of node 16/2, which may lack changes of before a power cut: 6",
             "warning: 2 zone(s) lost: no disk has all of what they had: 7 8"), lines);
-        ClusterStatus status = new ClusterStatus(null, null, List.of(), null, 9, List.of(), tables.zones(), lines);
+        StatusView status = new StatusView(null, null, cluster, List.of(), lines);
         assertTrue(StatusText.of(status).endsWith("\n" + String.join("\n", lines) + "\n  start the nodes that have"
             + " these folders, or give them up for good: teff cluster accept-loss ZONE\n"), StatusText.of(status));
         Map<?, ?> zones = (Map<?, ?>) status.json().get("zones");
@@ -115,26 +129,24 @@ final class StatusTextTest {
         assertEquals(List.of(7, 8), zones.get("lost"));
     }
 
-    private static ClusterStatus status(int peers, ZoneRow... zones) {
-        NodeView peer = new NodeView("peer", "peer", "up", 16, 2, "127.0.0.1:7410", 101L, null, 1L, null, true, 2, 1,
-            0L, 0L, 0L, 0L, 0L, null);
-        NodeView superpeer = new NodeView("superpeer-1", "superpeer", "up", 1, null, "127.0.0.1:7400", 100L, null,
-            61_000L, true, null, 0, 0, null, null, null, 0L, 5L << 20, null);
+    private static StatusView status(int peers, ZoneStatus... zones) {
+        NodeView peer = new NodeView("peer", NodeRole.PEER, "up", 16, 2, "127.0.0.1:7410", 101L, null, 2, 1,
+            peer(0, true), null);
         List<NodeView> nodes = new ArrayList<>(Collections.nCopies(peers, peer));
-        nodes.add(superpeer);
-        return new ClusterStatus(null, null, List.of(), null, 9, nodes, List.of(zones), List.of());
+        nodes.add(SUPERPEER);
+        return view(null, null, null, nodes, List.of(zones), List.of());
     }
 
     @Test
     void exitCode_saysWhatIsMissing() {
-        ZoneRow backed = zone(1, ZoneState.OPEN, 1);
-        assertEquals(0, status(2, backed, zone(2, ZoneState.FULL, 2), zone(3, ZoneState.FENCING, 1)).exitCode());
-        assertEquals(1, new ClusterStatus(null, null, List.of(), "it is silent", 9, List.of(), List.of(zone(4,
-            ZoneState.LOST, 0)), List.of()).exitCode());
-        assertEquals(3, status(2, backed, zone(4, ZoneState.LOST, 0)).exitCode());
-        assertEquals(3, status(1, backed, zone(4, ZoneState.WAITING, 0)).exitCode());
-        assertEquals(4, status(2, backed, zone(4, ZoneState.OPEN, 0)).exitCode());
-        assertEquals(0, status(1, zone(4, ZoneState.OPEN, 0)).exitCode(), "there is no peer for a backup");
+        ZoneStatus backed = zone(1, State.OPEN, 1);
+        assertEquals(0, status(2, backed, zone(2, State.FULL, 2), zone(3, State.FENCING, 1)).exitCode());
+        assertEquals(1, view(null, null, "it is silent", List.of(), List.of(zone(4, State.LOST, 0)), List.of())
+            .exitCode());
+        assertEquals(3, status(2, backed, zone(4, State.LOST, 0)).exitCode());
+        assertEquals(3, status(1, backed, zone(4, State.WAITING, 0)).exitCode());
+        assertEquals(4, status(2, backed, zone(4, State.OPEN, 0)).exitCode());
+        assertEquals(0, status(1, zone(4, State.OPEN, 0)).exitCode(), "there is no peer for a backup");
         assertEquals(0, status(2).exitCode());
     }
 
@@ -147,6 +159,20 @@ final class StatusTextTest {
         Map<?, ?> peer = (Map<?, ?>) nodes.get(1);
         assertEquals(true, peer.get("lease"));
         assertEquals(1_234_567, peer.get("chunks"));
+        assertEquals(64 << 20, peer.get("chunkBytes"));
+        assertEquals(80 << 20, peer.get("memoryBytes"));
+        assertEquals(1 << 30, peer.get("logBytes"));
+        assertEquals(30 << 20, peer.get("heapBytes"));
+        assertEquals(3_600_000, peer.get("upMs"));
+        assertEquals(null, peer.get("leading"));
+        assertEquals(List.of("name", "role", "state", "nid", "incarnation", "address", "pid", "exitCode", "upMs",
+            "leading", "lease", "zonesOwned", "zonesBackedUp", "chunks", "chunkBytes", "memoryBytes", "logBytes",
+            "heapBytes", "problem"), List.copyOf(peer.keySet()));
+        Map<?, ?> superpeer = (Map<?, ?>) nodes.get(0);
+        assertEquals(true, superpeer.get("leading"));
+        assertEquals(null, superpeer.get("lease"));
+        assertEquals(null, superpeer.get("chunks"));
+        assertEquals("superpeer", superpeer.get("role"));
         Map<?, ?> dead = (Map<?, ?>) nodes.get(2);
         assertTrue(dead.containsKey("pid"));
         assertEquals(null, dead.get("pid"));

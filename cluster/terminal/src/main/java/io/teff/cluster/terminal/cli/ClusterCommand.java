@@ -10,14 +10,15 @@ import io.teff.cluster.terminal.local.RebuildCommand;
 import io.teff.cluster.terminal.local.StartCommand;
 import io.teff.cluster.terminal.local.SuperviseCommand;
 import io.teff.cluster.terminal.local.UpCommand;
+import io.teff.cluster.terminal.option.HelpOption;
 import io.teff.cluster.terminal.status.StatusCommand;
 import io.teff.engine.os.FailureText;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -35,9 +36,9 @@ import picocli.CommandLine.Spec;
         SuperviseCommand.class},
     sortOptions = false)
 public final class ClusterCommand implements Callable<Integer> {
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @Mixin
     @SuppressWarnings("UnusedVariable") // picocli reads it
-    private boolean helpRequested;
+    private HelpOption help = new HelpOption();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

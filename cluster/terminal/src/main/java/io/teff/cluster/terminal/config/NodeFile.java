@@ -1,9 +1,9 @@
 package io.teff.cluster.terminal.config;
 
-import io.teff.cluster.config.ConfigException;
-import io.teff.cluster.config.NodeConfig;
-import io.teff.cluster.config.NodeOption;
-import io.teff.cluster.config.OptionValue;
+import io.teff.cluster.admin.ConfigException;
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.NodeSettings;
+import io.teff.cluster.admin.OptionValue;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,8 +63,8 @@ public final class NodeFile {
      * @return the configuration
      * @throws ConfigException if the file has faults
      */
-    public static NodeConfig load(Path file) throws ConfigException {
-        return NodeConfig.of(read(file), file.toString());
+    public static NodeSettings load(Path file) throws ConfigException {
+        return NodeSettings.of(read(file), file.toString());
     }
 
     private void read() throws ConfigException {

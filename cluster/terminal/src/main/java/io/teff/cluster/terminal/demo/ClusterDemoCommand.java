@@ -1,15 +1,13 @@
 package io.teff.cluster.terminal.demo;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
-import io.teff.cluster.config.Address;
-import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.NodeSettings;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.LocalCluster;
 import io.teff.cluster.terminal.local.LocalCommand;
-import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.engine.os.FailureText;
 import io.teff.examples.graph.ClassFiles;
 import java.io.IOException;
@@ -17,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -114,10 +111,10 @@ public final class ClusterDemoCommand extends LocalCommand {
     }
 
     private int run(DemoCluster cluster, LiveLine line) throws IOException {
-        NodeConfig entrance = cluster.folder().entrance();
-        try (ClusterStore store = ClusterStore.connect(client(entrance)); CellLink link = CellLink.open(entrance)) {
+        NodeSettings entrance = cluster.folder().entrance();
+        try (ClusterStore store = ClusterStore.connect(entrance.client()); ClusterAdmin admin = entrance.connect()) {
             DemoRun run = new DemoRun(new DemoGraph(store, files(), threads), new DemoChunks(store, chunks), threads,
-                cluster, link, line);
+                cluster, admin, line);
             DemoResult result = run.run(victim);
             Files.writeString(svg, DemoChart.svg(result));
             line.print("timeline  " + svg);
@@ -141,13 +138,6 @@ public final class ClusterDemoCommand extends LocalCommand {
                 + result.killed() + " --dir " + cluster.folder().path() + "\n  end the cluster:      ./teff cluster "
                 + "down --dir " + cluster.folder().path());
         }
-    }
-
-    private static ClientConfig client(NodeConfig entrance) {
-        ClientConfig.Builder client = ClientConfig.builder(entrance.superpeers().stream().map(Address::link)
-            .toArray(String[]::new)).secret(entrance.secret().bytes());
-        SSLContext tls = entrance.tls().context();
-        return (tls == null ? client : client.tls(tls)).build();
     }
 
     private ClassFiles files() throws IOException {

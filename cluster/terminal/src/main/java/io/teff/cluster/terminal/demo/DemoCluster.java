@@ -1,12 +1,12 @@
 package io.teff.cluster.terminal.demo;
 
-import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.LocalCluster;
 import io.teff.cluster.terminal.local.LocalNode;
-import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,22 +56,22 @@ final class DemoCluster implements AutoCloseable {
     }
 
     /** Returns the peer to be killed: the peer {@code name}, or without a name the owner of {@code zone}. */
-    LocalNode victim(@Nullable String name, int zone, CellLink link) {
-        LocalNode victim = name != null ? folder.node(name) : owner(zone, link);
-        NodeRef life = victim.life();
+    LocalNode victim(@Nullable String name, int zone, ClusterStatus status) {
+        LocalNode victim = name != null ? folder.node(name) : owner(zone, status);
+        NodeLife life = victim.life();
         if (victim.isSuperpeer() || victim.process() == null || life == null) {
             throw new CommandFailure(victim.name() + (victim.isSuperpeer() ? " is no peer" : " does not run"));
         }
-        if (link.tables().zones().stream().anyMatch(row -> row.isOwnedBy(life) && row.backups().isEmpty())) {
+        if (status.zones().stream().anyMatch(row -> row.isOwnedBy(life) && row.backups().isEmpty())) {
             throw new CommandFailure(victim.name() + " owns zones without a backup: the demo needs at least two peers");
         }
         return victim;
     }
 
-    private LocalNode owner(int zone, CellLink link) {
-        ZoneRow row = link.tables().zone(zone);
+    private LocalNode owner(int zone, ClusterStatus status) {
+        ZoneStatus row = status.zone(zone);
         for (LocalNode node : folder.nodes()) {
-            NodeRef life = node.life();
+            NodeLife life = node.life();
             if (row != null && life != null && row.isOwnedBy(life)) {
                 return node;
             }

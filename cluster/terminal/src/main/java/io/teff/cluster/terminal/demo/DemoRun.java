@@ -1,11 +1,12 @@
 package io.teff.cluster.terminal.demo;
 
-import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.LocalNode;
 import io.teff.cluster.terminal.node.ProcessId;
-import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Units;
 import java.io.IOException;
@@ -28,14 +29,14 @@ final class DemoRun {
     private final DemoChunks chunks;
     private final DemoUpdates updates;
     private final DemoCluster cluster;
-    private final CellLink link;
+    private final ClusterAdmin admin;
     private final LiveLine line;
 
-    DemoRun(DemoGraph graph, DemoChunks chunks, int threads, DemoCluster cluster, CellLink link, LiveLine line) {
+    DemoRun(DemoGraph graph, DemoChunks chunks, int threads, DemoCluster cluster, ClusterAdmin admin, LiveLine line) {
         this.graph = graph;
         this.chunks = chunks;
         this.cluster = cluster;
-        this.link = link;
+        this.admin = admin;
         this.line = line;
         updates = new DemoUpdates(chunks, threads);
     }
@@ -48,12 +49,13 @@ final class DemoRun {
      */
     DemoResult run(@Nullable String name) throws IOException {
         long references = create();
-        if (!link.refresh()) {
+        ClusterStatus before = admin.tables();
+        if (!before.isAnswering()) {
             throw new CommandFailure("no superpeer answers");
         }
-        LocalNode victim = cluster.victim(name, graph.zone(), link);
+        LocalNode victim = cluster.victim(name, graph.zone(), before);
         updates.begin();
-        DemoWatch watch = new DemoWatch(link, updates::count, line);
+        DemoWatch watch = new DemoWatch(admin, updates::count, line);
         int wrong;
         try (watch) {
             pause(BEFORE_NS);
@@ -90,15 +92,16 @@ final class DemoRun {
 
     private void kill(LocalNode victim, DemoWatch watch) {
         ProcessId process = victim.process();
-        NodeRef life = victim.life();
+        NodeLife life = victim.life();
         updates.check();
-        if (process == null || life == null || !link.refresh()) {
+        ClusterStatus before = admin.tables();
+        if (process == null || life == null || !before.isAnswering()) {
             throw new CommandFailure(victim.name() + " does not run");
         }
-        ZoneRow row = link.tables().zone(graph.zone());
+        ZoneStatus row = before.zone(graph.zone());
         String ofGraph = row != null && row.isOwnedBy(life) ? ", among them that of the graph" : "";
         process.handle().ifPresent(ProcessHandle::destroyForcibly);
-        watch.killed(life, Clock.SYSTEM.nowNs());
+        watch.killed(life, before, Clock.SYSTEM.nowNs());
         line.print(String.format(Locale.ROOT, "killed    %s, %s, owner of %d zones%s", victim.name(), process,
             watch.read(Timeline::zones), ofGraph));
     }

@@ -1,8 +1,9 @@
 package io.teff.cluster.terminal.demo;
 
-import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.terminal.demo.DemoResult.Sample;
-import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ final class DemoWatch implements AutoCloseable {
     private static final int BARS_SHOWN = 40;
     private static final double SECOND = 1e9;
 
-    private final CellLink link;
+    private final ClusterAdmin admin;
     private final LongSupplier updates;
     private final LiveLine line;
     private final List<Sample> samples = new ArrayList<>();
@@ -39,12 +40,12 @@ final class DemoWatch implements AutoCloseable {
     /**
      * Begins to look.
      *
-     * @param link the link to look at tables
+     * @param admin reads the tables
      * @param updates number of updates so far
      * @param line shows steps and progress
      */
-    DemoWatch(CellLink link, LongSupplier updates, LiveLine line) {
-        this.link = link;
+    DemoWatch(ClusterAdmin admin, LongSupplier updates, LiveLine line) {
+        this.admin = admin;
         this.updates = updates;
         this.line = line;
         thread = Threads.SYSTEM.create("demo-watch", this::run);
@@ -52,18 +53,18 @@ final class DemoWatch implements AutoCloseable {
     }
 
     /** Notes the kill of a node. */
-    synchronized void killed(NodeRef life, long nowNs) {
+    synchronized void killed(NodeLife life, ClusterStatus before, long nowNs) {
         killedNs = nowNs;
-        timeline = new Timeline(life, link.tables(), nowNs);
+        timeline = new Timeline(life, before, nowNs);
     }
 
     private void run() {
         long sampledNs = 0;
         while (!isClosed()) {
-            boolean hasAnswer = isLooking() && link.refresh();
+            ClusterStatus status = isLooking() ? admin.tables() : null;
             long now = Clock.SYSTEM.nowNs();
-            if (hasAnswer) {
-                look(now);
+            if (status != null && status.isAnswering()) {
+                look(status, now);
             }
             if (now - sampledNs >= SAMPLE_NS) {
                 sampledNs = now;
@@ -81,12 +82,12 @@ final class DemoWatch implements AutoCloseable {
         return timeline != null && !timeline.isRefilled();
     }
 
-    private synchronized void look(long nowNs) {
+    private synchronized void look(ClusterStatus status, long nowNs) {
         Timeline known = timeline;
         if (known == null) {
             return;
         }
-        known.look(link.tables(), nowNs);
+        known.look(status, nowNs);
         for (Timeline.Step step : known.steps()) {
             if (step.ns() >= 0 && !shown.contains(step)) {
                 shown.add(step);

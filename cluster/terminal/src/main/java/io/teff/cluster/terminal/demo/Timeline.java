@@ -1,9 +1,8 @@
 package io.teff.cluster.terminal.demo;
 
-import io.teff.cluster.cell.Tables;
-import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.ZoneStatus;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +16,7 @@ import java.util.Set;
  */
 final class Timeline {
     private final long killedNs;
-    private final NodeRef killed;
+    private final NodeLife killed;
     private final Set<Integer> zones = new HashSet<>();
     /** Number of backups before the kill, for each zone that has lost its owner or a backup. */
     private final Map<Integer, Integer> backups = new HashMap<>();
@@ -33,13 +32,13 @@ final class Timeline {
      * Begins at a kill.
      *
      * @param killed the killed incarnation of a node
-     * @param tables the tables before the kill
+     * @param status the status before the kill
      * @param nowNs time of the kill
      */
-    Timeline(NodeRef killed, Tables tables, long nowNs) {
+    Timeline(NodeLife killed, ClusterStatus status, long nowNs) {
         this.killed = killed;
         killedNs = nowNs;
-        for (ZoneRow row : tables.zones()) {
+        for (ZoneStatus row : status.zones()) {
             if (row.isOwnedBy(killed)) {
                 zones.add(row.zone());
             }
@@ -50,16 +49,16 @@ final class Timeline {
     }
 
     /** Looks at the tables. */
-    void look(Tables tables, long nowNs) {
+    void look(ClusterStatus status, long nowNs) {
         long after = nowNs - killedNs;
-        if (detectedNs < 0 && !tables.isAlive(killed)) {
+        if (detectedNs < 0 && !status.isAlive(killed)) {
             detectedNs = after;
         }
         int fencing = 0;
         int now = 0;
         for (int zone : zones) {
-            ZoneRow row = tables.zone(zone);
-            if (row == null || row.isOwnedBy(killed) || row.state() == ZoneState.FENCING) {
+            ZoneStatus row = status.zone(zone);
+            if (row == null || row.isOwnedBy(killed) || row.state() == ZoneStatus.State.FENCING) {
                 fencing++;
             } else if (row.state().isServed()) {
                 now++;
@@ -69,14 +68,14 @@ final class Timeline {
         fencedNs = fencedNs < 0 && detectedNs >= 0 && fencing == 0 ? after : fencedNs;
         firstNs = firstNs < 0 && now > 0 ? after : firstNs;
         lastNs = lastNs < 0 && detectedNs >= 0 && now == zones.size() ? after : lastNs;
-        refilled = refilled(tables);
+        refilled = refilled(status);
         refilledNs = refilledNs < 0 && lastNs >= 0 && refilled == backups.size() ? after : refilledNs;
     }
 
-    private int refilled(Tables tables) {
+    private int refilled(ClusterStatus status) {
         int count = 0;
         for (Map.Entry<Integer, Integer> before : backups.entrySet()) {
-            ZoneRow row = tables.zone(before.getKey());
+            ZoneStatus row = status.zone(before.getKey());
             count += row != null && row.state().isServed() && !row.isOwnedBy(killed) && !row.hasBackup(killed)
                 && row.backups().size() >= before.getValue() ? 1 : 0;
         }

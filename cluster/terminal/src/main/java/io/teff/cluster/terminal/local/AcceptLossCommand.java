@@ -1,20 +1,20 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.CommandReply;
-import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.meta.ZoneState;
-import io.teff.cluster.terminal.watch.CellLink;
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ZoneStatus;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code cluster accept-loss}: gives up copies, so that zones do not wait for these copies. */
-@picocli.CommandLine.Command(
+@Command(
     name = "accept-loss",
     description = {"Gives up the copies for which zones wait, for good.",
         "A zone goes on with what has come back of it; changes of before a power cut may be missing. A zone of which "
@@ -35,12 +35,13 @@ public final class AcceptLossCommand extends LocalCommand {
     @Override
     public Integer call() {
         ClusterFolder cluster = folder().open();
-        try (CellLink link = CellLink.open(cluster.entrance())) {
-            if (!link.refresh()) {
-                throw new CommandFailure("no superpeer answers: " + link.problem());
+        try (ClusterAdmin admin = cluster.entrance().connect()) {
+            ClusterStatus status = admin.tables();
+            if (!status.isAnswering()) {
+                throw new CommandFailure("no superpeer answers: " + status.problem());
             }
-            for (ZoneRow row : waiting(link)) {                 // all are checked before any is given up
-                accept(link, row, new UnservedZones(link.tables(), cluster));
+            for (ZoneStatus row : waiting(status)) {            // all zones are checked before a copy is given up
+                accept(admin, row, new UnservedZones(status, cluster));
             }
             return 0;
         } catch (IOException e) {
@@ -48,24 +49,25 @@ public final class AcceptLossCommand extends LocalCommand {
         }
     }
 
-    private List<ZoneRow> waiting(CellLink link) {
-        List<ZoneRow> rows = new ArrayList<>();
+    private List<ZoneStatus> waiting(ClusterStatus status) {
+        List<ZoneStatus> rows = new ArrayList<>();
         for (int zone : zones) {
-            ZoneRow row = link.tables().zone(zone);
-            if (row == null || row.state() != ZoneState.WAITING) {
+            ZoneStatus row = status.zone(zone);
+            if (row == null || row.state() != ZoneStatus.State.WAITING) {
                 throw new CommandFailure("zone " + zone + (row == null ? " does not exist" : " does not wait: it is "
-                    + row.state().name().toLowerCase(java.util.Locale.ROOT)) + "; nothing was given up");
+                    + row.state().name().toLowerCase(Locale.ROOT)) + "; nothing was given up");
             }
             rows.add(row);
         }
         return rows;
     }
 
-    private void accept(CellLink link, ZoneRow row, UnservedZones names) {
-        CommandReply reply = link.send(new Command.AcceptLoss(row.zone(), row.epoch()), PATIENCE_NS);
-        if (!(reply instanceof CommandReply.Done)) {
-            throw new CommandFailure("zone " + row.zone() + (reply == null ? ": no superpeer leads"
-                : " has changed meanwhile; look at it: teff cluster status" + folder().text()));
+    private void accept(ClusterAdmin admin, ZoneStatus row, UnservedZones names) {
+        ClusterAdmin.Acceptance acceptance = admin.acceptLoss(row, PATIENCE_NS);
+        if (acceptance != ClusterAdmin.Acceptance.ACCEPTED) {
+            throw new CommandFailure("zone " + row.zone() + (acceptance == ClusterAdmin.Acceptance.UNANSWERED
+                ? ": no superpeer leads" : " has changed meanwhile; look at it: teff cluster status"
+                    + folder().text()));
         }
         print("zone " + row.zone() + ": given up is what is at " + names.wanted(row) + "; "
             + (row.backups().isEmpty() ? "the zone is lost, with all its chunks"

@@ -1,7 +1,6 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.config.Address;
-import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.admin.NodeSettings;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
@@ -85,7 +84,7 @@ public final class ClusterFolder {
             return new ClusterFolder(path.toAbsolutePath().normalize(), new ClusterPlan(
                 Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)), Integer.parseInt(form.group(3)),
                 form.group(4), Integer.parseInt(form.group(5)),
-                Objects.requireNonNullElse(form.group(6), Address.TCP)));
+                Objects.requireNonNullElse(form.group(6), ClusterPlan.TCP)));
         } catch (NoSuchFileException e) {
             throw new CommandFailure("there is no cluster in folder " + path + ": it has no " + PLAN
                 + "\n  start one with: teff cluster up --dir " + path + "\n  or name its folder: --dir DIR", e);
@@ -104,7 +103,7 @@ public final class ClusterFolder {
         Files.createDirectories(path.resolve(REQUESTS));
         Files.writeString(path.resolve(PLAN), "teff cluster 1\nsuperpeers " + plan.superpeers() + "\npeers "
             + plan.peers() + "\nport " + plan.port() + "\nmemory " + plan.memory() + "\nheap-mb " + plan.heapMb()
-            + (plan.transport().equals(Address.TCP) ? "\n" : "\ntransport " + plan.transport() + "\n"));
+            + (plan.transport().equals(ClusterPlan.TCP) ? "\n" : "\ntransport " + plan.transport() + "\n"));
         return open(path);
     }
 
@@ -146,7 +145,7 @@ public final class ClusterFolder {
     }
 
     /** {@return the configuration of the first superpeer, which says how to connect} */
-    public NodeConfig entrance() {
+    public NodeSettings entrance() {
         return nodes.getFirst().config();
     }
 

@@ -1,8 +1,7 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.config.Address;
-import io.teff.cluster.config.NodeOption;
-import io.teff.cluster.config.NodeRole;
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.terminal.config.NodeFile;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -27,6 +26,9 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
     /** Ports of a cluster, from the first port to the last port. */
     public static final int PORTS = 125;
 
+    /** The transport of clusters, unless something else is chosen. */
+    public static final String TCP = "tcp";
+
     /** Default of the first port. */
     static final int PORT = 7_400;
     /** The highest first port. */
@@ -45,19 +47,19 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
 
     /** Returns a plan with default sizes. */
     static ClusterPlan of(int superpeers, int peers, int port) {
-        return new ClusterPlan(superpeers, peers, port, MEMORY, HEAP_MB, Address.TCP);
+        return new ClusterPlan(superpeers, peers, port, MEMORY, HEAP_MB, TCP);
     }
 
     /** Returns where all nodes listen. */
-    List<Address> listening() {
-        List<Address> all = new ArrayList<>(addresses(transport, port, 1, superpeers));
+    List<String> listening() {
+        List<String> all = new ArrayList<>(addresses(transport, port, 1, superpeers));
         all.addAll(addresses(transport, port + PEERS_FROM, 1, peers));
         return all;
     }
 
     /** Returns the first addresses of consensus. */
-    List<Address> consensus() {
-        return addresses(Address.TCP, port + CONSENSUS_FROM, CONSENSUS_PORTS, superpeers);
+    List<String> consensus() {
+        return addresses(TCP, port + CONSENSUS_FROM, CONSENSUS_PORTS, superpeers);
     }
 
     /** {@return the names of the nodes, superpeers first, and the texts of their configuration files} */
@@ -67,7 +69,7 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
             String name = "superpeer-" + (i + 1);
             Map<NodeOption, List<String>> values = common(NodeRole.SUPERPEER, name, port + i);
             values.put(NodeOption.BACKUPS, List.of(String.valueOf(BACKUPS)));
-            values.put(NodeOption.CONSENSUS, texts(consensus()));
+            values.put(NodeOption.CONSENSUS, consensus());
             files.put(name, NodeFile.write(values));
         }
         for (int i = 0; i < peers; i++) {
@@ -84,21 +86,21 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
         values.put(NodeOption.ROLE, List.of(role.text()));
         values.put(NodeOption.NAME, List.of(name));
         values.put(NodeOption.FOLDER, List.of(LocalNode.DATA));
-        values.put(NodeOption.LISTEN, List.of(new Address(transport, HOST, listen).toString()));
+        values.put(NodeOption.LISTEN, List.of(address(transport, listen)));
         values.put(NodeOption.LOG, List.of(LocalNode.LOG));
-        values.put(NodeOption.SUPERPEERS, texts(addresses(transport, port, 1, superpeers)));
+        values.put(NodeOption.SUPERPEERS, addresses(transport, port, 1, superpeers));
         return values;
     }
 
-    private static List<Address> addresses(String transport, int first, int step, int count) {
-        List<Address> addresses = new ArrayList<>();
+    private static List<String> addresses(String transport, int first, int step, int count) {
+        List<String> addresses = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            addresses.add(new Address(transport, HOST, first + i * step));
+            addresses.add(address(transport, first + i * step));
         }
         return addresses;
     }
 
-    private static List<String> texts(List<Address> addresses) {
-        return addresses.stream().map(Address::toString).toList();
+    private static String address(String transport, int port) {
+        return (transport.equals(TCP) ? "" : transport + ":") + HOST + ":" + port;
     }
 }

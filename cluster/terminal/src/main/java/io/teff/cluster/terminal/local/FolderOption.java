@@ -1,14 +1,11 @@
 package io.teff.cluster.terminal.local;
 
+import io.teff.cluster.terminal.option.HelpOption;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The options of all commands of {@code cluster}. */
-public final class FolderOption {
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // picocli reads it
-    private boolean helpRequested;
-
+/** The options of all commands of {@code cluster}: the help, and the folder. */
+public final class FolderOption extends HelpOption {
     @Option(names = "--dir", paramLabel = "DIR", defaultValue = "teff-cluster",
         description = "Folder of the cluster. Default: ${DEFAULT-VALUE}.")
     private Path path = Path.of("teff-cluster");

@@ -1,9 +1,6 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.config.Address;
-import io.teff.cluster.net.Network;
-import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.node.PortCheck;
+import io.teff.cluster.admin.NodeSettings;
 import io.teff.cluster.terminal.node.LogFile;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Clock;
@@ -12,7 +9,6 @@ import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,14 +29,7 @@ public final class LocalCluster {
      * @return busy ports with their users, as texts; empty if all ports are free
      */
     static List<String> busyPorts(ClusterPlan plan) {
-        List<String> faults = new ArrayList<>();
-        for (Address address : plan.listening()) {
-            faults.addAll(PortCheck.checkTcp(address));
-        }
-        for (Address address : plan.consensus()) {
-            faults.addAll(PortCheck.checkConsensus(address));
-        }
-        return faults;
+        return NodeSettings.portFaults(plan.listening(), plan.consensus());
     }
 
     /**
@@ -51,15 +40,13 @@ public final class LocalCluster {
      * @throws CommandFailure if the transport is missing; the message names the missing software
      */
     static void checkTransport(ClusterPlan plan) {
-        if (plan.transport().equals(Address.TCP)) {
+        if (plan.transport().equals(ClusterPlan.TCP)) {
             return;
         }
-        String address = plan.transport() + ":" + ClusterPlan.HOST + ":0";
-        try {
-            Network.open(NetworkConfig.builder(1).listen(address).lingerNs(0).build()).close();
-        } catch (IOException e) {
-            throw new CommandFailure("--transport " + plan.transport() + " cannot be used: " + FailureText.of(e)
-                + "\n  start it over TCP: leave out --transport", e);
+        String fault = NodeSettings.transportFault(plan.transport());
+        if (fault != null) {
+            throw new CommandFailure("--transport " + plan.transport() + " cannot be used: " + fault
+                + "\n  start it over TCP: leave out --transport");
         }
     }
 

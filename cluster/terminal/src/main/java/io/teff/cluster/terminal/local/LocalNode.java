@@ -1,9 +1,9 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.config.ConfigException;
-import io.teff.cluster.config.NodeConfig;
-import io.teff.cluster.config.NodeRole;
-import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.admin.ConfigException;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.NodeSettings;
 import io.teff.cluster.terminal.config.NodeFile;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.cluster.terminal.node.RunFile;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param folder folder of the files above
  * @param config contents of {@code node.toml}
  */
-public record LocalNode(String name, Path folder, NodeConfig config) {
+public record LocalNode(String name, Path folder, NodeSettings config) {
     static final String FILE = "node.toml";
     static final String DATA = "data";
     static final String LOG = "node.log";
@@ -124,7 +124,7 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
     }
 
     /** {@return the life that the last process has announced, or null} */
-    public @Nullable NodeRef life() {
+    public @Nullable NodeLife life() {
         Started started = started();
         try {
             RunFile run = RunFile.read(config.folder());

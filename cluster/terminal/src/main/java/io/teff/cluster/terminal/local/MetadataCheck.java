@@ -1,7 +1,5 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.node.NodeDisks;
-import io.teff.cluster.node.NodeDisks.Metadata;
 import java.io.IOException;
 import java.util.List;
 
@@ -15,7 +13,7 @@ final class MetadataCheck {
     }
 
     private static boolean isWhole(LocalNode superpeer) {
-        return NodeDisks.metadata(superpeer.config()) == Metadata.WHOLE;
+        return superpeer.config().hasMetadata();
     }
 
     /** Returns all superpeers. */
@@ -34,7 +32,7 @@ final class MetadataCheck {
         List<String> lost = superpeers.stream().filter(node -> !isWhole(node)).map(LocalNode::name).toList();
         boolean hasLogs = false;
         for (LocalNode node : cluster.nodes()) {
-            hasLogs |= !node.isSuperpeer() && NodeDisks.hasLog(node.config());
+            hasLogs |= !node.isSuperpeer() && node.config().hasLog();
         }
         if (hasLogs && 2 * (superpeers.size() - lost.size()) <= superpeers.size()) {
             throw new CommandFailure("the metadata of this cluster are lost: of " + superpeers.size()

@@ -1,11 +1,11 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.log.NodeEvent;
-import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.terminal.local.LocalNode.State;
-import io.teff.cluster.terminal.watch.CellLink;
+import io.teff.cluster.terminal.node.LogKind;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -107,14 +107,14 @@ final class Readiness {
     private static boolean isFull(LocalNode node) {
         boolean isFull = false;
         for (String line : LogTail.lastLines(node.folder().resolve(LocalNode.LOG), LINES_MAX)) {
-            isFull = (isFull || line.contains(mark(NodeEvent.DISK_FULL)))
-                && !line.contains(START) && !line.contains(mark(NodeEvent.DISK_ROOM));
+            isFull = (isFull || line.contains(mark(LogKind.DISK_FULL)))
+                && !line.contains(START) && !line.contains(mark(LogKind.DISK_ROOM));
         }
         return isFull;
     }
 
-    private static String mark(NodeEvent event) {
-        return " " + event.text() + ": ";
+    private static String mark(LogKind kind) {
+        return " " + kind.text() + ": ";
     }
 
     /** Waits for some nodes. A node that ends or is late gets an entry in the map; without a map, the wait throws. */
@@ -159,39 +159,44 @@ final class Readiness {
 
     /** Peers ask for zones when the peers know each other. Chunks can be created earlier, but not yet at all peers. */
     private void awaitZones() {
-        try (CellLink link = CellLink.open(folder.entrance())) {
+        try (ClusterAdmin admin = folder.entrance().connect()) {
             long end = Clock.SYSTEM.nowNs() + ZONES_NS;
-            while (Clock.SYSTEM.nowNs() - end < 0) {
-                if (link.refresh() && hasZones(link) && areServed(link)) {
+            ClusterStatus status = admin.tables();
+            while (!status.isAnswering() || !hasZones(status) || !areServed(status)) {
+                if (Clock.SYSTEM.nowNs() - end >= 0) {
+                    reportUnserved(status);
                     return;
                 }
                 Clock.SYSTEM.pause(this, POLL_NS);
-            }
-            List<String> unserved = new UnservedZones(link.tables(), folder).lines();
-            unserved.forEach(line -> reports.accept("  " + line));
-            if (!hasZones(link)) {
-                reports.accept("  not all peers own zones yet; the cluster can be used all the same");
+                status = admin.tables();
             }
         } catch (IOException e) {
             throw new CommandFailure("the cluster cannot be looked at: " + FailureText.of(e), e);
         }
     }
 
-    private static boolean areServed(CellLink link) {
-        return link.tables().zones().stream().allMatch(row -> row.state().isServed()
-            || row.state() == ZoneState.LOST);
+    private void reportUnserved(ClusterStatus status) {
+        new UnservedZones(status, folder).lines().forEach(line -> reports.accept("  " + line));
+        if (!hasZones(status)) {
+            reports.accept("  not all peers own zones yet; the cluster can be used all the same");
+        }
     }
 
-    private boolean hasZones(CellLink link) {
+    private static boolean areServed(ClusterStatus status) {
+        return status.zones().stream().allMatch(zone -> zone.state().isServed()
+            || zone.state() == ZoneStatus.State.LOST);
+    }
+
+    private boolean hasZones(ClusterStatus status) {
         Set<Integer> owners = new HashSet<>();
-        for (ZoneRow row : link.tables().zones()) {
-            if (row.state() == ZoneState.OPEN && row.owner() != null) {
-                owners.add(row.owner().nid());
+        for (ZoneStatus zone : status.zones()) {
+            if (zone.state() == ZoneStatus.State.OPEN && zone.owner() != null) {
+                owners.add(zone.owner().nid());
             }
         }
         Set<Integer> peers = new HashSet<>();
         for (LocalNode node : folder.nodes()) {
-            NodeRef life = node.life();
+            NodeLife life = node.life();
             if (!node.isSuperpeer() && node.state() == State.UP && life != null) {
                 peers.add(life.nid());
             }

@@ -1,32 +1,22 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.CommandReply;
-import io.teff.cluster.meta.FolderReport;
-import io.teff.cluster.meta.Rebuild;
-import io.teff.cluster.meta.RebuildPlan;
-import io.teff.cluster.node.NodeDisks;
+import io.teff.cluster.admin.ClusterRebuild;
 import io.teff.cluster.terminal.node.LogFile;
 import io.teff.cluster.terminal.node.ProcessId;
-import io.teff.cluster.terminal.watch.CellLink;
-import io.teff.engine.error.StoreException;
-import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.FailureText;
-import io.teff.engine.os.LockedException;
 import java.io.Console;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The command {@code cluster rebuild}: makes the metadata again from the folders of the peers. */
-@picocli.CommandLine.Command(
+@Command(
     name = "rebuild",
     description = {"Makes the metadata of a cluster again from the folders of its peers.",
         "The last resort: for a cluster whose superpeers have lost so many disks that no majority of them can come "
@@ -74,14 +64,12 @@ public final class RebuildCommand extends LocalCommand {
     private int rebuild(ClusterFolder cluster) throws IOException {
         checkNothingRuns(cluster);
         List<LocalNode> aside = checkSuperpeers(cluster);
-        Map<String, String> unread = new TreeMap<>();
-        List<FolderReport> reports = read(cluster, unread);
-        RebuildPlan plan = Rebuild.plan(reports, cluster.entrance().superpeer().backups());
+        ClusterRebuild plan = read(cluster);
         if (!plan.obstacles().isEmpty()) {
             throw new CommandFailure("these folders do not fit together:\n  "
                 + String.join("\n  ", plan.obstacles()) + "\n  nothing was done");
         }
-        RebuildText text = new RebuildText(cluster, reports, unread, plan);
+        RebuildText text = new RebuildText(cluster, plan);
         print("found:");
         text.found().forEach(this::print);
         print("assumed:");
@@ -92,7 +80,7 @@ public final class RebuildCommand extends LocalCommand {
         checkNothingRuns(cluster);                              // the answer may have taken hours
         checkSuperpeers(cluster);
         rebuild(cluster, plan);
-        return plan.tables().zones().size();
+        return plan.zones().size();
     }
 
     // ---- checks ----
@@ -126,29 +114,16 @@ public final class RebuildCommand extends LocalCommand {
         return whole;
     }
 
-    private List<FolderReport> read(ClusterFolder cluster, Map<String, String> unread) throws IOException {
-        List<FolderReport> reports = new ArrayList<>();
-        for (LocalNode node : cluster.nodes()) {
-            if (!node.isSuperpeer()) {
-                try {
-                    FolderReport report = NodeDisks.read(node.config());
-                    if (report != null) {
-                        reports.add(report);
-                    }
-                } catch (LockedException e) {
-                    throw e;
-                } catch (IOException | StoreException e) {      // like a lost disk: zones wait for the folder
-                    unread.put(node.name(), FailureText.of(e));
-                }
-            }
-        }
-        if (reports.isEmpty()) {
+    private ClusterRebuild read(ClusterFolder cluster) throws IOException {
+        ClusterRebuild plan = ClusterRebuild.plan(cluster.nodes().stream().map(LocalNode::config).toList(),
+            cluster.entrance().backups());
+        if (plan.folders().stream().noneMatch(read -> read.unread() == null)) {
             throw new CommandFailure("no peer has a log that can be read: there is nothing from which the metadata "
-                + "could be made" + unread.entrySet().stream().map(it -> "\n  " + it.getKey() + ": " + it.getValue())
+                + "could be made" + plan.folders().stream().map(it -> "\n  " + it.name() + ": " + it.unread())
                     .collect(Collectors.joining()) + "\n  begin an empty cluster: teff cluster up --fresh"
                 + folder().text());
         }
-        return reports;
+        return plan;
     }
 
     private boolean ask() {
@@ -166,15 +141,15 @@ public final class RebuildCommand extends LocalCommand {
      * Founds a cell, and gives the cell the planned metadata before any node joins. After a failure, the next rebuild
      * begins from the start.
      */
-    private void rebuild(ClusterFolder cluster, RebuildPlan plan) throws IOException {
+    private void rebuild(ClusterFolder cluster, ClusterRebuild plan) throws IOException {
         List<LocalNode> superpeers = MetadataCheck.superpeers(cluster);
         cluster.beginRebuild();
         for (LocalNode node : superpeers) {
             node.setAside();
-            NodeDisks.beginRebuild(node.config());
+            plan.begin(node.config());
         }
         try (LogFile log = new LogFile(cluster.path().resolve(ClusterFolder.SUPERVISOR_LOG), Clock.SYSTEM)) {
-            log.accept("rebuilds the metadata of " + plan.tables().zones().size() + " zones");
+            log.accept("rebuilds the metadata of " + plan.zones().size() + " zones");
             boolean isDone = false;
             try {
                 Supervisor.startAlone(superpeers, cluster.plan());
@@ -188,26 +163,15 @@ public final class RebuildCommand extends LocalCommand {
         }
         for (LocalNode node : superpeers) {
             node.forget();
-            NodeDisks.endRebuild(node.config());
+            plan.end(node.config());
         }
         cluster.endRebuild();
     }
 
-    private void send(ClusterFolder cluster, RebuildPlan plan) throws IOException {
-        try (CellLink link = CellLink.open(cluster.entrance())) {
-            List<Command.ZonesRebuilt> parts = plan.commands(Chance.SYSTEM.nextLong());
-            for (Command.ZonesRebuilt part : parts) {
-                CommandReply reply = link.send(part, PATIENCE_NS);
-                if (!(reply instanceof CommandReply.Done)) {
-                    throw new CommandFailure("part " + (part.part() + 1) + " of " + part.parts() + " of the metadata"
-                        + " was not taken: " + (reply == null ? "no superpeer leads" : reply) + unfinished());
-                }
-            }
-            long last = parts.getLast().tables().version();
-            if (!await(() -> link.refresh() && link.tables().version() >= last, PATIENCE_NS)
-                || link.tables().zones().size() != plan.tables().zones().size()) {
-                throw new CommandFailure("the new cell does not have the metadata" + unfinished());
-            }
+    private void send(ClusterFolder cluster, ClusterRebuild plan) throws IOException {
+        String fault = plan.send(cluster.entrance(), PATIENCE_NS);
+        if (fault != null) {
+            throw new CommandFailure(fault + unfinished());
         }
     }
 

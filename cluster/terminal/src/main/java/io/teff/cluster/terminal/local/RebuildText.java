@@ -1,14 +1,11 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.cell.Tables;
-import io.teff.cluster.message.TableAnswer;
-import io.teff.cluster.meta.Backup;
-import io.teff.cluster.meta.FolderReport;
-import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.RebuildPlan;
-import io.teff.cluster.meta.RebuildPlan.Finding;
-import io.teff.cluster.meta.RebuildPlan.Outlook;
-import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.admin.ClusterRebuild;
+import io.teff.cluster.admin.ClusterRebuild.Folder;
+import io.teff.cluster.admin.ClusterRebuild.Outlook;
+import io.teff.cluster.admin.ClusterRebuild.Peer;
+import io.teff.cluster.admin.ClusterRebuild.Zone;
+import io.teff.cluster.admin.ZoneStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,33 +19,25 @@ import java.util.stream.Collectors;
 /** Texts for users: the findings of a rebuild, and the assumptions of the rebuild. */
 final class RebuildText {
     private final ClusterFolder cluster;
-    private final List<FolderReport> reports;
-    /** Reasons for unread folders of peers, by name of the peer. */
-    private final Map<String, String> unread;
-    private final RebuildPlan plan;
-    private final Tables tables = new Tables();
+    private final ClusterRebuild plan;
 
-    RebuildText(ClusterFolder cluster, List<FolderReport> reports, Map<String, String> unread, RebuildPlan plan) {
+    RebuildText(ClusterFolder cluster, ClusterRebuild plan) {
         this.cluster = cluster;
-        this.reports = reports;
-        this.unread = unread;
         this.plan = plan;
-        tables.update(new TableAnswer(plan.tables().version(), plan.tables().nodes(), plan.tables().zones(), null));
     }
 
     // ---- findings ----
 
     List<String> found() {
         List<String> lines = new ArrayList<>();
-        for (FolderReport report : reports) {
-            lines.add(String.format(Locale.ROOT, "  %-12s %d copies of zones, %s", report.name(),
-                report.copies().size(), report.tables() == null ? "no tables"
-                    : "tables of version " + report.tables().version()));
+        for (Folder folder : plan.folders()) {
+            lines.add(folder.unread() != null ? String.format("  %-12s is left out: %s", folder.name(), folder.unread())
+                : String.format(Locale.ROOT, "  %-12s %d copies of zones, %s", folder.name(), folder.copies(),
+                    folder.tableVersion() == null ? "no tables" : "tables of version " + folder.tableVersion()));
         }
-        unread.forEach((name, why) -> lines.add(String.format("  %-12s is left out: %s", name, why)));
-        for (NodeRow row : plan.missing()) {
+        for (Peer row : plan.missing()) {
             String name = name(row);
-            lines.add("  missing      " + place(row.nid()) + ": " + (unread.containsKey(name)
+            lines.add("  missing      " + place(row.nid()) + ": " + (isUnread(name)
                 ? "its log cannot be opened, or its folder cannot be read"
                 : row.address().isEmpty() ? "no table says more of this node than that it has copies"
                 : "its folder has no log here"));
@@ -64,26 +53,29 @@ final class RebuildText {
         return lines;
     }
 
+    private boolean isUnread(String name) {
+        return plan.folders().stream().anyMatch(folder -> folder.name().equals(name) && folder.unread() != null);
+    }
+
     /** Adds a line for each group of zones of an outlook with an equal text. */
-    private void add(List<String> lines, Outlook outlook, Function<ZoneRow, String> text) {
-        Set<Integer> zones = Set.copyOf(plan.zones(outlook));
+    private void add(List<String> lines, Outlook outlook, Function<ZoneStatus, String> text) {
         Map<String, List<Integer>> all = new LinkedHashMap<>();
-        for (ZoneRow row : plan.tables().zones()) {
-            if (zones.contains(row.zone())) {
-                all.computeIfAbsent(text.apply(row), _ -> new ArrayList<>()).add(row.zone());
+        for (Zone zone : plan.zones()) {
+            if (zone.outlook() == outlook) {
+                all.computeIfAbsent(text.apply(zone.row()), _ -> new ArrayList<>()).add(zone.row().zone());
             }
         }
         all.forEach((said, of) -> lines.add("  " + of.size() + " zone(s) " + said + ": " + ranges(of)));
     }
 
-    private String waited(ZoneRow row) {
-        Set<Integer> missing = plan.missing().stream().map(NodeRow::nid).collect(Collectors.toSet());
+    private String waited(ZoneStatus row) {
+        Set<Integer> missing = plan.missing().stream().map(Peer::nid).collect(Collectors.toSet());
         return "the copy of " + places(row.kept().stream().map(copy -> copy.node().nid()).filter(missing::contains)
             .toList());
     }
 
-    private String doubtful(ZoneRow row) {
-        return places(row.kept().stream().filter(Backup::isDoubtful).map(copy -> copy.node().nid()).toList());
+    private String doubtful(ZoneStatus row) {
+        return places(row.kept().stream().filter(ZoneStatus.Copy::isDoubtful).map(copy -> copy.node().nid()).toList());
     }
 
     private String places(List<Integer> nids) {
@@ -91,15 +83,15 @@ final class RebuildText {
     }
 
     private String place(int nid) {
-        NodeRow row = tables.node(nid);
+        Peer row = plan.peers().stream().filter(peer -> peer.nid() == nid).findFirst().orElse(null);
         String name = row == null ? "" : name(row);
         return !name.isEmpty() ? name + " (node " + nid + ")"
             : "node " + nid + (row == null || row.address().isEmpty() ? "" : " at " + row.address());
     }
 
     /** Returns the name of a node of this folder; empty if the folder has no such node. */
-    private String name(NodeRow row) {
-        return cluster.nodes().stream().filter(node -> node.config().listen().link().equals(row.address()))
+    private String name(Peer row) {
+        return cluster.nodes().stream().filter(node -> node.config().listen().equals(row.address()))
             .map(LocalNode::name).findFirst().orElse("");
     }
 
@@ -130,8 +122,8 @@ final class RebuildText {
         }
         lines.add("  - these are all folders that peers of this cluster have had, except for the missing ones; of zones"
             + " that only others have, nothing is known");
-        long later = plan.findings().stream().filter(Finding::isLater).count();
-        lines.add(reports.stream().allMatch(report -> report.tables() == null)
+        long later = plan.zones().stream().filter(Zone::isLater).count();
+        lines.add(plan.folders().stream().allMatch(folder -> folder.tableVersion() == null)
             ? "  - no folder has tables, so the logs alone say what there was: a zone whose owner or backups have ever"
                 + " changed is lost, each folder is a new node, and numbers that no log has may be given again"
             : "  - the tables in these folders are at most seconds older than the last change of the metadata"

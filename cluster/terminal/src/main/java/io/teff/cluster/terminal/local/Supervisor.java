@@ -1,12 +1,10 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.CommandReply;
-import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.terminal.local.LocalNode.Started;
 import io.teff.cluster.terminal.node.LogFile;
 import io.teff.cluster.terminal.node.ProcessId;
-import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.Threads;
@@ -27,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * The parent of the processes of a cluster on this machine.
  *
  * <p>The supervisor starts the nodes, and waits for their ends. The kernel reports the end of a child at once, and this
- * report is a fact. The supervisor passes the fact to the superpeers as {@link Command.Ended}, so that the zones of a
- * killed peer are restored without waiting for its lease. The supervisor starts a node again only on request.
+ * report is a fact. The supervisor passes the fact to the superpeers as {@link ClusterAdmin#reportEnd}, so that the
+ * zones of a killed peer are restored without waiting for its lease. The supervisor starts a node again only on
+ * request.
  *
  * <p>A supervisor takes over the nodes of an earlier supervisor: running nodes are watched by their process numbers,
  * twenty times a second; nodes that have ended in between are reported.
@@ -45,7 +44,7 @@ final class Supervisor {
 
     private final ClusterFolder folder;
     private final LogFile log;
-    private final CellLink link;
+    private final ClusterAdmin admin;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final Map<String, Started> running = new HashMap<>();
     private final Map<String, Process> children = new HashMap<>();
@@ -54,10 +53,10 @@ final class Supervisor {
     /** The end of a node's process; a null node asks to stop. */
     private record Event(@Nullable LocalNode node, @Nullable Process process, long atNs) {}
 
-    private Supervisor(ClusterFolder folder, LogFile log, CellLink link) {
+    private Supervisor(ClusterFolder folder, LogFile log, ClusterAdmin admin) {
         this.folder = folder;
         this.log = log;
-        this.link = link;
+        this.admin = admin;
     }
 
     /**
@@ -70,8 +69,8 @@ final class Supervisor {
         CountDownLatch isEnded = new CountDownLatch(1);
         try (DiskLock _ = folder.lock();
              LogFile log = new LogFile(folder.path().resolve(ClusterFolder.SUPERVISOR_LOG), Clock.SYSTEM);
-             CellLink link = CellLink.open(folder.entrance())) {
-            Supervisor supervisor = new Supervisor(folder, log, link);
+             ClusterAdmin admin = folder.entrance().connect()) {
+            Supervisor supervisor = new Supervisor(folder, log, admin);
             Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-end", () -> {
                 supervisor.events.add(new Event(null, null, Clock.SYSTEM.nowNs()));
                 awaitEnd(isEnded);
@@ -97,7 +96,7 @@ final class Supervisor {
         while (true) {
             if (Clock.SYSTEM.nowNs() - refreshedNs > REFRESH_NS) {
                 refreshedNs = Clock.SYSTEM.nowNs();
-                link.warm();                                    // so that a report finds a session
+                admin.warm();                                   // so that a report finds a session
             }
             Event event = events.poll(POLL_MS, TimeUnit.MILLISECONDS);
             if (event != null) {
@@ -196,7 +195,7 @@ final class Supervisor {
         if (node == null || started == null) {
             return;
         }
-        NodeRef life = node.life();
+        NodeLife life = node.life();
         int code = event.process() == null ? -1 : event.process().exitValue();
         running.remove(node.name());
         children.remove(node.name());
@@ -211,12 +210,13 @@ final class Supervisor {
     }
 
     /** Reports the end of an incarnation to the superpeers, until a superpeer has answered. */
-    private void report(LocalNode node, NodeRef life, long atNs) {
+    private void report(LocalNode node, NodeLife life, long atNs) {
         Threads.SYSTEM.start("teff-report-" + node.name(), () -> {
-            CommandReply reply = link.send(new Command.Ended(life), REPORT_NS);
+            boolean isTaken = admin.reportEnd(life, REPORT_NS);
             log.accept("the end of " + node.name() + ", " + life + ": "
-                + (reply == null ? "no superpeer has answered, so its lease has to run out" : reply + " after "
-                    + TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nowNs() - atNs) + " ms"));
+                + (isTaken ? "known to the superpeers after "
+                    + TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nowNs() - atNs) + " ms"
+                    : "no superpeer has answered, so its lease has to run out"));
         });
     }
 

@@ -1,12 +1,11 @@
 package io.teff.cluster.terminal.local;
 
+import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
-import io.teff.cluster.config.Address;
-import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.terminal.local.LocalNode.Started;
 import io.teff.cluster.terminal.node.ProcessId;
-import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
@@ -62,7 +61,7 @@ public final class TrainingCluster {
      * @throws IOException if the folder cannot be used
      */
     public static void run(Path path, int port, Commands commands) throws IOException {
-        ClusterPlan plan = new ClusterPlan(1, PEERS, port, MEMORY, ClusterPlan.HEAP_MB, Address.TCP);
+        ClusterPlan plan = new ClusterPlan(1, PEERS, port, MEMORY, ClusterPlan.HEAP_MB, ClusterPlan.TCP);
         List<String> busy = LocalCluster.busyPorts(plan);
         if (!busy.isEmpty()) {
             throw new CommandFailure(String.join("\n", busy));
@@ -77,12 +76,13 @@ public final class TrainingCluster {
                 node.folder().resolve(LocalNode.FILE).toString()));
         }
         new Readiness(folder, _ -> { }, null).await();
-        String[] superpeers = folder.entrance().superpeers().stream().map(Address::link).toArray(String[]::new);
-        try (CellLink link = CellLink.open(folder.entrance()); ClusterStore store = ClusterStore.connect(superpeers)) {
+        ClientConfig client = folder.entrance().client();
+        try (ClusterAdmin admin = folder.entrance().connect();
+             ClusterStore store = ClusterStore.connect(client)) {
             create(store);
             change(store);
             for (int i = 0; i < DEATHS; i++) {
-                declareDead(link, folder.nodes().get(1 + i));
+                declareDead(admin, folder.nodes().get(1 + i));
                 read(store);
             }
             change(store);
@@ -125,10 +125,10 @@ public final class TrainingCluster {
     }
 
     /** The running peer learns of its death, and begins a new incarnation; the other peers restore the zones. */
-    private static void declareDead(CellLink link, LocalNode node) {
-        NodeRef life = node.life();
+    private static void declareDead(ClusterAdmin admin, LocalNode node) {
+        NodeLife life = node.life();
         if (life != null) {
-            var _ = link.send(new Command.Ended(life), REPLY_NS);
+            var _ = admin.reportEnd(life, REPLY_NS);
         }
     }
 }

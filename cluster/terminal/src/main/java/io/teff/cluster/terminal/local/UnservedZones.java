@@ -1,11 +1,9 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.cell.Tables;
-import io.teff.cluster.meta.Backup;
-import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ClusterStatus.Member;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.ZoneStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,31 +15,31 @@ import org.jspecify.annotations.Nullable;
 public final class UnservedZones {
     private static final int ZONES_SHOWN = 16;
 
-    private final Tables tables;
+    private final ClusterStatus cluster;
     private final @Nullable ClusterFolder folder;
 
     /**
-     * Looks at tables.
+     * Makes the texts of a status.
      *
-     * @param tables tables of the cluster, read by the texts
+     * @param cluster status of the cluster
      * @param folder the folder of the cluster on this machine, or null
      */
-    public UnservedZones(Tables tables, @Nullable ClusterFolder folder) {
-        this.tables = tables;
+    public UnservedZones(ClusterStatus cluster, @Nullable ClusterFolder folder) {
+        this.cluster = cluster;
         this.folder = folder;
     }
 
     /** {@return a line for each group of zones waiting for the same copies, and a line for the lost zones} */
     public List<String> lines() {
         Map<String, List<Integer>> zones = new LinkedHashMap<>();
-        for (ZoneRow row : tables.zones()) {
-            if (row.state() == ZoneState.WAITING && row.isUsedUp()) {
+        for (ZoneStatus row : cluster.zones()) {
+            if (row.state() == ZoneStatus.State.WAITING && row.isUsedUp()) {
                 zones.computeIfAbsent("without a configuration left, whose copies stay at " + wanted(row),
                     _ -> new ArrayList<>()).add(row.zone());
-            } else if (row.state() == ZoneState.WAITING) {
+            } else if (row.state() == ZoneStatus.State.WAITING) {
                 zones.computeIfAbsent("waiting for " + wanted(row) + found(row), _ -> new ArrayList<>())
                     .add(row.zone());
-            } else if (row.state() == ZoneState.LOST) {
+            } else if (row.state() == ZoneStatus.State.LOST) {
                 zones.computeIfAbsent("lost: no disk has all of what they had", _ -> new ArrayList<>()).add(row.zone());
             }
         }
@@ -50,30 +48,34 @@ public final class UnservedZones {
     }
 
     /** {@return the copies awaited by a zone} */
-    String wanted(ZoneRow row) {
+    String wanted(ZoneStatus row) {
         return row.kept().isEmpty() ? "the reports of " + row.backups().stream().map(this::place).collect(
             Collectors.joining(", ")) : row.kept().stream().map(this::place).collect(Collectors.joining(" or "));
     }
 
     /** {@return what has come back of a zone that waits} */
-    private String found(ZoneRow row) {
+    private String found(ZoneStatus row) {
         return row.backups().isEmpty() || row.kept().isEmpty() ? "" : ", beside what has come back of " + row.backups()
             .stream().map(backup -> place(backup) + (backup.isCut() ? ", which may lack changes of before a power cut"
                 : "")).collect(Collectors.joining(", "));
     }
 
     /** {@return the node of a copy, and where its folder is} */
-    String place(Backup backup) {
-        if (backup.isDoubtful()) {
-            return place(new Backup(new NodeRef(backup.node().nid(), 0), 0)) + ", whose copy may not be the whole zone,"
-                + " so that a person must decide";
+    String place(ZoneStatus.Copy copy) {
+        if (copy.isDoubtful()) {
+            return place(new NodeLife(copy.node().nid(), 0)) + ", whose copy may not be the whole zone, so that a"
+                + " person must decide";
         }
-        NodeRow row = tables.node(backup.node().nid());
-        String address = row == null ? "" : row.address();
+        return place(copy.node());
+    }
+
+    private String place(NodeLife life) {
+        Member member = cluster.node(life.nid());
+        String address = member == null ? "" : member.address();
         LocalNode node = folder == null ? null : folder.nodes().stream()
-            .filter(it -> it.config().listen().link().equals(address)).findFirst().orElse(null);
-        return node == null ? backup.node() + (address.isEmpty() ? "" : " at " + address)
-            : node.name() + " (" + backup.node() + ", folder " + node.config().folder() + ")";
+            .filter(it -> it.config().listen().equals(address)).findFirst().orElse(null);
+        return node == null ? life + (address.isEmpty() ? "" : " at " + address)
+            : node.name() + " (" + life + ", folder " + node.config().folder() + ")";
     }
 
     private static String numbers(List<Integer> zones) {

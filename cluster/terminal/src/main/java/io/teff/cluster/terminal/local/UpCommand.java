@@ -1,7 +1,6 @@
 package io.teff.cluster.terminal.local;
 
-import io.teff.cluster.config.Address;
-import io.teff.cluster.config.ByteSize;
+import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
@@ -34,7 +33,7 @@ import picocli.CommandLine.ParameterException;
     sortOptions = false)
 public final class UpCommand extends LocalCommand {
     private static final Set<Integer> SUPERPEERS = Set.of(1, 3, 5);
-    private static final Set<String> TRANSPORTS = Set.of(Address.TCP, "ucx");
+    private static final Set<String> TRANSPORTS = Set.of(ClusterPlan.TCP, "ucx");
     private static final int PORT_MIN = 1024;
     private static final int HEAP_MB_MIN = 48;
     private static final int HEAP_MB_MAX = 65_536;
@@ -62,10 +61,10 @@ public final class UpCommand extends LocalCommand {
         description = "Java heap of each peer in MiB. Default: ${DEFAULT-VALUE}.")
     private int heapMb;
 
-    @Option(names = "--transport", paramLabel = "NAME", defaultValue = Address.TCP,
+    @Option(names = "--transport", paramLabel = "NAME", defaultValue = ClusterPlan.TCP,
         description = {"Transport between nodes, and to clients: tcp, or ucx, which is shared memory between processes "
             + "of a machine and needs OpenUCX.", "Default: ${DEFAULT-VALUE}."})
-    private String transport = Address.TCP;
+    private String transport = ClusterPlan.TCP;
 
     @Option(names = "--fresh", description = "Delete the old cluster of the folder, if there is one, with all it has.")
     private boolean isFresh;
@@ -92,7 +91,7 @@ public final class UpCommand extends LocalCommand {
         check(SUPERPEERS.contains(superpeers), "--superpeers " + superpeers + "; allowed: 1, 3 or 5");
         check(port >= PORT_MIN && port <= ClusterPlan.PORT_MAX, "--port " + port + "; allowed: " + PORT_MIN
             + " to " + ClusterPlan.PORT_MAX);
-        check(ByteSize.parse(memory) >= MEMORY_MIN, "--memory " + memory + "; allowed: sizes from 64m");
+        check(OptionValue.of(memory).bytes() >= MEMORY_MIN, "--memory " + memory + "; allowed: sizes from 64m");
         check(TRANSPORTS.contains(transport), "--transport " + transport + "; allowed: tcp or ucx");
         check(heapMb >= HEAP_MB_MIN && heapMb <= HEAP_MB_MAX, "--heap-mb " + heapMb + "; allowed: " + HEAP_MB_MIN
             + " to " + HEAP_MB_MAX);
@@ -238,7 +237,7 @@ public final class UpCommand extends LocalCommand {
     }
 
     private void printReady(ClusterFolder cluster, long begunNs) {
-        String addresses = String.join("\", \"", cluster.entrance().superpeers().stream().map(Address::link).toList());
+        String addresses = String.join("\", \"", cluster.entrance().superpeers());
         print(String.format(Locale.ROOT, "ready after %.1f s: %d superpeer(s), %d peer(s), folder %s",
             (Clock.SYSTEM.nowNs() - begunNs) / 1e9, cluster.plan().superpeers(), cluster.plan().peers(),
             cluster.path()));

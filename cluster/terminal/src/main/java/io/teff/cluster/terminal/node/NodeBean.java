@@ -1,47 +1,50 @@
 package io.teff.cluster.terminal.node;
 
-import io.teff.cluster.message.NodeStatus;
-import io.teff.cluster.message.StatusRequest;
-import io.teff.cluster.node.Node;
+import io.teff.cluster.admin.ClusterNode;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.admin.NodeStatus.PeerFigures;
 import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 
 /** Shows a node to JMX. */
-record NodeBean(Node node) implements NodeMXBean {
-    private static final StatusRequest ALL = new StatusRequest(true);
-    private static final StatusRequest SHORT = new StatusRequest(false);
-
+record NodeBean(ClusterNode node) implements NodeMXBean {
     /** Registers the beans of a node with the platform's server. */
-    static void register(Node node) throws JMException {
+    static void register(ClusterNode node) throws JMException {
         register(new NodeBean(node), "Node", node);
-        if (node.stats() != null) {
+        if (node.settings().role() == NodeRole.PEER) {
             register(new PeerBean(node), "Peer", node);
         }
     }
 
-    private static void register(Object bean, String type, Node node) throws JMException {
+    private static void register(Object bean, String type, ClusterNode node) throws JMException {
         ManagementFactory.getPlatformMBeanServer().registerMBean(bean,
-            new ObjectName("io.teff.cluster:type=" + type + ",name=" + node.config().name()));
+            new ObjectName("io.teff.cluster:type=" + type + ",name=" + node.settings().name()));
     }
 
     private NodeStatus status() {
-        return node.status(SHORT);
+        return node.status(false);
+    }
+
+    private @Nullable PeerFigures figures() {
+        return node.status(true).peer();
     }
 
     @Override
     public String getRole() {
-        return node.config().role().text();
+        return node.settings().role().text();
     }
 
     @Override
     public int getNid() {
-        return node.reference().nid();
+        return node.life().nid();
     }
 
     @Override
     public int getIncarnation() {
-        return node.reference().incarnation();
+        return node.life().incarnation();
     }
 
     @Override
@@ -51,47 +54,52 @@ record NodeBean(Node node) implements NodeMXBean {
 
     @Override
     public boolean isLeading() {
-        return status().isLeading();
+        return status().standing().isLeading();
     }
 
     @Override
     public boolean isHoldingLease() {
-        return status().holdsLease();
+        return status().standing().holdsLease();
     }
 
     @Override
     public long getUpMillis() {
-        return status().upMs();
+        return status().process().upMs();
     }
 
     @Override
     public long getTableVersion() {
-        return status().version();
+        return status().standing().tableVersion();
     }
 
     @Override
     public int getZones() {
-        return node.status(ALL).zones().size();
+        PeerFigures figures = figures();
+        return figures == null ? 0 : figures.zones().size();
     }
 
     @Override
     public long getChunks() {
-        return node.status(ALL).zones().stream().mapToLong(NodeStatus.ZoneUse::chunks).sum();
+        PeerFigures figures = figures();
+        return figures == null ? 0 : figures.chunks();
     }
 
     @Override
     public long getChunkBytes() {
-        return node.status(ALL).zones().stream().mapToLong(NodeStatus.ZoneUse::bytes).sum();
+        PeerFigures figures = figures();
+        return figures == null ? 0 : figures.chunkBytes();
     }
 
     @Override
     public int getCopies() {
-        return node.status(ALL).copies().size();
+        PeerFigures figures = figures();
+        return figures == null ? 0 : figures.copies().size();
     }
 
     @Override
     public long getMemoryBytes() {
-        return status().memoryBytes();
+        PeerFigures figures = status().peer();
+        return figures == null ? 0 : figures.memoryBytes();
     }
 
     @Override

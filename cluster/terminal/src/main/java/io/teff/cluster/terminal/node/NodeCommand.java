@@ -1,15 +1,15 @@
 package io.teff.cluster.terminal.node;
 
-import io.teff.cluster.config.ConfigException;
-import io.teff.cluster.config.NodeConfig;
-import io.teff.cluster.config.NodeOption;
-import io.teff.cluster.config.OptionValue;
-import io.teff.cluster.log.NodeEvent;
-import io.teff.cluster.log.NodeLog;
-import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.node.Node;
-import io.teff.cluster.node.NodeStartException;
+import io.teff.cluster.admin.ClusterNode;
+import io.teff.cluster.admin.ConfigException;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.NodeSettings;
+import io.teff.cluster.admin.NodeStartException;
+import io.teff.cluster.admin.OptionValue;
+import io.teff.cluster.terminal.config.AddressText;
 import io.teff.cluster.terminal.config.NodeFile;
+import io.teff.cluster.terminal.option.HelpOption;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
@@ -28,6 +28,7 @@ import javax.management.JMException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -53,9 +54,9 @@ public final class NodeCommand implements Callable<Integer> {
     private static final long END_S = 15;
     private static final String COMMAND_LINE = "the command line";
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @Mixin
     @SuppressWarnings("UnusedVariable") // picocli reads it
-    private boolean helpRequested;
+    private HelpOption help = new HelpOption();
 
     @Option(names = "--config", paramLabel = "FILE", description = "The configuration file, in TOML.")
     private @Nullable Path file;
@@ -92,9 +93,9 @@ public final class NodeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
-        NodeConfig config;
+        NodeSettings config;
         try {
-            config = NodeConfig.of(values(), file == null ? COMMAND_LINE : file.toString());
+            config = NodeSettings.of(values(), file == null ? COMMAND_LINE : file.toString());
         } catch (ConfigException e) {
             e.faults().forEach(fault -> err.println("teff node: " + fault));
             err.println("Try 'teff node --help'.");
@@ -103,7 +104,7 @@ public final class NodeCommand implements Callable<Integer> {
         try (LogFile log = new LogFile(config.log(), Clock.SYSTEM)) {
             System.Logger backend = ServiceLoader.load(System.LoggerFinder.class).findFirst().isEmpty() ? null
                 : System.getLogger("io.teff.cluster." + config.name());
-            return run(config, new NodeLog(new FileLogger(config.name(), log, backend), Clock.SYSTEM));
+            return run(config, new FileLogger(config.name(), log, backend));
         } catch (NodeStartException e) {
             FailureText.of(e).lines().forEach(line -> err.println("teff node: " + line));
         } catch (IOException | JMException e) {
@@ -128,7 +129,7 @@ public final class NodeCommand implements Callable<Integer> {
         return values;
     }
 
-    private int run(NodeConfig config, NodeLog log) throws NodeStartException, IOException, JMException,
+    private int run(NodeSettings config, System.Logger log) throws NodeStartException, IOException, JMException,
         InterruptedException {
         CountDownLatch isAsked = new CountDownLatch(1);
         CountDownLatch isEnded = new CountDownLatch(1);
@@ -141,39 +142,38 @@ public final class NodeCommand implements Callable<Integer> {
             }
         }));
         try {
-            log.log(NodeEvent.NODE, "starts: " + config.role().text() + " " + config.name() + ", "
+            LogKind.NODE.log(log, "starts: " + config.role().text() + " " + config.name() + ", "
                 + ProcessId.current() + ", " + config);
-            Node node = Node.begin(config, log);
+            ClusterNode node = config.start(log);
             boolean isOrderly = false;
             try {
-                node.awaitReady(log, PATIENCE_NS);
+                node.awaitReady(PATIENCE_NS);
                 isRunning.set(true);
                 NodeBean.register(node);
-                new RunFile(ProcessId.current(), node.reference()).write(config.folder());
+                new RunFile(ProcessId.current(), node.life()).write(config.folder());
                 String ready = "ready: " + config.name() + ", " + config.role().text() + " with NID "
-                    + node.reference().nid() + ", at " + config.listen() + ", " + ProcessId.current() + ", log "
-                    + config.log();
-                log.log(NodeEvent.NODE, ready);
+                    + node.life().nid() + ", at " + AddressText.of(config.listen()) + ", " + ProcessId.current()
+                    + ", log " + config.log();
+                LogKind.NODE.log(log, ready);
                 spec.commandLine().getOut().println(ready);
                 spec.commandLine().getOut().flush();
                 watch(node, isAsked);
                 failure = node.failure();
-                log.log(failure == null ? NodeEvent.NODE : NodeEvent.NODE_FAILED,
-                    failure == null ? "ends" : failure);
+                (failure == null ? LogKind.NODE : LogKind.NODE_FAILED).log(log, failure == null ? "ends" : failure);
                 isOrderly = failure == null;
                 print(failure);
             } catch (NodeStartException e) {
                 failure = FailureText.of(e);
-                log.log(NodeEvent.NODE_FAILED, "cannot start: " + failure);
+                LogKind.NODE_FAILED.log(log, "cannot start: " + failure);
                 print(failure);
             } finally {
                 close(node, isOrderly, isEnded, log);
             }
             RunFile.delete(config.folder());
-            log.log(NodeEvent.NODE, "ended");
+            LogKind.NODE.log(log, "ended");
             return failure == null ? 0 : 1;
         } catch (NodeStartException e) {
-            log.log(NodeEvent.NODE_FAILED, "cannot start: " + FailureText.of(e));
+            LogKind.NODE_FAILED.log(log, "cannot start: " + FailureText.of(e));
             throw e;
         } finally {
             isEnded.countDown();
@@ -190,12 +190,12 @@ public final class NodeCommand implements Callable<Integer> {
     }
 
     /** Closes the node. A failed part may not end, for instance an archive at damaged files; then the process ends. */
-    private static void close(Node node, boolean isOrderly, CountDownLatch isEnded, NodeLog log) {
+    private static void close(ClusterNode node, boolean isOrderly, CountDownLatch isEnded, System.Logger log) {
         if (!isOrderly) {
             Threads.SYSTEM.start("teff-halt", () -> {
                 try {
                     if (!isEnded.await(END_S, TimeUnit.SECONDS)) {
-                        log.log(NodeEvent.NODE_FAILED, "a part of the node does not end: the process ends");
+                        LogKind.NODE_FAILED.log(log, "a part of the node does not end: the process ends");
                         Runtime.getRuntime().halt(1);
                     }
                 } catch (InterruptedException _) {
@@ -215,12 +215,12 @@ public final class NodeCommand implements Callable<Integer> {
     }
 
     /** Waits until the process is to end or the node has failed, and writes each new life to the file of the run. */
-    private static void watch(Node node, CountDownLatch isAsked) throws IOException, InterruptedException {
-        NodeRef known = node.reference();
+    private static void watch(ClusterNode node, CountDownLatch isAsked) throws IOException, InterruptedException {
+        NodeLife known = node.life();
         while (node.failure() == null && !isAsked.await(WATCH_MS, TimeUnit.MILLISECONDS)) {
-            NodeRef now = node.reference();
+            NodeLife now = node.life();
             if (!now.equals(known)) {
-                new RunFile(ProcessId.current(), now).write(node.config().folder());
+                new RunFile(ProcessId.current(), now).write(node.settings().folder());
                 known = now;
             }
         }

@@ -1,109 +1,104 @@
 package io.teff.cluster.terminal.node;
 
-import io.teff.cluster.message.NodeStatus;
-import io.teff.cluster.message.StatusRequest;
-import io.teff.cluster.node.Node;
-import io.teff.cluster.peer.PeerStats;
+import io.teff.cluster.admin.ClusterNode;
+import io.teff.cluster.admin.NodeStatus.CopyUse;
+import io.teff.cluster.admin.NodeStatus.PeerFigures;
+import io.teff.cluster.admin.NodeStatus.ZoneUse;
 import java.util.List;
 import java.util.Objects;
 
 /** Shows a peer to JMX. */
-record PeerBean(Node node) implements PeerMXBean {
-    private static final StatusRequest ALL = new StatusRequest(true);
-    private static final int EPOCH_SHIFT = 48;
-    private static final long COUNTER_MASK = (1L << EPOCH_SHIFT) - 1;
+record PeerBean(ClusterNode node) implements PeerMXBean {
+    private PeerFigures figures(boolean withZones) {
+        return Objects.requireNonNull(node.status(withZones).peer());
+    }
 
-    private PeerStats stats() {
-        return Objects.requireNonNull(node.stats());
+    private PeerFigures figures() {
+        return figures(false);
     }
 
     @Override
-    public List<ZoneView> getZones() {
-        return node.status(ALL).zones().stream().map(use -> new ZoneView(use.zone(), use.chunks(), use.bytes()))
-            .toList();
+    public List<ZoneUse> getZones() {
+        return figures(true).zones();
     }
 
     @Override
-    public List<CopyView> getCopies() {
-        return node.status(ALL).copies().stream().map(PeerBean::copy).toList();
-    }
-
-    private static CopyView copy(NodeStatus.CopyUse use) {
-        return new CopyView(use.zone(), use.copy(), (int) (use.last() >>> EPOCH_SHIFT), use.last() & COUNTER_MASK);
+    public List<CopyUse> getCopies() {
+        return figures(true).copies();
     }
 
     @Override
     public long getRingBytes() {
-        return stats().ringBytes();
+        return figures().ring().bytes();
     }
 
     @Override
     public long getRingUsedBytes() {
-        return stats().ringUsedBytes();
+        return figures().ring().usedBytes();
     }
 
     @Override
     public long getShippedBytes() {
-        return stats().drainedBytes();
+        return figures().ring().shippedBytes();
     }
 
     @Override
     public long getKeptBytes() {
-        return stats().keptBytes();
+        return figures().shipping().keptBytes();
     }
 
     @Override
     public long getChangesBehind() {
-        return stats().changesBehind();
+        return figures().shipping().changesBehind();
     }
 
     @Override
     public long getAnswersWaiting() {
-        return stats().answersWaiting();
+        return figures().shipping().answersWaiting();
     }
 
     @Override
     public long getChangesRefused() {
-        return stats().changesRefused();
+        return figures().ring().changesRefused();
     }
 
     @Override
     public long getRingWaits() {
-        return stats().ringWaits();
+        return figures().ring().waits();
     }
 
     @Override
     public long getRecordsAbandoned() {
-        return stats().recordsAbandoned();
+        return figures().ring().recordsAbandoned();
     }
 
     @Override
     public long getStalls() {
-        return stats().stalls();
+        return figures().shipping().stalls();
     }
 
     @Override
     public long getRunsLogged() {
-        return stats().backups().runs();
+        return figures().logging().runs();
     }
 
     @Override
     public long getRunBytesLogged() {
-        return stats().backups().bytes();
+        return figures().logging().bytes();
     }
 
     @Override
     public long getRunGaps() {
-        return stats().backups().gaps();
+        return figures().logging().gaps();
     }
 
     @Override
     public long getRunsRefused() {
-        return stats().backups().refusedForRoom();
+        return figures().logging().refusedForRoom();
     }
 
     @Override
     public List<RecoveryView> getRecoveries() {
-        return stats().recoveries().stream().map(RecoveryView::of).toList();
+        return figures().recoveries().stream().map(RecoveryView::of).toList();
     }
 }

@@ -1,5 +1,7 @@
 package io.teff.cluster.terminal.node;
 
+import io.teff.cluster.admin.NodeStatus.CopyUse;
+import io.teff.cluster.admin.NodeStatus.ZoneUse;
 import java.util.List;
 
 /**
@@ -10,10 +12,10 @@ public interface PeerMXBean {
     // ---- zones ----
 
     /** {@return what the zones hold that this peer serves} */
-    List<ZoneView> getZones();
+    List<ZoneUse> getZones();
 
     /** {@return the copies of zones that this peer keeps as a backup, also those that no longer count} */
-    List<CopyView> getCopies();
+    List<CopyUse> getCopies();
 
     // ---- shipping ----
 

@@ -1,6 +1,6 @@
 package io.teff.cluster.terminal.node;
 
-import io.teff.cluster.peer.RecoveryTimes;
+import io.teff.cluster.admin.NodeStatus.Recovery;
 
 /**
  * The timeline of a zone's recovery at its new owner, for JMX. Times are milliseconds after the new owner first saw
@@ -20,7 +20,7 @@ public record RecoveryView(int zone, int epoch, long detectedMs, double fencedMs
                            double shippedMs, double servedMs, long chunks) {
     private static final double MS = 1e6;
 
-    static RecoveryView of(RecoveryTimes times) {
+    static RecoveryView of(Recovery times) {
         return new RecoveryView(times.zone(), times.epoch(), times.detectedMs(), times.fencedNs() / MS,
             times.chosenNs() / MS, times.restoredNs() / MS, times.shippedNs() / MS, times.servedNs() / MS,
             times.chunks());

@@ -1,6 +1,6 @@
 package io.teff.cluster.terminal.node;
 
-import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.admin.NodeLife;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param process the process that runs the node
  * @param node NID and incarnation of the node
  */
-public record RunFile(ProcessId process, NodeRef node) {
+public record RunFile(ProcessId process, NodeLife node) {
     private static final String NAME = "node.run";
     private static final Pattern FORM = Pattern.compile(
         "teff run 2\nprocess (\\d{1,18}) (" + ProcessId.START_FORM + ")\nnode (\\d{1,9}) (\\d{1,9})\n");
@@ -52,7 +52,7 @@ public record RunFile(ProcessId process, NodeRef node) {
         Matcher form = FORM.matcher(text);
         return form.matches() ? new RunFile(
             new ProcessId(Long.parseLong(form.group(1)), form.group(2)),
-            new NodeRef(Integer.parseInt(form.group(3)), Integer.parseInt(form.group(4)))) : null;
+            new NodeLife(Integer.parseInt(form.group(3)), Integer.parseInt(form.group(4)))) : null;
     }
 
     /**

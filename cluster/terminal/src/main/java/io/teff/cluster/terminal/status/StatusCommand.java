@@ -1,20 +1,18 @@
 package io.teff.cluster.terminal.status;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import io.teff.cluster.config.Address;
-import io.teff.cluster.config.Secret;
-import io.teff.cluster.config.Tls;
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.LocalCommand;
-import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -65,15 +63,12 @@ public final class StatusCommand extends LocalCommand {
         try {
             if (superpeers == null) {
                 ClusterFolder cluster = folder().open();
-                try (CellLink link = CellLink.open(cluster.entrance())) {
-                    return show(new StatusReader(cluster, cluster.entrance().superpeers(), link));
+                try (ClusterAdmin admin = cluster.entrance().connect()) {
+                    return show(new StatusReader(cluster, admin));
                 }
             }
-            Secret secret = secret();
-            Tls tls = tls();
-            List<Address> all = CellLink.find(addresses(superpeers), secret, tls);
-            try (CellLink link = CellLink.open(all, secret, tls)) {
-                return show(new StatusReader(null, all, link));
+            try (ClusterAdmin admin = ClusterAdmin.connect(client(superpeers))) {
+                return show(new StatusReader(null, admin));
             }
         } catch (IOException e) {
             throw new CommandFailure("the status cannot be read: " + FailureText.of(e), e);
@@ -84,49 +79,48 @@ public final class StatusCommand extends LocalCommand {
         return (isWatching ? watch(reader) : print(reader.read())).exitCode();
     }
 
-    private List<Address> addresses(List<String> texts) {
-        List<Address> addresses = new ArrayList<>();
-        for (String text : texts) {
-            Address address = Address.parse(text);
-            if (address == null) {
-                throw new ParameterException(spec().commandLine(), "--superpeers: '" + text
-                    + "' is no address; allowed: host:port, also with tcp: or ucx: in front");
-            }
-            addresses.add(address);
-        }
+    private ClientConfig client(List<String> addresses) throws IOException {
         if (addresses.isEmpty()) {
             throw new ParameterException(spec().commandLine(), "--superpeers names no address");
         }
-        return addresses;
-    }
-
-    private Secret secret() throws IOException {
-        return secretFile == null ? Secret.NONE : Secret.read(secretFile);
-    }
-
-    private Tls tls() throws IOException {
+        for (String address : addresses) {
+            if (!OptionValue.of(address).isAddress()) {
+                throw new ParameterException(spec().commandLine(), "--superpeers: '" + address
+                    + "' is no address; allowed: host:port, also with tcp: or ucx: in front");
+            }
+        }
+        ClientConfig.Builder client = builder(addresses.toArray(String[]::new));
+        client = secretFile == null ? client : client.secret(secretFile);
         if (tlsKey == null && tlsCertificate == null && tlsAuthority == null) {
-            return Tls.NONE;
+            return client.build();
         }
         if (tlsKey == null || tlsCertificate == null || tlsAuthority == null) {
             throw new ParameterException(spec().commandLine(),
                 "TLS needs --tls-key, --tls-certificate and --tls-authority");
         }
-        return Tls.read(tlsKey, tlsCertificate, tlsAuthority);
+        return client.tls(tlsKey, tlsCertificate, tlsAuthority).build();
+    }
+
+    private ClientConfig.Builder builder(String... addresses) {
+        try {
+            return ClientConfig.builder(addresses);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), "--superpeers: " + FailureText.of(e), e);
+        }
     }
 
     // ---- output ----
 
-    private ClusterStatus print(ClusterStatus status) throws IOException {
+    private StatusView print(StatusView status) throws IOException {
         out().print(isJson ? json(status, true) : StatusText.of(status));
         out().flush();
         return status;
     }
 
-    private ClusterStatus watch(StatusReader reader) throws IOException {
+    private StatusView watch(StatusReader reader) throws IOException {
         boolean isTerminal = !isJson && Screen.isTerminal();
         try (Screen screen = isTerminal ? Screen.open() : Screen.none()) {
-            ClusterStatus status = reader.read();
+            StatusView status = reader.read();
             show(status, screen);
             while (!screen.isLeft(WATCH_NS) && !out().checkError()) {
                 status = reader.read();
@@ -136,13 +130,13 @@ public final class StatusCommand extends LocalCommand {
         }
     }
 
-    private void show(ClusterStatus status, Screen screen) throws IOException {
+    private void show(StatusView status, Screen screen) throws IOException {
         String time = Instant.ofEpochMilli(Clock.SYSTEM.epochMs()).truncatedTo(ChronoUnit.SECONDS).toString();
         out().print(isJson ? json(status, false) : screen.frame(time + "\n" + StatusText.of(status)));
         out().flush();
     }
 
-    private static String json(ClusterStatus status, boolean isIndented) throws IOException {
+    private static String json(StatusView status, boolean isIndented) throws IOException {
         JSON json = JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES);
         return (isIndented ? json.with(JSON.Feature.PRETTY_PRINT_OUTPUT) : json).asString(status.json()) + "\n";
     }

@@ -1,143 +1,89 @@
 package io.teff.cluster.terminal.status;
 
-import io.teff.cluster.config.Address;
-import io.teff.cluster.message.CellMessages;
-import io.teff.cluster.message.NodeStatus;
-import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Roles;
-import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ClusterStatus.Member;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.terminal.config.AddressText;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.LocalNode;
 import io.teff.cluster.terminal.local.UnservedZones;
 import io.teff.cluster.terminal.node.ProcessId;
-import io.teff.cluster.terminal.status.ClusterStatus.NodeView;
-import io.teff.cluster.terminal.watch.CellLink;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reads statuses of a cluster: asks the superpeers for the tables, and all nodes for their own status at once. */
+/** Reads statuses of a cluster, and adds the processes of the cluster's folder on this machine. */
 final class StatusReader {
     /** Exit code of a node after a failure of its work. */
     private static final int FAILED = 1;
 
     private final @Nullable ClusterFolder folder;
-    private final List<Address> superpeers;
-    private final CellLink link;
+    private final ClusterAdmin admin;
 
-    StatusReader(@Nullable ClusterFolder folder, List<Address> superpeers, CellLink link) {
+    StatusReader(@Nullable ClusterFolder folder, ClusterAdmin admin) {
         this.folder = folder;
-        this.superpeers = superpeers;
-        this.link = link;
+        this.admin = admin;
     }
 
-    ClusterStatus read() {
-        boolean isAnswering = link.refresh();
-        List<ZoneRow> zones = link.tables().zones();
-        Map<Integer, NodeStatus> answers = answers(isAnswering);
+    StatusView read() {
+        ClusterStatus cluster = admin.status();
         List<NodeView> views = new ArrayList<>();
         List<Integer> shown = new ArrayList<>();
         if (folder != null) {
             for (LocalNode node : folder.nodes()) {
                 Integer nid = nid(node);
-                views.add(view(node, nid, nid == null ? null : answers.get(nid), zones));
+                views.add(view(node, nid, cluster));
                 if (nid != null) {
                     shown.add(nid);
                 }
             }
-        } else {
-            for (int i = 0; i < superpeers.size(); i++) {
-                int nid = CellMessages.nid(i);
-                views.add(superpeer(i, answers.get(nid)));
-                shown.add(nid);
-            }
         }
-        link.tables().nodes().stream().filter(row -> !shown.contains(row.nid()) && !row.roles().equals(Roles.CLIENT))
-            .sorted(Comparator.comparingInt(NodeRow::nid))
-            .forEach(row -> views.add(view(row, answers.get(row.nid()), zones)));
+        cluster.nodes().stream().filter(node -> !shown.contains(node.life().nid())
+            && (folder == null || node.role() == NodeRole.PEER)).forEach(node -> views.add(view(node, cluster)));
         ProcessId supervisor = folder == null ? null : folder.supervisor();
-        return new ClusterStatus(folder == null ? null : folder.path().toString(),
-            supervisor == null ? null : supervisor.pid(), superpeers.stream().map(Address::link).toList(),
-            isAnswering ? null : link.problem(),
-            link.tables().version(), views, zones, new UnservedZones(link.tables(), folder).lines());
-    }
-
-    /** Asks the superpeers, and the nodes alive according to the tables. */
-    private Map<Integer, NodeStatus> answers(boolean isAnswering) {
-        Map<Integer, CompletableFuture<@Nullable NodeStatus>> asked = new HashMap<>();
-        for (int i = 0; i < superpeers.size(); i++) {
-            asked.put(CellMessages.nid(i), link.status(CellMessages.nid(i), true));
-        }
-        if (isAnswering) {
-            for (NodeRow row : link.tables().nodes()) {
-                if (row.isAlive() && !row.address().isEmpty()) {
-                    asked.put(row.nid(), link.status(row.nid(), true));
-                }
-            }
-        }
-        Map<Integer, NodeStatus> answers = new HashMap<>();
-        asked.forEach((nid, future) -> {
-            NodeStatus status = future.join();
-            if (status != null) {
-                answers.put(nid, status);
-            }
-        });
-        return answers;
+        return new StatusView(folder == null ? null : folder.path().toString(),
+            supervisor == null ? null : supervisor.pid(), cluster, views, new UnservedZones(cluster, folder).lines());
     }
 
     private static @Nullable Integer nid(LocalNode node) {
-        NodeRef life = node.life();
-        return node.isSuperpeer() ? Integer.valueOf(CellMessages.nid(node.config().superpeer().number()))
+        NodeLife life = node.life();
+        return node.isSuperpeer() ? Integer.valueOf(node.config().number() + 1)
             : life == null ? null : Integer.valueOf(life.nid());
     }
 
-    private NodeView view(LocalNode node, @Nullable Integer nid, @Nullable NodeStatus status, List<ZoneRow> zones) {
-        NodeRef life = node.life();
+    private static NodeView view(LocalNode node, @Nullable Integer nid, ClusterStatus cluster) {
+        NodeLife life = node.isSuperpeer() ? null : node.life();
         LocalNode.Started started = node.started();
         ProcessId process = node.process();
-        NodeView view = filled(node.name(), node.config().role().text(), node.state().name().toLowerCase(Locale.ROOT),
-            nid, life == null || node.isSuperpeer() ? null : life.incarnation(), node.config().listen().toString(),
-            process == null ? null : process.pid(), started == null ? null : started.exitCode(), status,
-            node.isSuperpeer() ? null : life, zones);
+        Member member = nid == null ? null : cluster.node(nid);
         boolean hasFailed = started != null && started.exitCode() != null && started.exitCode() == FAILED;
-        return hasFailed && view.problem() == null ? view.withProblem(node.lastWords()) : view;
+        return new NodeView(node.name(), node.config().role(), node.state().name().toLowerCase(Locale.ROOT), nid,
+            life == null ? null : life.incarnation(), AddressText.of(node.config().listen()),
+            process == null ? null : process.pid(), started == null ? null : started.exitCode(), owned(cluster, life),
+            backups(cluster, life), member == null ? null : member.status(), hasFailed ? node.lastWords() : null);
     }
 
-    private NodeView superpeer(int number, @Nullable NodeStatus status) {
-        return filled(status == null ? "superpeer " + number : status.name(), "superpeer",
-            status == null ? "silent" : "up", CellMessages.nid(number), null, superpeers.get(number).toString(),
-            status == null ? null : status.pid(), null, status, null, List.of());
+    private static NodeView view(Member node, ClusterStatus cluster) {
+        NodeStatus status = node.status();
+        boolean isSuperpeer = node.role() == NodeRole.SUPERPEER;
+        NodeLife life = isSuperpeer ? null : node.life();
+        int nid = node.life().nid();
+        return new NodeView(status != null ? status.name() : isSuperpeer ? "superpeer " + (nid - 1) : "node " + nid,
+            node.role(), !node.isAlive() ? "expired" : status == null ? "silent" : "up", nid,
+            life == null ? null : life.incarnation(), AddressText.of(node.address()),
+            status == null ? null : status.process().pid(), null, owned(cluster, life), backups(cluster, life), status,
+            null);
     }
 
-    private NodeView view(NodeRow row, @Nullable NodeStatus status, List<ZoneRow> zones) {
-        String state = !row.isAlive() ? "expired" : status == null ? "silent" : "up";
-        return filled(status == null ? "node " + row.nid() : status.name(), "peer", state, row.nid(), row.incarnation(),
-            row.address().replaceFirst("^tcp:", ""), status == null ? null : status.pid(), null, status,
-            row.reference(), zones);
+    private static int owned(ClusterStatus cluster, @Nullable NodeLife life) {
+        return life == null ? 0 : (int) cluster.zones().stream().filter(zone -> zone.isOwnedBy(life)).count();
     }
 
-    private static NodeView filled(String name, String role, String state, @Nullable Integer nid,
-                                   @Nullable Integer incarnation, String address, @Nullable Long pid,
-                                   @Nullable Integer exitCode, @Nullable NodeStatus status, @Nullable NodeRef life,
-                                   List<ZoneRow> zones) {
-        int owned = life == null ? 0 : (int) zones.stream().filter(row -> row.isOwnedBy(life)).count();
-        int backups = life == null ? 0 : (int) zones.stream().filter(row -> row.hasBackup(life)).count();
-        boolean isSuperpeer = role.equals("superpeer");
-        if (status == null) {
-            return new NodeView(name, role, state, nid, incarnation, address, pid, exitCode, null, null, null, owned,
-                backups, null, null, null, null, null, null);
-        }
-        return new NodeView(name, role, state, nid, incarnation, address, pid, exitCode, status.upMs(),
-            isSuperpeer ? status.isLeading() : null, isSuperpeer ? null : status.holdsLease(), owned, backups,
-            isSuperpeer ? null : status.zones().stream().mapToLong(NodeStatus.ZoneUse::chunks).sum(),
-            isSuperpeer ? null : status.zones().stream().mapToLong(NodeStatus.ZoneUse::bytes).sum(),
-            isSuperpeer ? null : status.memoryBytes(), status.logBytes(), status.heapBytes(),
-            status.problem().isEmpty() ? null : status.problem());
+    private static int backups(ClusterStatus cluster, @Nullable NodeLife life) {
+        return life == null ? 0 : (int) cluster.zones().stream().filter(zone -> zone.hasBackup(life)).count();
     }
 }

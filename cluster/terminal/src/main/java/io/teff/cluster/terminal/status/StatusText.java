@@ -1,8 +1,6 @@
 package io.teff.cluster.terminal.status;
 
-import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.meta.ZoneState;
-import io.teff.cluster.terminal.status.ClusterStatus.NodeView;
+import io.teff.cluster.admin.ZoneStatus;
 import io.teff.engine.os.Units;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,44 +19,44 @@ final class StatusText {
     private StatusText() {}
 
     /** Returns the text, in lines. */
-    static String of(ClusterStatus status) {
+    static String of(StatusView status) {
         StringBuilder text = new StringBuilder();
         if (status.folder() != null) {
             text.append("cluster in ").append(status.folder()).append(status.supervisor() == null
                 ? "; no supervisor runs" : "; supervisor: process " + status.supervisor()).append('\n');
         }
-        text.append("connect: ClusterStore.connect(\"").append(String.join("\", \"", status.superpeers()))
+        text.append("connect: ClusterStore.connect(\"").append(String.join("\", \"", status.cluster().superpeers()))
             .append("\")\n");
         if (status.isDown()) {
             text.append("the cluster is down, none of its processes runs; to start it: teff cluster up --dir ")
                 .append(status.folder()).append('\n');
         } else if (!status.isAnswering()) {
-            text.append("no superpeer answers: ").append(status.problem()).append('\n')
-                .append(status.version() > 0 ? "these are the tables of before:\n" : "");
+            text.append("no superpeer answers: ").append(status.cluster().problem()).append('\n')
+                .append(status.cluster().version() > 0 ? "these are the tables of before:\n" : "");
         }
         text.append('\n').append(table(status.nodes())).append('\n');
         status.nodes().stream().filter(node -> node.problem() != null)
             .forEach(node -> text.append(node.name()).append(": ").append(node.problem()).append('\n'));
         text.append("zones: ").append(zones(status)).append('\n');
-        for (ZoneRow row : status.zones()) {
-            if (row.obstacle() != null && (row.state() != ZoneState.WAITING || row.isUsedUp())) {
+        for (ZoneStatus row : status.zones()) {
+            if (row.obstacle() != null && (row.state() != ZoneStatus.State.WAITING || row.isUsedUp())) {
                 text.append("zone ").append(row.zone()).append(" is ").append(name(row)).append(": ")
                     .append(row.obstacle()).append('\n');
             }
         }
         status.warnings().forEach(line -> text.append(line).append('\n'));
-        if (status.zones().stream().anyMatch(row -> row.state() == ZoneState.WAITING && !row.isUsedUp())) {
+        if (status.zones().stream().anyMatch(row -> row.state() == ZoneStatus.State.WAITING && !row.isUsedUp())) {
             text.append("  start the nodes that have these folders, or give them up for good: teff cluster accept-loss"
                 + " ZONE\n");
         }
         return text.toString();
     }
 
-    private static String name(ZoneRow row) {
+    private static String name(ZoneStatus row) {
         return row.state().name().toLowerCase(Locale.ROOT);
     }
 
-    private static String zones(ClusterStatus status) {
+    private static String zones(StatusView status) {
         if (status.zones().isEmpty()) {
             return "none";
         }
@@ -95,13 +93,14 @@ final class StatusText {
     }
 
     private static List<String> row(NodeView node) {
-        boolean isSuperpeer = node.role().equals("superpeer");
+        boolean isSuperpeer = node.isSuperpeer();
         String state = node.state() + (Boolean.TRUE.equals(node.isLeading()) ? ", leads" : "")
             + (node.state().equals("down") && node.exitCode() != null ? ", code "
                 + (node.exitCode() < 0 ? "unknown" : node.exitCode()) : "");
+        Boolean holdsLease = node.holdsLease();
         String nid = node.nid() == null ? MISSING : node.nid()
             + (node.incarnation() == null ? "" : "/" + node.incarnation());
-        String lease = node.holdsLease() == null ? MISSING : node.holdsLease() ? "held" : "none";
+        String lease = holdsLease == null ? MISSING : holdsLease ? "held" : "none";
         return List.of(node.name(), state, nid, node.address(), text(node.pid()), duration(node.upMs()), lease,
             isSuperpeer ? MISSING : String.valueOf(node.owned()),
             isSuperpeer ? MISSING : String.valueOf(node.backups()),

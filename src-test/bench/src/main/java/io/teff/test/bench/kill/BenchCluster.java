@@ -1,17 +1,16 @@
 package io.teff.test.bench.kill;
 
-import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
-import io.teff.cluster.config.Address;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.control.CellLink;
 import io.teff.cluster.message.CellMessages;
-import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.LocalNode;
 import io.teff.cluster.terminal.node.ProcessId;
-import io.teff.cluster.terminal.watch.CellLink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +56,7 @@ final class BenchCluster implements AutoCloseable {
         boolean isOpen = false;
         try {
             folder = ClusterFolder.open(home);
-            link = CellLink.open(folder.entrance());
+            link = CellLink.open(folder.entrance().client());
             isOpen = true;
         } finally {
             if (!isOpen) {
@@ -85,8 +84,7 @@ final class BenchCluster implements AutoCloseable {
     }
 
     ClusterStore connect() {
-        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::link)
-            .toArray(String[]::new)).build());
+        return ClusterStore.connect(folder.entrance().client());
     }
 
     CellLink link() {
@@ -150,7 +148,7 @@ final class BenchCluster implements AutoCloseable {
             LocalNode superpeer = superpeers.get(i);
             boolean isKilled = killed != null && superpeer.name().equals(killed.name());
             NodeStatus status = isKilled ? null : link.status(CellMessages.nid(i), false).join();
-            if (status != null && status.isLeading()) {
+            if (status != null && status.standing().isLeading()) {
                 link.leads(i);
                 return superpeer;
             }
@@ -159,6 +157,11 @@ final class BenchCluster implements AutoCloseable {
     }
 
     // ---- tables ----
+
+    /** Returns the name of a life in the tables. */
+    static NodeRef reference(NodeLife life) {
+        return new NodeRef(life.nid(), life.incarnation());
+    }
 
     /** Returns the zones that a life owns. */
     List<Integer> owned(NodeRef life) {

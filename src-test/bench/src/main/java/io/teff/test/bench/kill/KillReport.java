@@ -1,7 +1,7 @@
 package io.teff.test.bench.kill;
 
 import io.teff.cluster.ClusterStore;
-import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.terminal.local.LocalNode;
 import io.teff.test.bench.report.CommandSupport;
 import io.teff.test.bench.report.Machine;
@@ -228,8 +228,8 @@ public final class KillReport implements Callable<Integer> {
         return best;
     }
 
-    private static long countOf(BenchCluster cluster, KillChunks all, @Nullable NodeRef life) {
-        Set<Integer> zones = life == null ? Set.of() : new HashSet<>(cluster.owned(life));
+    private static long countOf(BenchCluster cluster, KillChunks all, @Nullable NodeLife life) {
+        Set<Integer> zones = life == null ? Set.of() : new HashSet<>(cluster.owned(BenchCluster.reference(life)));
         return all.countIn(zones);
     }
 }

@@ -1,6 +1,7 @@
 package io.teff.test.bench.kill;
 
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
@@ -52,10 +53,11 @@ final class KillTrial {
     }
 
     KillTimes run(LocalNode victim, KillMode mode) throws IOException, InterruptedException {
-        NodeRef life = victim.life();
-        if (life == null || !cluster.link().refresh()) {
+        NodeLife last = victim.life();
+        if (last == null || !cluster.link().refresh()) {
             throw new IOException(victim.name() + " does not run");
         }
+        NodeRef life = BenchCluster.reference(last);
         Set<Integer> zones = new HashSet<>(cluster.owned(life));
         long count = chunks.countIn(zones);
         List<Integer> ones = zones.stream().map(chunks::oneIn).filter(number -> number >= 0).toList();

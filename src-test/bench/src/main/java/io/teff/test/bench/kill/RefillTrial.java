@@ -1,5 +1,6 @@
 package io.teff.test.bench.kill;
 
+import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.terminal.local.LocalNode;
 import java.io.IOException;
@@ -44,10 +45,11 @@ final class RefillTrial {
     }
 
     RefillTimes run(LocalNode victim) throws IOException, InterruptedException {
-        NodeRef life = victim.life();
-        if (life == null || !cluster.link().refresh()) {
+        NodeLife last = victim.life();
+        if (last == null || !cluster.link().refresh()) {
             throw new IOException(victim.name() + " does not run");
         }
+        NodeRef life = BenchCluster.reference(last);
         Set<Integer> zones = new HashSet<>(cluster.owned(life));
         traffic.start();
         final Histogram rest;

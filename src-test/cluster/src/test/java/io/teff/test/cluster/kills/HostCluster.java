@@ -3,10 +3,8 @@ package io.teff.test.cluster.kills;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.config.Address;
-import io.teff.cluster.config.Secret;
-import io.teff.cluster.config.Tls;
+import io.teff.cluster.control.CellLink;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.Form;
 import java.io.IOException;
@@ -59,7 +57,8 @@ final class HostCluster extends TestedCluster {
             for (int host = 1; host <= superpeers + peers; host++) {
                 start(host);
             }
-            link = CellLink.open(entrances(), Secret.read(secret), Tls.NONE);
+            link = CellLink.open(ClientConfig.builder(entrances().stream().map(Address::link).toArray(String[]::new))
+                .secret(secret).build());
             isStarted = true;
         } finally {
             if (!isStarted) {

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
-import io.teff.cluster.config.Address;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.control.CellLink;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.LocalNode;
 import io.teff.cluster.terminal.node.ProcessId;
-import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.test.cluster.nodes.TeffCommand;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
@@ -84,7 +84,7 @@ final class LocalCluster extends TestedCluster {
         Starts.CLUSTER.count();
         up();
         folder = ClusterFolder.open(home);
-        link = CellLink.open(folder.entrance());
+        link = CellLink.open(folder.entrance().client());
     }
 
     /** Starts the processes; again if the machine was too busy for them, or another process has taken a port. */
@@ -141,8 +141,8 @@ final class LocalCluster extends TestedCluster {
 
     @Override
     ClusterStore connect() {
-        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::link)
-            .toArray(String[]::new)).timeoutNs(LIMIT_NS).build());
+        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().toArray(String[]::new))
+            .timeoutNs(LIMIT_NS).build());
     }
 
     /** Returns the names of the peers. */
@@ -164,10 +164,11 @@ final class LocalCluster extends TestedCluster {
     NodeRef kill(String name) {
         LocalNode node = folder.node(name);
         ProcessId process = node.process();
-        NodeRef life = node.life();
-        if (process == null || life == null) {
+        NodeLife last = node.life();
+        if (process == null || last == null) {
             throw new AssertionError(name + " does not run: " + logs());
         }
+        NodeRef life = new NodeRef(last.nid(), last.incarnation());
         ProcessHandle handle = process.handle().orElseThrow();
         handle.destroyForcibly();
         handle.onExit().join();
@@ -313,7 +314,7 @@ final class LocalCluster extends TestedCluster {
 
     /** Returns the NID of a peer that runs. */
     int nid(String name) {
-        NodeRef life = folder.node(name).life();
+        NodeLife life = folder.node(name).life();
         if (life == null) {
             throw new AssertionError(name + " does not run: " + logs());
         }

@@ -1,14 +1,14 @@
 package io.teff.test.cluster.kills;
 
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.control.CellLink;
 import io.teff.cluster.message.CellMessages;
-import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
-import io.teff.cluster.terminal.watch.CellLink;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -78,7 +78,7 @@ abstract class TestedCluster implements AutoCloseable {
         awaitTrue("a superpeer leads", () -> {
             for (String name : superpeers()) {
                 NodeStatus status = killed.contains(name) ? null : status(name);
-                if (status != null && status.isLeading()) {
+                if (status != null && status.standing().isLeading()) {
                     link().leads(superpeers().indexOf(name));
                     found.add(name);
                     return true;
@@ -91,7 +91,7 @@ abstract class TestedCluster implements AutoCloseable {
 
     /** Returns whether one of some superpeers leads. */
     boolean leads(List<String> names) {
-        return names.stream().map(this::status).anyMatch(status -> status != null && status.isLeading());
+        return names.stream().map(this::status).anyMatch(status -> status != null && status.standing().isLeading());
     }
 
     /** Waits until a command is committed. */
@@ -114,7 +114,7 @@ abstract class TestedCluster implements AutoCloseable {
     /** Returns the version of a superpeer's tables, or -1 if it does not answer. */
     long version(String superpeer) {
         NodeStatus status = status(superpeer);
-        return status == null ? -1 : status.version();
+        return status == null ? -1 : status.standing().tableVersion();
     }
 
     /** Waits until a command of some 2 KB is committed, which changes nothing. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.ArchRule;
@@ -30,6 +31,7 @@ final class ArchitectureTest {
 
     private static final int CIRCLE_MAX = 5;
     private static final Path SHARED_NAMES = Path.of("src-test/rules/shared-names.txt");
+    private static final int ADMIN_TYPES_MAX = 15;
     private static final Pattern FOR_THE_BUILD_ONLY = Pattern.compile(
         "requires\\s+(static\\s+transitive|transitive\\s+static)\\s");
 
@@ -98,6 +100,26 @@ final class ArchitectureTest {
         "io.teff.bridge.micrometer", "io.teff.bridge.jcache"})
     void leaves_areNeeded_byNobody(String home) {
         Arrows.nothingDependsOn(home).check(PRODUCT);
+    }
+
+    /** Consoles are built on the client, on the administration, and on nothing behind these. */
+    @Test
+    void terminal_uses_theFacesOfTheClusterOnly() {
+        String home = "io.teff.cluster.terminal";
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().startsWith(home)));
+        Arrows.usesOnlyOf(home, "io.teff.cluster", home + "..", "io.teff.cluster", "io.teff.cluster.admin")
+            .check(PRODUCT);
+    }
+
+    @Test
+    void administration_isSmall_andTheOnlyFaceBesideTheClient() {
+        List<String> types = PRODUCT.stream().filter(type -> type.getPackageName().equals("io.teff.cluster.admin")
+            && type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+            .map(JavaClass::getSimpleName).sorted().toList();
+        assertTrue(types.contains("ClusterAdmin") && types.size() <= ADMIN_TYPES_MAX, types::toString);
+        String descriptor = Repository.read(Path.of("cluster/core/src/main/java/module-info.java"));
+        assertEquals(List.of("io.teff.cluster", "io.teff.cluster.admin"), Pattern.compile("exports ([^;]+);")
+            .matcher(descriptor).results().map(found -> found.group(1)).toList());
     }
 
     /** The demos run the example of a class graph; nothing else needs an example. */
@@ -200,6 +222,12 @@ final class ArchitectureTest {
     void usesOnly_otherPackage_isFound() {
         assertCaught(Arrows.usesOnly(PLANTED + ".right", PLANTED + ".right.other"));
         Arrows.usesOnly(PLANTED + ".right", PLANTED + ".right").check(PLANT);
+    }
+
+    @Test
+    void usesOnlyOf_otherPackage_isFound() {
+        assertCaught(Arrows.usesOnlyOf(PLANTED + ".left", PLANTED, PLANTED + ".left"));
+        Arrows.usesOnlyOf(PLANTED + ".left", PLANTED, PLANTED + ".left", PLANTED + ".right").check(PLANT);
     }
 
     @Test

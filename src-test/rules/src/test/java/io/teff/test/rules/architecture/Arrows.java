@@ -49,6 +49,13 @@ final class Arrows {
                 .because("other packages of " + library + " use sun.misc.Unsafe, or are not meant for us");
     }
 
+    /** Of the packages of a product, classes under a package use only the named ones. */
+    static ArchRule usesOnlyOf(String home, String product, String... packages) {
+        return noClasses().that().resideInAPackage(home + "..")
+                .should().dependOnClassesThat(resideInAPackage(product + "..").and(not(resideInAnyPackage(packages))))
+                .because(home + " is built on the exported faces of " + product + " alone");
+    }
+
     /** The packages under a package, itself included, use each other without a cycle. */
     static ArchRule noCyclesIn(String home) {
         return slices().assignedFrom(new SliceAssignment() {

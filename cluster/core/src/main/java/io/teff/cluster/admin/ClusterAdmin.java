@@ -1,0 +1,117 @@
+package io.teff.cluster.admin;
+
+import io.teff.cluster.ClientConfig;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/**
+ * A connection to a cluster for administrators. The connection is no member of the cluster and holds no lease.
+ * Thread-safe.
+ * <pre>
+ *  try (ClusterAdmin admin = ClusterAdmin.connect("10.0.0.1:7400")) {
+ *      admin.status().nodes().forEach(System.out::println);
+ *  }
+ * </pre>
+ * A cluster without an answer is no error: {@link ClusterStatus#problem} has the reason. Calls after {@link #close}
+ * have the results of a cluster without an answer.
+ */
+public interface ClusterAdmin extends AutoCloseable {
+    /** The result of {@link #acceptLoss}. */
+    enum Acceptance {
+        /** The copies are given up. */
+        ACCEPTED,
+        /** The zone has changed since the status was read. Nothing was given up. */
+        CHANGED,
+        /** No superpeer led in time. A superpeer may still accept the loss later. */
+        UNANSWERED
+    }
+
+    /**
+     * A watch of a cluster. Closing ends the watch, and waits for a look or an event under way, but not for an event of
+     * the closing thread. Idempotent, thread-safe.
+     */
+    interface Watch extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * Connects to a cluster without secret and without TLS.
+     *
+     * @param superpeers addresses of superpeers in any order, all or some, for example {@code tcp:127.0.0.1:7400}
+     * @return the connection, also if no superpeer answers
+     * @throws IllegalArgumentException if there is no address, or a text is no address
+     * @throws IOException if this process cannot open a network
+     */
+    static ClusterAdmin connect(String... superpeers) throws IOException {
+        return connect(ClientConfig.builder(superpeers).build());
+    }
+
+    /**
+     * Connects to a cluster. The first answering superpeer names all superpeers; the call waits at most about four
+     * seconds for the answer. Without an answer, the given addresses count as the addresses of all superpeers.
+     *
+     * @param config addresses, secret and TLS; all other settings have no meaning here
+     * @return the connection, also if no superpeer answers
+     * @throws IOException if this process cannot open a network
+     */
+    static ClusterAdmin connect(ClientConfig config) throws IOException {
+        return AdminProvider.load().connect(config);
+    }
+
+    /**
+     * Reads the tables of the superpeers, and asks each superpeer and each living peer for a status. Takes at most
+     * about four seconds for each silent superpeer, and four seconds for all nodes together.
+     *
+     * @return the status; zones and copies of peers are listed
+     */
+    ClusterStatus status();
+
+    /**
+     * Reads the changed rows of the tables, and asks no further node. Takes at most about four seconds for each silent
+     * superpeer.
+     *
+     * @return the status; {@link ClusterStatus.Member#status} is null for all nodes
+     */
+    ClusterStatus tables();
+
+    /**
+     * Begins to read changed rows from all superpeers, without waiting. Keeps the sessions with the superpeers open, so
+     * that a later call needs no new session.
+     */
+    void warm();
+
+    /**
+     * Reports that the process of a peer has ended, so that the peer's zones are restored without waiting for the end
+     * of the lease. The caller must know the end for certain: a living peer begins a new life after the report.
+     *
+     * @param life the last life of the peer
+     * @param patienceNs longest time until a superpeer leads, in nanoseconds
+     * @return whether the superpeers have taken the report; false if no superpeer led in time
+     */
+    boolean reportEnd(NodeLife life, long patienceNs);
+
+    /**
+     * Gives up the copies for which a zone waits, for good. The zone goes on with the copies of living nodes, and may
+     * lack changes of the time before a power cut. A zone without such a copy is lost with all chunks.
+     *
+     * @param zone a waiting zone of a status
+     * @param patienceNs longest time until a superpeer leads, in nanoseconds
+     * @return whether the loss is accepted
+     * @throws IllegalArgumentException if the zone does not wait
+     */
+    Acceptance acceptLoss(ZoneStatus zone, long patienceNs);
+
+    /**
+     * Watches the tables until the watch or this connection is closed. The first look reports no event.
+     *
+     * @param listener receives the events in their order, on a thread of the watch. An exception of the listener ends
+     *     the watch
+     * @return the watch
+     */
+    Watch watch(Consumer<ClusterEvent> listener);
+
+    /** Closes the connection and ends all watches. Idempotent. */
+    @Override
+    void close();
+}

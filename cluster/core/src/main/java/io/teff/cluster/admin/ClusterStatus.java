@@ -1,0 +1,69 @@
+package io.teff.cluster.admin;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status of a cluster at a moment: the tables of the superpeers, and the statuses of the nodes. Immutable.
+ *
+ * @param superpeers addresses of all superpeers, in the order of their numbers
+ * @param problem why no superpeer has answered; null after an answer. With a problem, the tables are the last known
+ *     tables
+ * @param version version of the tables; 0 without tables
+ * @param nodes the superpeers in their order, then the peers of the tables by NID, also expired peers
+ * @param zones all zones, by their ids
+ */
+public record ClusterStatus(List<String> superpeers, @Nullable String problem, long version, List<Member> nodes,
+                            List<ZoneStatus> zones) {
+    /**
+     * A node of a cluster.
+     *
+     * @param role role of the node
+     * @param life current or last life of the node
+     * @param isAlive whether the life counts; always true for superpeers
+     * @param address listening address, such as {@code tcp:10.0.0.1:7410}
+     * @param status status of the node; null if the node was not asked, or has not answered
+     */
+    public record Member(NodeRole role, NodeLife life, boolean isAlive, String address,
+                         @Nullable NodeStatus status) {}
+
+    /** Copies the lists. */
+    public ClusterStatus {
+        superpeers = List.copyOf(superpeers);
+        nodes = List.copyOf(nodes);
+        zones = List.copyOf(zones);
+    }
+
+    /** {@return whether a superpeer has answered} */
+    public boolean isAnswering() {
+        return problem == null;
+    }
+
+    /**
+     * {@return the node with a NID, or null}
+     *
+     * @param nid any number
+     */
+    public @Nullable Member node(int nid) {
+        return nodes.stream().filter(node -> node.life().nid() == nid).findFirst().orElse(null);
+    }
+
+    /**
+     * {@return the zone with an id, or null}
+     *
+     * @param zone any number
+     */
+    public @Nullable ZoneStatus zone(int zone) {
+        return zones.stream().filter(row -> row.zone() == zone).findFirst().orElse(null);
+    }
+
+    /**
+     * {@return whether a life of a node counts, by the tables}
+     *
+     * @param life the life
+     */
+    public boolean isAlive(NodeLife life) {
+        Member member = node(life.nid());
+        return member != null && member.isAlive() && member.life().equals(life);
+    }
+}

@@ -1,0 +1,168 @@
+package io.teff.cluster.admin;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The options of a node. Each is a key of the configuration file, and an option of the command line. */
+public enum NodeOption {
+    /** The role of the node in the cluster. */
+    ROLE("node.role", Kind.TEXT, null, "superpeer or peer", "What the node does."),
+    /** Names the node for people. */
+    NAME("node.name", Kind.TEXT, "the role",
+        "1 to 64 letters, digits, '.', '_' or '-', the first one a letter or digit",
+        "Names the node in logs and in the status."),
+    /** The data folder. */
+    FOLDER("node.folder", Kind.PATH, null, "a folder, relative to the configuration file",
+        "Folder of the node's data. It is locked while the node runs."),
+    /** Where the node listens. */
+    LISTEN("node.listen", Kind.ADDRESS, null,
+        "host:port, the port from 1 to 65535; over UCX ucx:host:port, over RDMA devices verbs:host:port",
+        "Where other nodes and clients find the node. Addresses other than 127.0.0.1 need a secret."),
+    /** The address at which other nodes find the node. */
+    ADDRESS("node.address", Kind.ADDRESS, "node.listen",
+        "host:port, which names one machine, with the transport of node.listen",
+        "Peers: where other nodes and clients find the node, if that differs from where it listens."),
+    /** The log file. */
+    LOG("node.log", Kind.PATH, "node.log in the folder", "a file, relative to the configuration file",
+        "File to which the node writes its log."),
+    /** Addresses of superpeers. */
+    SUPERPEERS("cluster.superpeers", Kind.ADDRESSES, null, "1, 3 or 5 addresses, each as node.listen",
+        "Addresses of all superpeers, in the same order in all nodes. A peer may have one of them, which tells it the "
+            + "others at the start."),
+    /** File with the secret. */
+    SECRET_FILE("cluster.secret-file", Kind.PATH, "no secret",
+        "a file of at least 16 bytes that other users cannot read, relative to the configuration file",
+        "File with the cluster's secret, the same in all nodes and clients."),
+    /** The key of TLS. */
+    TLS_KEY("cluster.tls-key", Kind.PATH, "no TLS",
+        "a PEM file with a private key (PKCS#8, no password; EC, RSA or EdDSA) that other users cannot read, relative "
+            + "to the configuration file",
+        "File with the node's key. With it, all connections of nodes and clients are encrypted by TLS 1.3. All nodes "
+            + "and clients of a cluster have TLS, or none."),
+    /** The certificate of TLS. */
+    TLS_CERTIFICATE("cluster.tls-certificate", Kind.PATH, "no TLS",
+        "a PEM file with the certificate of cluster.tls-key, and behind it those that lead to an authority",
+        "File with the node's certificate."),
+    /** The authorities of TLS. */
+    TLS_AUTHORITY("cluster.tls-authority", Kind.PATH, "no TLS",
+        "a PEM file with the certificates of authorities",
+        "File with the authorities whose certificates the node trusts. If all nodes share one key, its certificate is "
+            + "its own authority."),
+    /** Term of leases. */
+    LEASE_MS("cluster.lease-ms", Kind.NUMBER, "1000", "10 to 600000",
+        "Term of leases in milliseconds, the same in all nodes. A node that is silent for longer is replaced."),
+    /** Drift of clocks. */
+    DRIFT("cluster.drift-per-mille", Kind.NUMBER, "10", "0 to 100",
+        "By how much the speeds of two clocks may differ, in thousandths, the same in all nodes."),
+    /** Backups of each zone. */
+    BACKUPS("cluster.backups", Kind.NUMBER, "2", "1 to 4",
+        "Superpeers: backups of each zone. The first start of a cluster fixes it."),
+    /** Number of a superpeer. */
+    NUMBER("superpeer.number", Kind.NUMBER, "the position of node.listen in cluster.superpeers",
+        "0 to the number of superpeers - 1", "Superpeers: position in cluster.superpeers, from 0."),
+    /** Where superpeers reach agreement. */
+    CONSENSUS("superpeer.consensus", Kind.ADDRESSES, "none, but superpeers need it",
+        "as many addresses host:port as cluster.superpeers; each uses five UDP ports from this one on",
+        "Superpeers: where they talk among themselves, in the order of cluster.superpeers."),
+    /** Consensus off loopback. */
+    TRUST_NETWORK("superpeer.trust-network", Kind.SWITCH, "false", "true or false",
+        "Superpeers: permits consensus addresses other than 127.0.0.1. Consensus has no authentication: other machines "
+            + "than the superpeers must not reach these ports."),
+    /** Pause of idle threads. */
+    IDLE_MS("superpeer.idle-ms", Kind.NUMBER, "4", "1 to 100",
+        "Superpeers: how long idle threads sleep, in milliseconds. A command takes several such pauses; each of them "
+            + "costs processor time."),
+    /** Commands between snapshots. */
+    SNAPSHOT_COMMANDS("superpeer.snapshot-commands", Kind.NUMBER, "20000", "100 to 10000000",
+        "Superpeers: most commands until the next snapshot of the metadata; 16 MiB of the log are another limit. Two "
+            + "snapshots and the log behind the older one are kept."),
+    /** Memory for chunks. */
+    MEMORY("peer.memory", Kind.SIZE, "1g", "64m to 16t",
+        "Peers: most memory for chunks, outside of the Java heap."),
+    /** Buffer of changes. */
+    RING("peer.ring", Kind.SIZE, "32m", "8m to 1g, a power of two",
+        "Peers: buffer of changes that backups have not acknowledged yet.");
+
+    /** The form of a value. */
+    public enum Kind {
+        /** A text. */
+        TEXT,
+        /** A file or folder. */
+        PATH,
+        /** A whole number. */
+        NUMBER,
+        /** Bytes: a whole number, or a text such as 64m. */
+        SIZE,
+        /** True or false. */
+        SWITCH,
+        /** One address. */
+        ADDRESS,
+        /** A list of addresses. */
+        ADDRESSES
+    }
+
+    private static final Set<NodeOption> REQUIRED = Set.of(ROLE, FOLDER, LISTEN, SUPERPEERS);
+
+    private final String key;
+    private final Kind kind;
+    private final @Nullable String standard;
+    private final String allowed;
+    private final String description;
+
+    NodeOption(String key, Kind kind, @Nullable String standard, String allowed, String description) {
+        this.key = key;
+        this.kind = kind;
+        this.standard = standard;
+        this.allowed = allowed;
+        this.description = description;
+    }
+
+    /** {@return the key in configuration files, such as {@code node.role}} */
+    public String key() {
+        return key;
+    }
+
+    /** {@return the option of the command line, such as {@code --role}} */
+    public String flag() {
+        return "--" + key.substring(key.indexOf('.') + 1);
+    }
+
+    /** {@return the form of the value} */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** {@return the default, for people; null if a value is required} */
+    public @Nullable String standard() {
+        return standard;
+    }
+
+    /** {@return what is allowed, for people} */
+    public String allowed() {
+        return allowed;
+    }
+
+    /** {@return what the option is for, in sentences} */
+    public String description() {
+        return description;
+    }
+
+    /** {@return whether a value is required} */
+    public boolean isRequired() {
+        return REQUIRED.contains(this);
+    }
+
+    /**
+     * {@return the option with a key, or null}
+     *
+     * @param key name in configuration files, such as {@code node.address}
+     */
+    public static @Nullable NodeOption ofKey(String key) {
+        for (NodeOption option : values()) {
+            if (option.key.equals(key)) {
+                return option;
+            }
+        }
+        return null;
+    }
+}

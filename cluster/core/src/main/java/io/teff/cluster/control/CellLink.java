@@ -1,0 +1,207 @@
+package io.teff.cluster.control;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.SuperpeerSearch;
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.StatusRequest;
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.message.TableRequest;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to the superpeers, and by the tables to all nodes, under an ephemeral NID. Thread-safe. */
+public final class CellLink implements AutoCloseable {
+    private static final int EPHEMERAL_FIRST = 0xF000;
+    private static final int EPHEMERAL_COUNT = 0xFF0;
+    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(4);
+    private static final long REACH_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final List<String> superpeers;
+    private final Tables tables = new Tables();
+    private final Network network;
+    private final CellClient cell;
+    private volatile int last;
+    private volatile String problem = "";
+
+    private CellLink(ClientConfig config) throws IOException {
+        superpeers = config.superpeers();
+        int nid = EPHEMERAL_FIRST + Chance.SYSTEM.nextInt(EPHEMERAL_COUNT);
+        network = Network.open(network(nid, config).handlerThreads(1).lingerNs(0).reachNs(REACH_NS)
+            .addresses(this::address).build());
+        cell = new CellClient(network::request, superpeers.size());
+    }
+
+    private static NetworkConfig.Builder network(int nid, ClientConfig config) {
+        NetworkConfig.Builder network = NetworkConfig.builder(nid).secret(config.secret());
+        SSLContext context = config.tls();
+        return context == null ? network : network.tls(context);
+    }
+
+    /**
+     * Opens a connection, after asking the known superpeers for the addresses of all superpeers.
+     *
+     * @param config addresses of one or more superpeers, in any order, secret and TLS
+     * @return the connection; without an answer within four seconds, the known addresses count as all addresses
+     * @throws IOException if the network cannot be opened
+     */
+    static CellLink find(ClientConfig config) throws IOException {
+        List<String> all = new SuperpeerSearch(config.superpeers(), nid -> network(nid, config), Chance.SYSTEM,
+            Clock.SYSTEM).all(ANSWER_NS);
+        ClientConfig.Builder found = ClientConfig.builder(all.toArray(String[]::new)).secret(config.secret());
+        SSLContext context = config.tls();
+        return open((context == null ? found : found.tls(context)).build());
+    }
+
+    /**
+     * Opens a connection. Nothing is sent yet.
+     *
+     * @param config addresses of all superpeers, in their order, secret and TLS
+     * @return the connection
+     * @throws IOException if the network cannot be opened
+     */
+    public static CellLink open(ClientConfig config) throws IOException {
+        return new CellLink(config);
+    }
+
+    /** {@return the addresses of all superpeers, in their order} */
+    List<String> superpeers() {
+        return superpeers;
+    }
+
+    private @Nullable String address(int nid) {
+        int superpeer = nid - CellMessages.nid(0);
+        if (superpeer >= 0 && superpeer < superpeers.size()) {
+            return superpeers.get(superpeer);
+        }
+        NodeRow row = tables.node(nid);
+        return row == null || row.address().isEmpty() ? null : row.address();
+    }
+
+    /** {@return the tables, as far as {@link #refresh} has read them} */
+    public Tables tables() {
+        return tables;
+    }
+
+    /**
+     * Reads changed rows into the tables, from the superpeer of the last answer, or else from another superpeer.
+     *
+     * @return whether a superpeer has answered; takes at most about four seconds for each superpeer
+     */
+    public boolean refresh() {
+        for (int i = 0; i < superpeers.size(); i++) {
+            int superpeer = (last + i) % superpeers.size();
+            TableAnswer answer = await(request(CellMessages.nid(superpeer), CellMessages.TABLE,
+                new TableRequest(tables.version())));
+            if (answer != null) {
+                tables.update(answer);
+                last = superpeer;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Begins to read changed rows, without waiting: keeps the session with the superpeers. */
+    public void warm() {
+        for (int i = 0; i < superpeers.size(); i++) {
+            var _ = request(CellMessages.nid(i), CellMessages.TABLE, new TableRequest(tables.version()))
+                .whenComplete((answer, failure) -> {
+                    if (failure == null) {
+                        tables.update(answer);
+                    }
+                });
+        }
+    }
+
+    /**
+     * Asks a node for its status.
+     *
+     * @param nid the node
+     * @param withZones whether zones and copies are listed
+     * @return a future; the status, or null if the node does not answer within four seconds. Never fails
+     */
+    public CompletableFuture<@Nullable NodeStatus> status(int nid, boolean withZones) {
+        return request(nid, CellMessages.STATUS, new StatusRequest(withZones))
+            .handle((status, failure) -> failure == null ? status : null);
+    }
+
+    /**
+     * Sends a command to the leading superpeer until there is a reply.
+     *
+     * @param command the command to commit
+     * @param patienceNs how long to try
+     * @return the reply, or null if there was no reply
+     */
+    public @Nullable CommandReply send(Command command, long patienceNs) {
+        long end = Clock.SYSTEM.nowNs() + patienceNs;
+        do {
+            CommandReply reply = cell.send(command).join();
+            if (reply != null) {
+                return reply;
+            }
+            Clock.SYSTEM.pause(this, PAUSE_NS);
+        } while (Clock.SYSTEM.nowNs() - end < 0);
+        return null;
+    }
+
+    /**
+     * Notes which superpeer leads, for the next command.
+     *
+     * @param superpeer number of the superpeer
+     */
+    public void leads(int superpeer) {
+        cell.leads(superpeer);
+    }
+
+    /** Sends a request; the future fails if the request was not sent, as after the close. */
+    private <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request) {
+        try {
+            return network.request(nid, type, request, ANSWER_NS);
+        } catch (NetworkException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private <T> @Nullable T await(CompletableFuture<T> future) {
+        try {
+            T answer = future.join();
+            problem = "";
+            return answer;
+        } catch (CompletionException e) {
+            problem = FailureText.of(e.getCause() == null ? e : e.getCause());
+            return null;
+        }
+    }
+
+    /**
+     * {@return why the last superpeer asked by {@link #refresh} did not answer; empty if the superpeer has answered}
+     */
+    public String problem() {
+        return problem;
+    }
+
+    /** Closes the connection. Idempotent. */
+    @Override
+    public void close() {
+        network.close();
+    }
+}

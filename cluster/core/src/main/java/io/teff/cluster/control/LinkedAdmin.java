@@ -1,0 +1,68 @@
+package io.teff.cluster.control;
+
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterEvent;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.ZoneStatus;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.Reply;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** Administers a cluster over a connection. */
+final class LinkedAdmin implements ClusterAdmin {
+    private final CellLink link;
+    private final StatusReader reader;
+    private final List<StatusWatch> watches = new CopyOnWriteArrayList<>();
+
+    LinkedAdmin(CellLink link) {
+        this.link = link;
+        reader = new StatusReader(link);
+    }
+
+    @Override
+    public ClusterStatus status() {
+        return reader.all();
+    }
+
+    @Override
+    public ClusterStatus tables() {
+        return reader.tables();
+    }
+
+    @Override
+    public void warm() {
+        link.warm();
+    }
+
+    @Override
+    public boolean reportEnd(NodeLife life, long patienceNs) {
+        return link.send(new Command.Ended(Views.node(life)), patienceNs) != null;
+    }
+
+    @Override
+    public Acceptance acceptLoss(ZoneStatus zone, long patienceNs) {
+        if (zone.state() != ZoneStatus.State.WAITING) {
+            throw new IllegalArgumentException("zone " + zone.zone() + " does not wait, its state is " + zone.state());
+        }
+        Reply reply = link.send(new Command.AcceptLoss(zone.zone(), zone.epoch()), patienceNs);
+        return reply == null ? Acceptance.UNANSWERED
+            : reply instanceof Reply.Done ? Acceptance.ACCEPTED : Acceptance.CHANGED;
+    }
+
+    @Override
+    public Watch watch(Consumer<ClusterEvent> listener) {
+        watches.removeIf(StatusWatch::isClosed);
+        StatusWatch watch = StatusWatch.start(reader, listener);
+        watches.add(watch);
+        return watch;
+    }
+
+    @Override
+    public void close() {
+        watches.forEach(StatusWatch::close);
+        link.close();
+    }
+}

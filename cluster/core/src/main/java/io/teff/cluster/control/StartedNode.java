@@ -1,0 +1,59 @@
+package io.teff.cluster.control;
+
+import io.teff.cluster.admin.ClusterNode;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeSettings;
+import io.teff.cluster.admin.NodeStartException;
+import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.log.NodeLog;
+import io.teff.cluster.message.StatusRequest;
+import io.teff.cluster.node.Node;
+import org.jspecify.annotations.Nullable;
+
+/** A node in this process. */
+final class StartedNode implements ClusterNode {
+    private final NodeSettings settings;
+    private final Node node;
+    private final NodeLog log;
+
+    StartedNode(NodeSettings settings, Node node, NodeLog log) {
+        this.settings = settings;
+        this.node = node;
+        this.log = log;
+    }
+
+    @Override
+    public NodeSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public void awaitReady(long patienceNs) throws NodeStartException {
+        node.awaitReady(log, patienceNs);
+    }
+
+    @Override
+    public boolean isReady() {
+        return node.isReady();
+    }
+
+    @Override
+    public NodeLife life() {
+        return Views.life(node.reference());
+    }
+
+    @Override
+    public NodeStatus status(boolean withZones) {
+        return node.status(new StatusRequest(withZones));
+    }
+
+    @Override
+    public @Nullable String failure() {
+        return node.failure();
+    }
+
+    @Override
+    public void close() {
+        node.close();
+    }
+}

@@ -1,0 +1,75 @@
+package io.teff.cluster.control;
+
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ClusterStatus.Member;
+import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Roles;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Reads statuses of a cluster over a connection. Thread-safe. */
+final class StatusReader {
+    private final CellLink link;
+
+    StatusReader(CellLink link) {
+        this.link = link;
+    }
+
+    /** Reads the tables only. */
+    ClusterStatus tables() {
+        boolean isAnswering = link.refresh();
+        return status(isAnswering, Map.of());
+    }
+
+    /** Reads the tables, and asks all nodes at once. */
+    ClusterStatus all() {
+        boolean isAnswering = link.refresh();
+        return status(isAnswering, answers(isAnswering));
+    }
+
+    private ClusterStatus status(boolean isAnswering, Map<Integer, NodeStatus> answers) {
+        List<Member> nodes = new ArrayList<>();
+        for (int i = 0; i < link.superpeers().size(); i++) {
+            int nid = CellMessages.nid(i);
+            nodes.add(new Member(NodeRole.SUPERPEER, new NodeLife(nid, 0), true, link.superpeers().get(i),
+                answers.get(nid)));
+        }
+        link.tables().nodes().stream().filter(row -> !row.roles().equals(Roles.CLIENT))
+            .sorted(Comparator.comparingInt(NodeRow::nid))
+            .forEach(row -> nodes.add(Views.peer(row, answers.get(row.nid()))));
+        return new ClusterStatus(link.superpeers(), isAnswering ? null : link.problem(), link.tables().version(), nodes,
+            link.tables().zones().stream().map(Views::zone).toList());
+    }
+
+    /** Asks the superpeers, and the nodes alive according to the tables. */
+    private Map<Integer, NodeStatus> answers(boolean isAnswering) {
+        Map<Integer, CompletableFuture<@Nullable NodeStatus>> asked = new HashMap<>();
+        for (int i = 0; i < link.superpeers().size(); i++) {
+            asked.put(CellMessages.nid(i), link.status(CellMessages.nid(i), true));
+        }
+        if (isAnswering) {
+            for (NodeRow row : link.tables().nodes()) {
+                if (row.isAlive() && !row.address().isEmpty()) {
+                    asked.put(row.nid(), link.status(row.nid(), true));
+                }
+            }
+        }
+        Map<Integer, NodeStatus> answers = new HashMap<>();
+        asked.forEach((nid, future) -> {
+            NodeStatus status = future.join();
+            if (status != null) {
+                answers.put(nid, status);
+            }
+        });
+        return answers;
+    }
+}

@@ -1,0 +1,75 @@
+package io.teff.cluster.node;
+
+import io.teff.cluster.admin.ConfigException;
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.NodeRole;
+import io.teff.cluster.admin.OptionValue;
+import io.teff.cluster.config.Address;
+import io.teff.cluster.config.Secret;
+import io.teff.cluster.config.Tls;
+import io.teff.cluster.lease.LeaseTerms;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The checked configuration of a node. Immutable.
+ *
+ * @param role what the node does
+ * @param name names the node for people
+ * @param folder folder of the node's data
+ * @param listen where the node listens
+ * @param address at which other nodes find the node
+ * @param log file of the node's log
+ * @param superpeers addresses of all superpeers, in the order of their numbers
+ * @param secret the cluster's secret, or none
+ * @param tls key and certificates for TLS, or none
+ * @param lease terms of leases
+ * @param superpeer settings of superpeers; without meaning for all other roles
+ * @param peer settings of peers; without meaning for all other roles
+ */
+public record NodeConfig(NodeRole role, String name, Path folder, Address listen, Address address, Path log,
+                         List<Address> superpeers, Secret secret, Tls tls, LeaseTerms lease, SuperpeerPart superpeer,
+                         PeerPart peer) {
+
+    /**
+     * Options of superpeers alone.
+     *
+     * @param number position in the list of superpeers
+     * @param consensus addresses of consensus, in the order of the superpeers; the first of five UDP ports each
+     * @param backups backups of each zone
+     * @param idleMs how long idle threads sleep, in milliseconds
+     * @param snapshotCommands most commands until the next snapshot
+     */
+    public record SuperpeerPart(int number, List<Address> consensus, int backups, long idleMs, long snapshotCommands) {
+        /** Copies the list. */
+        public SuperpeerPart {
+            consensus = List.copyOf(consensus);
+        }
+    }
+
+    /**
+     * Options of peers alone.
+     *
+     * @param memoryBytes most memory for chunks
+     * @param ringBytes buffer of changes before their acknowledgement
+     */
+    public record PeerPart(long memoryBytes, long ringBytes) {}
+
+    /** Copies the list. */
+    public NodeConfig {
+        superpeers = List.copyOf(superpeers);
+    }
+
+    /**
+     * Checks values.
+     *
+     * @param values values of options
+     * @param source names the source of values, for a message about missing values: a file, or the command line
+     * @return the configuration
+     * @throws ConfigException if a value is missing or not allowed; names all faults
+     */
+    public static NodeConfig of(Map<NodeOption, OptionValue> values, String source) throws ConfigException {
+        return new ConfigCheck(values, source).check();
+    }
+}

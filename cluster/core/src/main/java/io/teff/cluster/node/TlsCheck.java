@@ -1,0 +1,87 @@
+package io.teff.cluster.node;
+
+import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.OptionValue;
+import io.teff.cluster.config.Tls;
+import io.teff.cluster.config.TlsFiles;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the options of TLS: the options are all set or all missing, and the files belong together. Used once. */
+final class TlsCheck {
+    private static final List<NodeOption> OPTIONS = List.of(NodeOption.TLS_KEY, NodeOption.TLS_CERTIFICATE,
+        NodeOption.TLS_AUTHORITY);
+
+    private final Map<NodeOption, OptionValue> values;
+    private final BiFunction<NodeOption, Path, Path> paths;
+    private final BiConsumer<NodeOption, String> faults;
+
+    /** Reads a file into an object of TLS. */
+    private interface Reader<T> {
+        T read(Path file) throws IOException;
+    }
+
+    TlsCheck(Map<NodeOption, OptionValue> values, BiFunction<NodeOption, Path, Path> paths,
+             BiConsumer<NodeOption, String> faults) {
+        this.values = values;
+        this.paths = paths;
+        this.faults = faults;
+    }
+
+    /** Returns the context, or none; notes every fault. */
+    Tls check() {
+        List<NodeOption> set = OPTIONS.stream().filter(values::containsKey).toList();
+        if (set.isEmpty()) {
+            return Tls.NONE;
+        }
+        for (NodeOption option : OPTIONS) {
+            if (!set.contains(option)) {
+                faults.accept(option, "is missing, and " + set.getFirst().key() + " is there");
+            }
+        }
+        PrivateKey key = read(NodeOption.TLS_KEY, TlsFiles::key);
+        List<X509Certificate> chain = read(NodeOption.TLS_CERTIFICATE, file -> {
+            List<X509Certificate> found = TlsFiles.certificates(file);
+            TlsFiles.checkTime(file, found.getFirst(), new Date(Clock.SYSTEM.epochMs()));
+            return found;
+        });
+        List<X509Certificate> authorities = read(NodeOption.TLS_AUTHORITY, TlsFiles::certificates);
+        if (key == null || chain == null || authorities == null) {
+            return Tls.NONE;
+        }
+        Tls made = read(NodeOption.TLS_CERTIFICATE, file -> {
+            TlsFiles.checkOwner(file, chain.getFirst(), key, NodeOption.TLS_KEY.key());
+            return Tls.of(key, chain, authorities);
+        });
+        return made == null ? Tls.NONE : made;
+    }
+
+    private <T> @Nullable T read(NodeOption option, Reader<T> reader) {
+        if (!values.containsKey(option)) {
+            return null;
+        }
+        Path file = paths.apply(option, Path.of(""));
+        try {
+            return reader.read(file);
+        } catch (NoSuchFileException _) {
+            faults.accept(option, "there is no file " + file);
+        } catch (FileSystemException e) {
+            faults.accept(option, file + " " + (e.getReason() == null ? "cannot be read" : e.getReason()));
+        } catch (IOException e) {
+            faults.accept(option, file + " cannot be read: " + FailureText.of(e));
+        }
+        return null;
+    }
+}
