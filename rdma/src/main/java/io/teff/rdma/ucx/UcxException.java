@@ -41,12 +41,12 @@ public final class UcxException extends RdmaException {
     }
 
     /** Throws the failure of a call unless its code is 0. */
-    static void check(String operation, int code) {
+    public static void check(String operation, int code) {
         check(operation, code, "");
     }
 
     /** Throws the failure of a call, with a hint, unless its code is 0. */
-    static void check(String operation, int code, String hint) {
+    public static void check(String operation, int code, String hint) {
         if (code != 0) {
             throw new UcxException(operation, UcxStatus.of(code), hint);
         }

@@ -24,7 +24,7 @@ public enum UcxFeature {
     }
 
     /** Returns the bit of this feature in the parameters of a context. */
-    long bit() {
+    public long bit() {
         return bit;
     }
 }

@@ -16,7 +16,7 @@ public enum UcxMessageMode {
     }
 
     /** Returns the flags of {@code ucp_am_send_nbx}. */
-    int flags() {
+    public int flags() {
         return flags;
     }
 }

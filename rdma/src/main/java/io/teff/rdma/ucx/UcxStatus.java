@@ -86,7 +86,7 @@ public enum UcxStatus {
     }
 
     /** Returns the status of a code, which has 8 bits in C. */
-    static UcxStatus of(int code) {
+    public static UcxStatus of(int code) {
         return code < -CODES / 2 || code >= CODES / 2 ? UNKNOWN : BY_CODE[code & CODES - 1];
     }
 

@@ -19,7 +19,7 @@ public enum UcxThreadMode {
     }
 
     /** Returns the value of {@code ucs_thread_mode_t} that UCX gets. */
-    int code() {
+    public int code() {
         return code;
     }
 }

@@ -1,10 +1,10 @@
 package io.teff.rdma.transport.verbs;
 
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.ReceiveBatch;
-import io.teff.rdma.verbs.SharedReceiveQueue;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.queue.ReceiveBatch;
+import io.teff.rdma.verbs.queue.SharedReceiveQueue;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
 import java.util.List;

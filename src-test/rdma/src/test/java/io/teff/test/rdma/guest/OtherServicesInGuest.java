@@ -8,17 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.rdma.verbs.AddressHandle;
-import io.teff.rdma.verbs.AsyncEvent;
-import io.teff.rdma.verbs.AsyncEventType;
-import io.teff.rdma.verbs.CompletionOperation;
-import io.teff.rdma.verbs.PathAddress;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairState;
-import io.teff.rdma.verbs.QueuePairType;
-import io.teff.rdma.verbs.ReceiveBatch;
-import io.teff.rdma.verbs.SharedReceiveQueue;
+import io.teff.rdma.verbs.device.AddressHandle;
+import io.teff.rdma.verbs.device.AsyncEvent;
+import io.teff.rdma.verbs.device.AsyncEventType;
+import io.teff.rdma.verbs.device.PathAddress;
+import io.teff.rdma.verbs.queue.CompletionOperation;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairState;
+import io.teff.rdma.verbs.queue.QueuePairType;
+import io.teff.rdma.verbs.queue.ReceiveBatch;
+import io.teff.rdma.verbs.queue.SharedReceiveQueue;
 import org.junit.jupiter.api.Test;
 
 /** Unreliable connections, datagrams, and shared receive queues. */

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.QueuePairType;
-import io.teff.rdma.verbs.SendBatch;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.QueuePairType;
+import io.teff.rdma.verbs.queue.SendBatch;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

@@ -131,9 +131,9 @@ final class Seams {
             spinning(UNIT + "engine/io/teff/engine/FakeTime.java", "a clock in which no real time passes"),
             spinning(UNIT + "engine/io/teff/engine/ViewsTest.java", "a fixed number of collections"),
             spinning(UNIT + "rdma/io/teff/rdma/ffi/LosingProgram.java", "a bounded number of collections"),
-            spinning(UNIT + "rdma/io/teff/rdma/ucx/LifetimeTest.java", "threads that race with a close"),
-            spinning(UNIT + "rdma/io/teff/rdma/ucx/UcxPair.java", "a bounded wait that makes progress"),
-            spinning(UNIT + "rdma/io/teff/rdma/ucx/UcxPeer.java",
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/worker/LifetimeTest.java", "threads that race with a close"),
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/worker/UcxPair.java", "a bounded wait that makes progress"),
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/worker/UcxPeer.java",
                     "a process that makes progress until its parent ends it"),
             spinning(UNIT + "tools/io/teff/tools/soak/RateLoopTest.java", "an operation that takes its time"));
 

@@ -1,0 +1,78 @@
+package io.teff.rdma.ucx.call;
+
+import io.teff.rdma.ucx.UcxThreadMode;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The right to call UCX for a worker. At most one thread has it, and it may take it again: a handler that runs within
+ * {@code progress} sends.
+ *
+ * <p>{@link UcxThreadMode#SINGLE}: the thread that has made the worker has the turn forever, so a call costs a
+ * comparison of two references. Once that thread has ended, any thread has it. The other modes have a lock; in {@link
+ * UcxThreadMode#SERIALIZED} no thread waits for it.
+ */
+public final class Turn {
+    /** The only thread, or null if there is a lock. */
+    private final @Nullable Thread owner;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final boolean isWaiting;
+
+    public Turn(UcxThreadMode mode) {
+        owner = mode == UcxThreadMode.SINGLE ? Thread.currentThread() : null;
+        isWaiting = mode == UcxThreadMode.MULTI;
+    }
+
+    /**
+     * Takes the turn.
+     *
+     * @throws IllegalStateException if this thread may not have it
+     */
+    public void take() {
+        if (!Thread.currentThread().equals(owner)) {
+            takeSlow();
+        }
+    }
+
+    private void takeSlow() {
+        if (owner != null) {
+            if (owner.isAlive()) {
+                throw new IllegalStateException("the worker belongs to thread " + owner.getName());
+            }
+        } else if (isWaiting) {
+            lock.lock();
+        } else if (!lock.tryLock()) {
+            throw new IllegalStateException("another thread uses the worker");
+        }
+    }
+
+    /** Gives the turn back. */
+    public void giveBack() {
+        if (owner == null) {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the turn if that needs no longer than a time, and returns whether it did. An interrupt does not end it. */
+    public boolean takeWithin(long ns) {
+        if (owner != null) {
+            return Thread.currentThread().equals(owner) || !owner.isAlive();
+        }
+        final long end = System.nanoTime() + ns;
+        boolean isInterrupted = false;
+        try {
+            while (true) {
+                try {
+                    return lock.tryLock(Math.max(end - System.nanoTime(), 0), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.teff.rdma.ucx.memory;
+
+/**
+ * An atomic change of a word of remote memory, without an answer. Answers come from fetch-and-add, swap and
+ * compare-and-swap: UCX 1.13 computes the other ones wrongly over shared memory if they fetch, so those are not bound.
+ */
+public enum UcxAtomic {
+    /** Adds the operand. */
+    ADD(0),
+    /** Keeps the bits that the operand has. */
+    AND(3),
+    /** Sets the bits that the operand has. */
+    OR(4),
+    /** Flips the bits that the operand has. */
+    XOR(5);
+
+    /** {@code UCP_ATOMIC_OP_SWAP}: operand in, old value out. */
+    public static final int SWAP = 1;
+    /** {@code UCP_ATOMIC_OP_CSWAP}: expected value as operand, new value in the reply buffer, old value out. */
+    public static final int COMPARE_AND_SWAP = 2;
+
+    private final int code;
+
+    UcxAtomic(int code) {
+        this.code = code;
+    }
+
+    /** Returns the value of {@code ucp_atomic_op_t}. */
+    public int code() {
+        return code;
+    }
+}

@@ -1,0 +1,90 @@
+package io.teff.rdma.ucx.worker;
+
+import io.teff.rdma.ucx.call.IpAddresses;
+import io.teff.rdma.ucx.call.SetupCall;
+import io.teff.rdma.ucx.call.UcpLayout;
+import io.teff.rdma.ucx.call.UcpLayout.PeerAddress;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+
+/**
+ * The wish of a peer to connect. It has to be accepted, by {@link UcxWorker#accept}, or rejected; the listener rejects
+ * those that are left when it is closed.
+ */
+public final class UcxConnectionRequest {
+    private final UcxListener listener;
+    /** 0 once it was accepted or rejected; guarded by the turn of the listener's worker. */
+    private long pointer;
+
+    public UcxConnectionRequest(UcxListener listener, long pointer) {
+        this.listener = listener;
+        this.pointer = pointer;
+    }
+
+    /**
+     * Returns the address of the peer.
+     *
+     * @return address and port
+     */
+    public InetSocketAddress clientAddress() {
+        final UcxWorker worker = listener.worker();
+        worker.take();
+        try (Arena scratch = Arena.ofConfined()) {
+            requirePending();
+            final MemorySegment attributes = scratch.allocate(PeerAddress.SIZE, Long.BYTES);
+            attributes.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK, PeerAddress.HAS_ADDRESS);
+            SetupCall.CONNECTION_QUERY.run(pointer, attributes.address());
+            return IpAddresses.read(attributes, PeerAddress.ADDRESS);
+        } finally {
+            worker.giveBack();
+        }
+    }
+
+    /** Refuses the connection: the peer's endpoint fails with {@link io.teff.rdma.ucx.UcxStatus#REJECTED}. */
+    public void reject() {
+        final UcxWorker worker = listener.worker();
+        worker.take();
+        try {
+            requirePending();
+            rejectNow();
+        } finally {
+            worker.giveBack();
+        }
+    }
+
+    /** Rejects the request if it is pending. Within the turn. */
+    public void rejectNow() {
+        if (pointer != 0) {
+            listener.forget(this);
+            final long request = pointer;
+            pointer = 0;
+            SetupCall.LISTENER_REJECT.run(listener.pointer(), request);
+        }
+    }
+
+    /** Hands the request over to a worker that accepts it. */
+    public long take(UcxContext context) {
+        final UcxWorker worker = listener.worker();
+        worker.take();
+        try {
+            requirePending();
+            if (context != worker.context()) {
+                throw new IllegalArgumentException("the worker belongs to another context than the listener");
+            }
+            listener.forget(this);
+            final long request = pointer;
+            pointer = 0;
+            return request;
+        } finally {
+            worker.giveBack();
+        }
+    }
+
+    private void requirePending() {
+        if (pointer == 0) {
+            throw new IllegalStateException("the request was accepted or rejected already");
+        }
+    }
+}

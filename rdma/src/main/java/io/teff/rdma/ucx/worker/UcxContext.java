@@ -1,0 +1,225 @@
+package io.teff.rdma.ucx.worker;
+
+import io.teff.rdma.ffi.NativeObject;
+import io.teff.rdma.ucx.UcxException;
+import io.teff.rdma.ucx.UcxFeature;
+import io.teff.rdma.ucx.UcxThreadMode;
+import io.teff.rdma.ucx.UcxVersion;
+import io.teff.rdma.ucx.call.Native;
+import io.teff.rdma.ucx.call.SetupCall;
+import io.teff.rdma.ucx.call.UcpLayout;
+import io.teff.rdma.ucx.call.UcpLayout.Context;
+import io.teff.rdma.ucx.call.UcpLayout.ContextAttributes;
+import io.teff.rdma.ucx.call.UcpLibrary;
+import io.teff.rdma.ucx.memory.UcxMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A context of UCX: the transports of this machine that fit a configuration, and all that is made from them.
+ *
+ * <p>Thread-safe. Closing it closes its workers and its memory; workers of {@link UcxThreadMode#SINGLE} must be closed
+ * by their threads before. Open contexts with different settings may exist beside each other.
+ */
+public final class UcxContext extends NativeObject {
+    private final UcxConfig config;
+    private final UcxVersion version;
+    private final long features;
+    private final long pointer;
+    private final long requestSize;
+    private final List<UcxWorker> workers = new CopyOnWriteArrayList<>();
+    /** Set when an object could not be freed, so that UCX keeps what it still uses. */
+    private volatile boolean isLeaking;
+
+    private UcxContext(UcxConfig config, UcxVersion version, long pointer, long requestSize) {
+        super("UCX context");
+        this.config = config;
+        this.version = version;
+        this.pointer = pointer;
+        this.requestSize = requestSize;
+        features = config.featureBits();
+    }
+
+    /**
+     * Opens a context.
+     *
+     * @param config features and settings
+     * @return open until {@link #close}
+     * @throws io.teff.rdma.RdmaUnavailableException if UCX is missing or too old
+     * @throws UcxException if UCX refuses a setting, or has no transport with these features
+     */
+    public static UcxContext open(UcxConfig config) {
+        final UcxVersion version = UcpLibrary.require();
+        return create(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                final long pointer = init(config, arena);
+                final MemorySegment attributes = arena.allocate(ContextAttributes.SIZE, Long.BYTES);
+                attributes.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK, ContextAttributes.HAS_REQUEST_SIZE);
+                SetupCall.CONTEXT_QUERY.run(pointer, attributes.address());
+                return new UcxContext(config, version, pointer,
+                    attributes.get(ValueLayout.JAVA_LONG, ContextAttributes.REQUEST_SIZE));
+            }
+        });
+    }
+
+    private static long init(UcxConfig config, Arena arena) {
+        final MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
+        SetupCall.CONFIG_READ.run(0, 0, out.address());
+        final long settings = out.get(ValueLayout.JAVA_LONG, 0);
+        try {
+            modify(settings, UcxConfig.DEATH_WATCH, UcxConfig.NEVER, arena);
+            for (Map.Entry<String, String> setting : config.settings().entrySet()) {
+                modify(settings, setting.getKey(), setting.getValue(), arena);
+            }
+            final int code = SetupCall.INIT.call(UcxVersion.MAJOR, UcxVersion.MINOR_MIN,
+                parameters(config, arena).address(), settings, out.address());
+            UcxException.check(SetupCall.INIT.function(), code, "features " + config.features() + ", settings "
+                + config.settings());
+            return out.get(ValueLayout.JAVA_LONG, 0);
+        } finally {
+            SetupCall.CONFIG_RELEASE.run(settings);
+        }
+    }
+
+    private static void modify(long settings, String variable, String value, Arena arena) {
+        UcxException.check("ucp_config_modify", SetupCall.CONFIG_MODIFY.call(settings, Native.text(variable, arena),
+            Native.text(value, arena)), "the setting was " + variable + "=" + value);
+    }
+
+    private static MemorySegment parameters(UcxConfig config, Arena arena) {
+        final MemorySegment memory = arena.allocate(Context.SIZE, Long.BYTES);
+        long mask = Context.HAS_FEATURES | Context.HAS_WORKERS_SHARED;
+        memory.set(ValueLayout.JAVA_LONG, Context.FEATURES, config.featureBits());
+        memory.set(ValueLayout.JAVA_INT, Context.WORKERS_SHARED, 1);
+        if (config.endpointCount() > 0) {
+            mask |= Context.HAS_ENDPOINTS;
+            memory.set(ValueLayout.JAVA_LONG, Context.ENDPOINTS, config.endpointCount());
+        }
+        if (config.tagSenderMask() != 0) {
+            mask |= Context.HAS_TAG_SENDER_MASK;
+            memory.set(ValueLayout.JAVA_LONG, Context.TAG_SENDER_MASK, config.tagSenderMask());
+        }
+        if (!config.name().isEmpty()) {
+            mask |= Context.HAS_NAME;
+            memory.set(ValueLayout.JAVA_LONG, Context.NAME, Native.text(config.name(), arena));
+        }
+        memory.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK, mask);
+        return memory;
+    }
+
+    /**
+     * Makes a worker, which belongs to the calling thread if the mode is {@link UcxThreadMode#SINGLE}.
+     *
+     * @param mode which threads may use it
+     * @return open until it or this context is closed
+     */
+    public UcxWorker worker(UcxThreadMode mode) {
+        return create(() -> {
+            final UcxWorker worker = UcxWorker.make(this, mode);
+            workers.add(worker);
+            return worker;
+        }, this);
+    }
+
+    /**
+     * Allocates memory that peers can reach. UCX takes it from a transport with shared memory where there is one, so
+     * that other processes of this machine reach it without a copy.
+     *
+     * @param size in bytes, at least 1
+     * @return zeroed or not, as the transport does it
+     */
+    public UcxMemory allocate(long size) {
+        if (size <= 0) {
+            throw new IllegalArgumentException("size=" + size);
+        }
+        return create(() -> UcxMemory.allocate(this, size), this);
+    }
+
+    /**
+     * Makes memory of the caller reachable for peers.
+     *
+     * @param segment outside of the heap; it must stay alive until the returned object is closed
+     * @return the registration
+     */
+    public UcxMemory register(MemorySegment segment) {
+        if (segment.byteSize() == 0) {
+            throw new IllegalArgumentException("the segment is empty");
+        }
+        Native.target(segment, 0, segment.byteSize());
+        return create(() -> UcxMemory.register(this, segment), this);
+    }
+
+    /**
+     * Returns the configuration.
+     *
+     * @return as it was given to {@link #open}
+     */
+    public UcxConfig config() {
+        return config;
+    }
+
+    /**
+     * Returns the version of the library.
+     *
+     * @return at least 1.13
+     */
+    public UcxVersion version() {
+        return version;
+    }
+
+    /**
+     * Returns how much memory UCX takes for each operation under way.
+     *
+     * @return bytes
+     */
+    public long requestSize() {
+        return requestSize;
+    }
+
+    // ---- for the objects of this context ----
+
+    public long pointer() {
+        return pointer;
+    }
+
+    public long closeTimeoutNs() {
+        return config.closeTimeout().toNanos();
+    }
+
+    /** Checks that this context has a feature: without it, UCX may crash in the functions that need it. */
+    public void require(UcxFeature feature) {
+        if ((features & feature.bit()) == 0) {
+            throw new IllegalStateException("the context was opened without the feature " + feature);
+        }
+    }
+
+    public void forget(UcxWorker worker) {
+        workers.remove(worker);
+    }
+
+    /** Keeps the context in memory when it is closed: one of its objects could not be freed. */
+    public void leak() {
+        isLeaking = true;
+    }
+
+    /** Waits until no operation of a worker uses a range of memory; returns whether that is so. */
+    public boolean settle(long start, long size) {
+        boolean isFree = true;
+        for (UcxWorker worker : workers) {
+            isFree &= worker.settle(start, size);
+        }
+        return isFree;
+    }
+
+    @Override
+    protected void free() {
+        if (isLeaking) {
+            throw new IllegalStateException("an object of the context could not be freed, so UCX keeps the context");
+        }
+        SetupCall.CLEANUP.run(pointer);
+    }
+}

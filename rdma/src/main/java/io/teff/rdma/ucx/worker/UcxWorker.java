@@ -1,0 +1,635 @@
+package io.teff.rdma.ucx.worker;
+
+import io.teff.rdma.ffi.NativeObject;
+import io.teff.rdma.ucx.UcxException;
+import io.teff.rdma.ucx.UcxFeature;
+import io.teff.rdma.ucx.UcxStatus;
+import io.teff.rdma.ucx.UcxThreadMode;
+import io.teff.rdma.ucx.call.Callbacks;
+import io.teff.rdma.ucx.call.DataCalls;
+import io.teff.rdma.ucx.call.Envelope;
+import io.teff.rdma.ucx.call.Native;
+import io.teff.rdma.ucx.call.Operations;
+import io.teff.rdma.ucx.call.SetupCall;
+import io.teff.rdma.ucx.call.Turn;
+import io.teff.rdma.ucx.call.UcpLayout;
+import io.teff.rdma.ucx.call.UcpLayout.Handler;
+import io.teff.rdma.ucx.call.UcpLayout.Worker;
+import io.teff.rdma.ucx.call.UcpLayout.WorkerAttributes;
+import io.teff.rdma.ucx.message.UcxMessage;
+import io.teff.rdma.ucx.message.UcxMessageHandler;
+import io.teff.rdma.ucx.message.UcxRequest;
+import io.teff.rdma.ucx.message.UcxTagMessage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker of UCX: an independent engine of communication with its own queues, endpoints and events.
+ *
+ * <p>UCX has no thread of its own that moves operations: {@link #progress} does it, and has to be called again and
+ * again by the owner. Threads: see {@link UcxThreadMode}. {@link #signal} is for any thread.
+ *
+ * <p>Closing a worker closes its listeners and endpoints, cancels receives, and waits for other operations as long as
+ * the close timeout. All its requests are done afterwards. If UCX still has operations then, which takes a peer that
+ * stalls within one, the worker stays in memory and close throws {@link UcxException}: UCX ends the process if a worker
+ * is destroyed too early.
+ */
+public final class UcxWorker extends NativeObject {
+    /** Active messages have numbers below this one. */
+    public static final int MESSAGE_IDS = 1 << 16;
+
+    private final UcxContext context;
+    private final Turn turn;
+    private final Arena arena;
+    private final WorkerEvents events;
+    private final long headerMax;
+    /** Changed within the turn and its own lock, read within one of them. */
+    private final List<UcxRequest> requests = new ArrayList<>();
+    private final Map<Integer, UcxMessage> handlers = new HashMap<>();
+    /** Ids of active messages below this one have a handler in UCX, which may be empty. */
+    private int messageIdsEnd;
+    private final List<Integer> callbacks = new ArrayList<>();
+    private final long pointer;
+
+    /** Written within the turn only. */
+    private volatile long failureCount;
+    private boolean isProgressing;
+    private int handlerDepth;
+    private @Nullable Throwable handlerFailure;
+
+    private UcxWorker(UcxContext context, UcxThreadMode mode, Arena arena, long pointer, long headerMax) {
+        super("UCX worker", context);
+        this.context = context;
+        this.arena = arena;
+        this.pointer = pointer;
+        this.headerMax = headerMax;
+        turn = new Turn(mode);
+        events = new WorkerEvents(this);
+    }
+
+    public static UcxWorker make(UcxContext context, UcxThreadMode mode) {
+        try (Arena scratch = Arena.ofConfined()) {
+            final MemorySegment parameters = scratch.allocate(Worker.SIZE, Long.BYTES);
+            parameters.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK, Worker.HAS_THREAD_MODE);
+            parameters.set(ValueLayout.JAVA_INT, Worker.THREAD_MODE, mode.code());
+            final MemorySegment out = scratch.allocate(ValueLayout.JAVA_LONG);
+            SetupCall.WORKER_CREATE.run(context.pointer(), parameters.address(), out.address());
+            final long pointer = out.get(ValueLayout.JAVA_LONG, 0);
+            final MemorySegment attributes = scratch.allocate(WorkerAttributes.SIZE, Long.BYTES);
+            attributes.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK, WorkerAttributes.HAS_HEADER_MAX);
+            SetupCall.WORKER_QUERY.run(pointer, attributes.address());
+            return new UcxWorker(context, mode, Arena.ofShared(), pointer,
+                attributes.get(ValueLayout.JAVA_LONG, WorkerAttributes.HEADER_MAX));
+        }
+    }
+
+    // ---- requests and progress ----
+
+    /**
+     * Makes a request, which lives as long as this worker.
+     *
+     * @return idle
+     */
+    public UcxRequest request() {
+        take();
+        try {
+            final UcxRequest request = new UcxRequest(this, arena);
+            synchronized (requests) {
+                requests.add(request);
+            }
+            return request;
+        } finally {
+            giveBack();
+        }
+    }
+
+    /**
+     * Moves all operations, and runs handlers.
+     *
+     * @return how many events there were; 0 if there was nothing to do
+     * @throws IllegalStateException within a handler
+     */
+    public int progress() {
+        take();
+        try {
+            if (isProgressing || handlerDepth > 0) {
+                throw new IllegalStateException("progress within a handler");
+            }
+            isProgressing = true;
+            final int count = DataCalls.progress(pointer);
+            if (handlerFailure != null) {
+                rethrow();
+            }
+            return count;
+        } finally {
+            isProgressing = false;
+            giveBack();
+        }
+    }
+
+    private void rethrow() {
+        final Throwable failure = handlerFailure;
+        handlerFailure = null;
+        if (failure instanceof RuntimeException runtime) {
+            throw runtime;
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw new AssertionError(failure);                      // handlers declare no other ones
+    }
+
+    /**
+     * Makes progress until an operation is done.
+     *
+     * @param request of this worker
+     * @param timeoutNs in nanoseconds
+     * @return the outcome; {@link UcxStatus#IN_PROGRESS} if the time is over
+     */
+    public UcxStatus await(UcxRequest request, long timeoutNs) {
+        final long begin = System.nanoTime();
+        int rounds = 0;
+        while (!request.isDone()) {
+            if (progress() == 0) {
+                if (System.nanoTime() - begin >= timeoutNs) {
+                    return UcxStatus.IN_PROGRESS;
+                }
+                rounds = WorkerEvents.pause(rounds);
+            }
+        }
+        return request.status();
+    }
+
+    /**
+     * Orders operations: those that begin later reach their peer after the earlier ones, of each endpoint.
+     *
+     * @throws UcxException if UCX cannot do that
+     */
+    public void fence() {
+        take();
+        try {
+            UcxException.check("ucp_worker_fence", DataCalls.fence(pointer));
+        } finally {
+            giveBack();
+        }
+    }
+
+    /**
+     * Begins to wait for all operations of all endpoints: when the request is done, they are complete at their peers.
+     *
+     * @param request that is idle
+     */
+    public void flush(UcxRequest request) {
+        take();
+        try {
+            request.begin(this, UcxRequest.Kind.PLAIN, null);
+            request.started(DataCalls.workerFlush(pointer, Operations.PLAIN));
+        } finally {
+            giveBack();
+        }
+    }
+
+    // ---- events ----
+
+    /**
+     * Returns a descriptor that becomes readable at the next event after {@link #arm}, for poll or epoll. It belongs to
+     * the worker. Needs {@link UcxFeature#WAKEUP}.
+     *
+     * @return a file descriptor
+     */
+    public int eventDescriptor() {
+        take();
+        try {
+            return events.descriptor();
+        } finally {
+            giveBack();
+        }
+    }
+
+    /**
+     * Prepares for sleep. Needs {@link UcxFeature#WAKEUP}.
+     *
+     * @return false if there are events, so that {@link #progress} must be called before
+     */
+    public boolean arm() {
+        take();
+        try {
+            return events.arm();
+        } finally {
+            giveBack();
+        }
+    }
+
+    /**
+     * Sleeps until there are events, and makes progress. Needs {@link UcxFeature#WAKEUP}. Other threads may use the
+     * worker meanwhile, if its mode allows it.
+     *
+     * @param timeoutNs in nanoseconds; a part of a millisecond counts as one
+     * @return whether there was anything to do, or a {@link #signal}; false if the time is over
+     */
+    public boolean sleep(long timeoutNs) {
+        return events.sleep(timeoutNs);
+    }
+
+    /** Ends a {@link #sleep}, or makes the event descriptor readable. For any thread. */
+    public void signal() {
+        events.signal();
+    }
+
+    // ---- peers ----
+
+    /**
+     * Returns the address by which peers connect to this worker.
+     *
+     * @return some hundred bytes, with a checksum
+     */
+    public byte[] address() {
+        take();
+        try (Arena scratch = Arena.ofConfined()) {
+            final MemorySegment out = scratch.allocate(ValueLayout.JAVA_LONG);
+            final MemorySegment length = scratch.allocate(ValueLayout.JAVA_LONG);
+            SetupCall.WORKER_ADDRESS.run(pointer, out.address(), length.address());
+            final long bytes = out.get(ValueLayout.JAVA_LONG, 0);
+            try {
+                return Envelope.seal(Envelope.Kind.ADDRESS,
+                    Native.bytes(bytes, Math.toIntExact(length.get(ValueLayout.JAVA_LONG, 0))));
+            } finally {
+                SetupCall.WORKER_ADDRESS_RELEASE.run(pointer, bytes);
+            }
+        } finally {
+            giveBack();
+        }
+    }
+
+    /**
+     * Connects to a worker by its address. The connection is made while both sides make progress.
+     *
+     * @param address of the peer's worker
+     * @param mode how a peer that dies is treated; the peer must use the same mode
+     * @return usable at once
+     * @throws IllegalArgumentException if the bytes are damaged
+     * @throws UcxException if no transport reaches the peer in this mode
+     */
+    public UcxEndpoint connect(byte[] address, UcxErrorMode mode) {
+        final byte[] body = Envelope.open(Envelope.Kind.ADDRESS, address);
+        return create(() -> UcxEndpoint.toWorker(this, body, mode), this);
+    }
+
+    /**
+     * Connects to a listener. Whether it is there shows later: see {@link UcxEndpoint#failure}.
+     *
+     * @param address of the listener
+     * @param mode how a peer that dies is treated; the peer must use the same mode
+     * @return usable at once
+     */
+    public UcxEndpoint connect(InetSocketAddress address, UcxErrorMode mode) {
+        return create(() -> UcxEndpoint.toListener(this, address, mode), this);
+    }
+
+    /**
+     * Accepts a connection. The worker may be another one than that of the listener.
+     *
+     * @param request that was neither accepted nor rejected
+     * @param mode how a peer that dies is treated; the peer must use the same mode
+     * @return usable at once
+     */
+    public UcxEndpoint accept(UcxConnectionRequest request, UcxErrorMode mode) {
+        return create(() -> UcxEndpoint.toClient(this, request, mode), this);
+    }
+
+    /**
+     * Listens for connections.
+     *
+     * @param address port 0 for any free one
+     * @return open until it or this worker is closed
+     */
+    public UcxListener listen(InetSocketAddress address) {
+        return create(() -> UcxListener.make(this, address), this);
+    }
+
+    /**
+     * Returns how many endpoints of this worker have failed so far, closed ones included. Whoever has many endpoints
+     * looks at {@link UcxEndpoint#failure} of each only when this number has changed.
+     *
+     * @return counts from 0, and rises within calls of the worker
+     */
+    public long failureCount() {
+        return failureCount;
+    }
+
+    // ---- tagged messages ----
+
+    /**
+     * Begins to receive a tagged message of any peer. Needs {@link UcxFeature#TAG}.
+     *
+     * @param buffer outside of the heap; belongs to UCX until the request is done
+     * @param offset in the buffer, in bytes
+     * @param length limit of the message, in bytes
+     * @param tag that the message must have
+     * @param mask bits of the tag that count
+     * @param request that is idle; its {@link UcxRequest#tag} and {@link UcxRequest#length} describe the message
+     */
+    public void tagReceive(MemorySegment buffer, long offset, long length, long tag, long mask, UcxRequest request) {
+        take();
+        try {
+            context.require(UcxFeature.TAG);
+            final long target = Native.target(buffer, offset, length);
+            request.begin(this, UcxRequest.Kind.TAG_RECEIVE, buffer);
+            request.started(DataCalls.tagReceive(pointer, target, length, tag, mask, Operations.TAG_RECEIVE));
+        } finally {
+            giveBack();
+        }
+    }
+
+    /**
+     * Makes a place for messages that a probe finds, which lives as long as this worker.
+     *
+     * @return without a message
+     */
+    public UcxTagMessage tagMessage() {
+        take();
+        try {
+            return new UcxTagMessage(this, arena);
+        } finally {
+            giveBack();
+        }
+    }
+
+    /**
+     * Looks for a message that has arrived and that no receive has met, and leaves it there.
+     *
+     * @param tag that the message must have
+     * @param mask bits of the tag that count
+     * @param message gets tag and length
+     * @return whether there is one
+     */
+    public boolean tagProbe(long tag, long mask, UcxTagMessage message) {
+        return probe(tag, mask, message, false) != 0;
+    }
+
+    /**
+     * Takes a message that has arrived and that no receive has met: no receive meets it any more.
+     *
+     * @param tag that the message must have
+     * @param mask bits of the tag that count
+     * @param message without a taken message; gets this one
+     * @return whether there is one
+     */
+    public boolean tagTake(long tag, long mask, UcxTagMessage message) {
+        return probe(tag, mask, message, true) != 0;
+    }
+
+    private long probe(long tag, long mask, UcxTagMessage message, boolean isTaken) {
+        take();
+        try {
+            context.require(UcxFeature.TAG);
+            if (message.worker() != this) {
+                throw new IllegalArgumentException("the message belongs to another worker");
+            }
+            if (message.isTaken()) {
+                throw new IllegalStateException("the place has a message that was not received");
+            }
+            final long found = DataCalls.tagProbe(pointer, tag, mask, isTaken, message.infoAddress());
+            if (isTaken) {
+                message.taken(found);
+            }
+            return found;
+        } finally {
+            giveBack();
+        }
+    }
+
+    /**
+     * Begins to receive a message that was taken.
+     *
+     * @param message taken from this worker
+     * @param buffer outside of the heap; belongs to UCX until the request is done
+     * @param offset in the buffer, in bytes
+     * @param length limit of the message, in bytes
+     * @param request that is idle
+     */
+    public void tagReceive(UcxTagMessage message, MemorySegment buffer, long offset, long length,
+            UcxRequest request) {
+        take();
+        try {
+            if (message.worker() != this || !message.isTaken()) {
+                throw new IllegalStateException("no message of this worker was taken");
+            }
+            final long target = Native.target(buffer, offset, length);
+            request.begin(this, UcxRequest.Kind.TAG_RECEIVE, buffer);
+            request.started(DataCalls.messageReceive(pointer, target, length, message.release(),
+                Operations.TAG_RECEIVE));
+        } finally {
+            giveBack();
+        }
+    }
+
+    // ---- active messages ----
+
+    /**
+     * Sets the handler of the active messages with a number. Messages without a handler are dropped. Needs {@link
+     * UcxFeature#ACTIVE_MESSAGE}.
+     *
+     * @param id below {@link #MESSAGE_IDS}; low numbers take less memory
+     * @param handler for all messages from now on; it can be set once
+     */
+    public void onMessage(int id, UcxMessageHandler handler) {
+        if (id < 0 || id >= MESSAGE_IDS) {
+            throw new IllegalArgumentException("id=" + id);
+        }
+        take();
+        try (Arena scratch = Arena.ofConfined()) {
+            context.require(UcxFeature.ACTIVE_MESSAGE);
+            final UcxMessage message = new UcxMessage(this, id, handler);
+            if (handlers.putIfAbsent(id, message) != null) {
+                throw new IllegalStateException("messages " + id + " have a handler");
+            }
+            final int number = Callbacks.add(message);
+            callbacks.add(number);
+            final MemorySegment parameters = scratch.allocate(Handler.SIZE, Long.BYTES);
+            while (messageIdsEnd < id) {                        // UCX would call what is in memory that it has not set
+                setHandler(parameters, messageIdsEnd++, 0, 0);
+            }
+            messageIdsEnd = Math.max(messageIdsEnd, id + 1);
+            setHandler(parameters, id, Callbacks.Stubs.MESSAGE_ARRIVED, number);
+        } finally {
+            giveBack();
+        }
+    }
+
+    private void setHandler(MemorySegment parameters, int id, long callback, long number) {
+        parameters.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK,
+            Handler.HAS_ID | Handler.HAS_CALLBACK | Handler.HAS_ARGUMENT);
+        parameters.set(ValueLayout.JAVA_INT, Handler.ID, id);
+        parameters.set(ValueLayout.JAVA_LONG, Handler.CALLBACK, callback);
+        parameters.set(ValueLayout.JAVA_LONG, Handler.ARGUMENT, number);
+        SetupCall.HANDLER_SET.run(pointer, parameters.address());
+    }
+
+    /**
+     * Returns the limit of an active message's header.
+     *
+     * @return bytes
+     */
+    public long headerMax() {
+        return headerMax;
+    }
+
+    // ---- for the objects of this worker ----
+
+    public UcxContext context() {
+        return context;
+    }
+
+    public long pointer() {
+        return pointer;
+    }
+
+    /** Counts an endpoint that has failed; within the turn. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")                // one thread at a time
+    public void endpointFailed() {
+        failureCount++;
+    }
+
+    /** Takes the turn of this open worker. */
+    public void take() {
+        turn.take();
+        if (!isOpen()) {
+            turn.giveBack();
+            requireOpen();
+        }
+    }
+
+    /** Takes the turn to close an object of this open worker, after the call of another thread, in any mode. */
+    public void takeToClose() {
+        if (!turn.takeWithin(context.closeTimeoutNs())) {
+            throw new IllegalStateException("another thread uses the worker");
+        }
+    }
+
+    public void giveBack() {
+        turn.giveBack();
+    }
+
+    public void handlerBegins() {
+        handlerDepth++;
+    }
+
+    public void handlerEnds() {
+        handlerDepth--;
+    }
+
+    public void handlerFailed(Throwable failure) {
+        if (handlerFailure == null) {
+            handlerFailure = failure;
+        } else {
+            handlerFailure.addSuppressed(failure);
+        }
+    }
+
+    /** Refuses calls within a handler that create or destroy objects. */
+    public void requireNoHandler() {
+        if (isProgressing || handlerDepth > 0) {
+            throw new IllegalStateException("objects are not created or closed within a handler");
+        }
+    }
+
+    /** Makes progress until a result is final, at most for the close timeout; then gives it up. Within the turn. */
+    public UcxStatus settle(long result) {
+        if (result == 0) {
+            return UcxStatus.OK;
+        }
+        if (result < 0 && result >= Byte.MIN_VALUE) {
+            return UcxStatus.of((int) result);
+        }
+        final long begin = System.nanoTime();
+        int rounds = 0;
+        int code = DataCalls.check(result);
+        while (code == UcxStatus.IN_PROGRESS.code() && System.nanoTime() - begin < context.closeTimeoutNs()) {
+            DataCalls.progress(pointer);
+            code = DataCalls.check(result);
+            rounds = WorkerEvents.pause(rounds);
+        }
+        DataCalls.free(result);
+        return UcxStatus.of(code);
+    }
+
+    /** Ends the operations that use a range of memory, if this thread can; returns whether none uses it. */
+    public boolean settle(long start, long size) {
+        if (!turn.takeWithin(context.closeTimeoutNs())) {
+            synchronized (requests) {
+                return requests.stream().noneMatch(request -> request.isUsing(start, size));
+            }
+        }
+        try {
+            final List<UcxRequest> used = requests.stream().filter(request -> request.isUsing(start, size)).toList();
+            return finish(used);
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    /** Waits for the operations of an endpoint, within the turn; returns whether none is under way. */
+    public boolean settle(UcxEndpoint endpoint) {
+        return finish(requests.stream().filter(request -> request.isBusyWith(endpoint)).toList());
+    }
+
+    /** Cancels receives and makes progress until all requests are done or the time is over. Within the turn. */
+    private boolean finish(List<UcxRequest> busy) {
+        for (UcxRequest request : busy) {
+            if (request.isBusy() && !request.poll() && request.isCancellable()) {
+                DataCalls.cancel(pointer, request.pointer());
+            }
+        }
+        final long begin = System.nanoTime();
+        int rounds = 0;
+        while (true) {
+            boolean isDone = true;
+            for (UcxRequest request : busy) {
+                isDone &= !request.isBusy() || request.poll();
+            }
+            if (isDone || System.nanoTime() - begin >= context.closeTimeoutNs()) {
+                return isDone;
+            }
+            DataCalls.progress(pointer);
+            rounds = WorkerEvents.pause(rounds);
+        }
+    }
+
+    @Override
+    protected void free() {
+        events.wakeSleeper();
+        if (!turn.takeWithin(context.closeTimeoutNs())) {
+            context.leak();
+            throw new IllegalStateException("another thread uses the worker, so it is not freed");
+        }
+        try {
+            if (isProgressing || handlerDepth > 0) {
+                context.leak();
+                throw new IllegalStateException("the worker is closed within a handler, so it is not freed");
+            }
+            boolean isIdle = finish(requests);
+            requests.forEach(UcxRequest::abandon);
+            isIdle &= settle(DataCalls.workerFlush(pointer, Operations.PLAIN)) != UcxStatus.IN_PROGRESS;
+            events.end();
+            callbacks.forEach(Callbacks::remove);
+            context.forget(this);
+            if (!isIdle) {                                      // UCX would end the process in that call
+                context.leak();
+                throw new UcxException(SetupCall.WORKER_DESTROY.function(), UcxStatus.TIMED_OUT,
+                    "operations are under way, so UCX keeps the worker");
+            }
+            SetupCall.WORKER_DESTROY.run(pointer);
+            arena.close();
+        } finally {
+            turn.giveBack();
+        }
+    }
+}

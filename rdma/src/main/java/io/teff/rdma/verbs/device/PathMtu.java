@@ -1,0 +1,33 @@
+package io.teff.rdma.verbs.device;
+
+/** The largest payload of a packet of a connection. A port has a largest one of its own. */
+public enum PathMtu {
+    /** 256 bytes. */
+    MTU_256,
+    /** 512 bytes. */
+    MTU_512,
+    /** 1,024 bytes. */
+    MTU_1024,
+    /** 2,048 bytes. */
+    MTU_2048,
+    /** 4,096 bytes. */
+    MTU_4096;
+
+    private static final PathMtu[] ALL = values();
+    private static final int SMALLEST = 256;
+
+    /** {@return the payload in bytes} */
+    public int bytes() {
+        return SMALLEST << ordinal();
+    }
+
+    /** {@return the number of ibv_mtu} */
+    public int code() {
+        return ordinal() + 1;
+    }
+
+    /** Returns the constant of a number; the largest one for a number that this version does not know. */
+    public static PathMtu of(int code) {
+        return ALL[Math.clamp(code, 1, ALL.length) - 1];
+    }
+}
