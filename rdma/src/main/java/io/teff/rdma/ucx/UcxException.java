@@ -40,12 +40,23 @@ public final class UcxException extends RdmaException {
         return status;
     }
 
-    /** Throws the failure of a call unless its code is 0. */
+    /**
+     * Throws the failure of a call unless the code is 0.
+     *
+     * @param operation the function of UCX
+     * @param code the outcome
+     */
     public static void check(String operation, int code) {
         check(operation, code, "");
     }
 
-    /** Throws the failure of a call, with a hint, unless its code is 0. */
+    /**
+     * Throws the failure of a call, with a hint, unless the code is 0.
+     *
+     * @param operation the function of UCX
+     * @param code the outcome
+     * @param hint a sentence that says what to look at; may be empty
+     */
     public static void check(String operation, int code, String hint) {
         if (code != 0) {
             throw new UcxException(operation, UcxStatus.of(code), hint);

@@ -23,7 +23,7 @@ public enum UcxFeature {
         bit = 1L << index;
     }
 
-    /** Returns the bit of this feature in the parameters of a context. */
+    /** {@return the bit of this feature in the parameters of a context} */
     public long bit() {
         return bit;
     }

@@ -15,7 +15,7 @@ public enum UcxMessageMode {
         this.flags = flags;
     }
 
-    /** Returns the flags of {@code ucp_am_send_nbx}. */
+    /** {@return the flags of {@code ucp_am_send_nbx}} */
     public int flags() {
         return flags;
     }

@@ -85,7 +85,11 @@ public enum UcxStatus {
         return table;
     }
 
-    /** Returns the status of a code, which has 8 bits in C. */
+    /**
+     * {@return the status of a code}
+     *
+     * @param code 8 bits in C
+     */
     public static UcxStatus of(int code) {
         return code < -CODES / 2 || code >= CODES / 2 ? UNKNOWN : BY_CODE[code & CODES - 1];
     }

@@ -18,7 +18,7 @@ public enum UcxThreadMode {
         this.code = code;
     }
 
-    /** Returns the value of {@code ucs_thread_mode_t} that UCX gets. */
+    /** {@return the value of {@code ucs_thread_mode_t} that UCX gets} */
     public int code() {
         return code;
     }

@@ -13,7 +13,7 @@ public record UcxVersion(int major, int minor, int release) {
     /** The oldest minor version that has all functions and fields which the binding uses. */
     public static final int MINOR_MIN = 13;
 
-    /** Returns whether the binding works with this version. */
+    /** {@return whether the binding works with this version} */
     public boolean isSupported() {
         return major == MAJOR && minor >= MINOR_MIN;
     }

@@ -8,13 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.rdma.RdmaUnavailableException;
 import io.teff.rdma.ucx.UcxException;
-import io.teff.rdma.ucx.UcxFeature;
 import io.teff.rdma.ucx.UcxStatus;
 import io.teff.rdma.ucx.UcxVersion;
-import io.teff.rdma.ucx.worker.UcxConfig;
-import io.teff.rdma.ucx.worker.UcxContext;
-import io.teff.rdma.ucx.worker.UcxPair;
-import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,33 +73,6 @@ final class EnvelopeTest {
             String message = assertThrows(RdmaUnavailableException.class, () -> UcpLibrary.check(version))
                 .getMessage();
             assertTrue(message.contains(version.toString()) && message.contains("1.13"), message);
-        }
-    }
-
-    @Test
-    void config_wrongValues_areRefused() {
-        assertThrows(IllegalArgumentException.class, () -> UcxConfig.builder().build());
-        UcxConfig.Builder builder = UcxConfig.builder(UcxFeature.TAG);
-        assertThrows(IllegalArgumentException.class, () -> builder.endpointCount(-1).build());
-        assertThrows(IllegalArgumentException.class, () -> builder.endpointCount(1)
-            .closeTimeout(Duration.ofHours(1)).build());
-        UcxConfig config = builder.closeTimeout(Duration.ZERO).name("test").tagSenderMask(3).build();
-        assertEquals(1, config.featureBits());
-        assertThrows(UnsupportedOperationException.class, () -> config.settings().put("TLS", "tcp"));
-    }
-
-    @Test
-    void open_wrongSettings_failWithAStatus() {
-        UcxPair.assumeUcx();
-        UcxConfig unknown = UcxConfig.builder(UcxFeature.TAG).set("TLS", "nosuchtransport").build();
-        UcxException failure = assertThrows(UcxException.class, () -> UcxContext.open(unknown));
-        assertTrue(failure.getMessage().contains("nosuchtransport"), failure.getMessage());
-        UcxConfig full = UcxConfig.builder(UcxFeature.TAG).set("TLS", "tcp").name("full").endpointCount(10)
-            .tagSenderMask(0xFF).build();
-        try (UcxContext context = UcxContext.open(full)) {
-            assertTrue(context.version().isSupported());
-            assertTrue(context.requestSize() > 0);
-            assertEquals(full, context.config());
         }
     }
 }

@@ -156,8 +156,8 @@ final class UcpLayoutTest {
         all.put("UCP_ATOMIC_OP_AND", (long) UcxAtomic.AND.code());
         all.put("UCP_ATOMIC_OP_OR", (long) UcxAtomic.OR.code());
         all.put("UCP_ATOMIC_OP_XOR", (long) UcxAtomic.XOR.code());
-        all.put("UCP_ATOMIC_OP_SWAP", (long) UcxAtomic.SWAP);
-        all.put("UCP_ATOMIC_OP_CSWAP", (long) UcxAtomic.COMPARE_AND_SWAP);
+        all.put("UCP_ATOMIC_OP_SWAP", (long) UcpLayout.ATOMIC_SWAP);
+        all.put("UCP_ATOMIC_OP_CSWAP", (long) UcpLayout.ATOMIC_COMPARE_AND_SWAP);
     }
 
     private static void operation(Map<String, Long> all) {

@@ -1,9 +1,6 @@
 package io.teff.rdma.ucx.call;
 
 import io.teff.rdma.ucx.UcxStatus;
-import io.teff.rdma.ucx.message.UcxMessage;
-import io.teff.rdma.ucx.worker.UcxEndpoint;
-import io.teff.rdma.ucx.worker.UcxListener;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -35,6 +32,28 @@ public final class Callbacks {
     private static volatile @Nullable WeakReference<?>[] slots = new WeakReference<?>[SLOTS_AT_FIRST];
 
     private Callbacks() {}
+
+    /** Gets the failure of an endpoint. */
+    public interface FailureTarget {
+        /** Is called within any call of the worker. */
+        void failed(long endpoint, UcxStatus status);
+    }
+
+    /** Gets the requests of peers at a listener. */
+    public interface ConnectionTarget {
+        /** Is called while the worker makes progress. */
+        void wanted(long connection);
+    }
+
+    /** Gets the active messages of one number. */
+    public interface MessageTarget {
+        /**
+         * Is called while the worker makes progress or sends to itself.
+         *
+         * @return {@link UcxStatus#IN_PROGRESS} if the data is still needed
+         */
+        UcxStatus arrived(long header, long headerLength, long data, long length, long attributes);
+    }
 
     /** The stubs, in a holder class so that they are made on first use. */
     public static final class Stubs {
@@ -100,14 +119,14 @@ public final class Callbacks {
 
     /** {@code ucp_err_handler_cb_t}. */
     public static void endpointFailed(long number, long endpoint, byte status) {
-        if (find(number) instanceof UcxEndpoint target) {
+        if (find(number) instanceof FailureTarget target) {
             target.failed(endpoint, UcxStatus.of(status));
         }
     }
 
     /** {@code ucp_listener_conn_callback_t}. */
     public static void connectionWanted(long connection, long number) {
-        if (find(number) instanceof UcxListener target) {
+        if (find(number) instanceof ConnectionTarget target) {
             target.wanted(connection);
         }
     }
@@ -115,7 +134,7 @@ public final class Callbacks {
     /** {@code ucp_am_recv_callback_t}: the status says whether the descriptor of the data is still needed. */
     public static byte messageArrived(long number, long header, long headerLength, long data, long length,
             long attributes) {
-        if (find(number) instanceof UcxMessage target) {
+        if (find(number) instanceof MessageTarget target) {
             return (byte) target.arrived(header, headerLength, data, length, Native.getLong(attributes)).code();
         }
         return (byte) UcxStatus.OK.code();

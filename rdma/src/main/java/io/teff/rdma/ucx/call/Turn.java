@@ -1,5 +1,6 @@
 package io.teff.rdma.ucx.call;
 
+import io.teff.rdma.ffi.NanoClock;
 import io.teff.rdma.ucx.UcxThreadMode;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,8 +19,10 @@ public final class Turn {
     private final @Nullable Thread owner;
     private final ReentrantLock lock = new ReentrantLock();
     private final boolean isWaiting;
+    private final NanoClock clock;
 
-    public Turn(UcxThreadMode mode) {
+    public Turn(UcxThreadMode mode, NanoClock clock) {
+        this.clock = clock;
         owner = mode == UcxThreadMode.SINGLE ? Thread.currentThread() : null;
         isWaiting = mode == UcxThreadMode.MULTI;
     }
@@ -59,12 +62,12 @@ public final class Turn {
         if (owner != null) {
             return Thread.currentThread().equals(owner) || !owner.isAlive();
         }
-        final long end = System.nanoTime() + ns;
+        final long end = clock.nowNs() + ns;
         boolean isInterrupted = false;
         try {
             while (true) {
                 try {
-                    return lock.tryLock(Math.max(end - System.nanoTime(), 0), TimeUnit.NANOSECONDS);
+                    return lock.tryLock(Math.max(end - clock.nowNs(), 0), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     isInterrupted = true;
                 }

@@ -12,6 +12,10 @@ public final class UcpLayout {
     public static final long FIELD_MASK = 0;
     /** Size of {@code struct sockaddr_storage}. */
     public static final long SOCKET_ADDRESS_SIZE = 128;
+    /** {@code UCP_ATOMIC_OP_SWAP}: operand in, old value out. */
+    public static final int ATOMIC_SWAP = 1;
+    /** {@code UCP_ATOMIC_OP_CSWAP}: expected value as operand, new value in the reply buffer, old value out. */
+    public static final int ATOMIC_COMPARE_AND_SWAP = 2;
 
     private UcpLayout() {}
 

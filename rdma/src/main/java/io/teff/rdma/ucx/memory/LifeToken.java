@@ -3,6 +3,7 @@ package io.teff.rdma.ucx.memory;
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.ffi.CallState;
 import io.teff.rdma.ffi.Downcall;
+import io.teff.rdma.ffi.NanoClock;
 import io.teff.rdma.ffi.NativeLibrary;
 import io.teff.rdma.ucx.call.Native;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * looked up before UCX sees the key. Memory that ends within the microseconds between the look and the call is not
  * noticed. A token of another machine says nothing; there, UCX does not attach memory either.
  */
-public final class LifeToken {
+final class LifeToken {
     private static final Downcall CREATE = Downcall.of(NativeLibrary.C, "memfd_create", Downcall.Result.INT, 2);
     private static final Downcall CLOSE = Downcall.of(NativeLibrary.C, "close", Downcall.Result.INT, 1);
     private static final int CLOSE_ON_EXEC = 1;
@@ -41,9 +42,9 @@ public final class LifeToken {
     }
 
     /** Creates a token, which takes one file descriptor. */
-    public static LifeToken create() {
+    static LifeToken create() {
         final long process = ProcessHandle.current().pid();
-        final String name = "teff-" + process + "-" + System.nanoTime() + "-" + COUNTER.incrementAndGet();
+        final String name = "teff-" + process + "-" + NanoClock.SYSTEM.nowNs() + "-" + COUNTER.incrementAndGet();
         try (Arena arena = Arena.ofConfined()) {
             final int file = (int) CREATE.call(Native.text(name, arena), CLOSE_ON_EXEC);
             if (file < 0) {
@@ -71,12 +72,12 @@ public final class LifeToken {
     }
 
     /** Returns the token for the wire. */
-    public String text() {
+    String text() {
         return text;
     }
 
     /** Returns whether the memory of a token is known to be gone, or not accessible. */
-    public static boolean isOver(String text) {
+    static boolean isOver(String text) {
         final String[] parts = text.split(SEPARATOR);
         if (parts.length != PARTS) {
             return true;
@@ -93,7 +94,7 @@ public final class LifeToken {
     }
 
     /** Ends the token: from here on, the memory counts as gone. */
-    public void end() {
+    void end() {
         CLOSE.call(file);
     }
 }

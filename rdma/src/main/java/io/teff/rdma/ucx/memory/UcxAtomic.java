@@ -14,18 +14,13 @@ public enum UcxAtomic {
     /** Flips the bits that the operand has. */
     XOR(5);
 
-    /** {@code UCP_ATOMIC_OP_SWAP}: operand in, old value out. */
-    public static final int SWAP = 1;
-    /** {@code UCP_ATOMIC_OP_CSWAP}: expected value as operand, new value in the reply buffer, old value out. */
-    public static final int COMPARE_AND_SWAP = 2;
-
     private final int code;
 
     UcxAtomic(int code) {
         this.code = code;
     }
 
-    /** Returns the value of {@code ucp_atomic_op_t}. */
+    /** {@return the value of {@code ucp_atomic_op_t}} */
     public int code() {
         return code;
     }

@@ -1,12 +1,12 @@
 package io.teff.rdma.ucx.memory;
 
 import io.teff.rdma.ffi.NativeObject;
+import io.teff.rdma.ucx.call.ContextCore;
 import io.teff.rdma.ucx.call.Native;
 import io.teff.rdma.ucx.call.SetupCall;
 import io.teff.rdma.ucx.call.UcpLayout;
 import io.teff.rdma.ucx.call.UcpLayout.Memory;
 import io.teff.rdma.ucx.call.UcpLayout.MemoryAttributes;
-import io.teff.rdma.ucx.worker.UcxContext;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,15 +23,16 @@ import org.jspecify.annotations.Nullable;
  * receives. Operations of peers are not known: they must be over before. Thread-safe.
  */
 public final class UcxMemory extends NativeObject {
-    private final UcxContext context;
+    private final ContextCore context;
     private final long handle;
     private final MemorySegment segment;
     /** Ends the segment of memory that UCX has allocated; null for memory of the caller. */
     private final @Nullable Arena arena;
     private final LifeToken token;
 
-    private UcxMemory(UcxContext context, long handle, MemorySegment segment, @Nullable Arena arena) {
-        super("UCX memory", context);
+    private UcxMemory(NativeObject owner, ContextCore context, long handle, MemorySegment segment,
+            @Nullable Arena arena) {
+        super("UCX memory", owner);
         this.context = context;
         this.handle = handle;
         this.segment = segment;
@@ -39,7 +40,14 @@ public final class UcxMemory extends NativeObject {
         token = LifeToken.create();
     }
 
-    public static UcxMemory allocate(UcxContext context, long size) {
+    /**
+     * {@return new memory} For contexts alone: programs call {@code UcxContext.allocate}.
+     *
+     * @param owner the context, which is creating an object
+     * @param context the state of the context
+     * @param size in bytes
+     */
+    public static UcxMemory allocate(NativeObject owner, ContextCore context, long size) {
         try (Arena scratch = Arena.ofConfined()) {
             final long handle = map(context, 0, size, scratch);
             final MemorySegment attributes = scratch.allocate(MemoryAttributes.SIZE, Long.BYTES);
@@ -48,19 +56,26 @@ public final class UcxMemory extends NativeObject {
             SetupCall.MEMORY_QUERY.run(handle, attributes.address());
             assert attributes.get(ValueLayout.JAVA_LONG, MemoryAttributes.LENGTH) >= size : size;
             final Arena arena = Arena.ofShared();
-            return new UcxMemory(context, handle, Native.segment(
+            return new UcxMemory(owner, context, handle, Native.segment(
                 attributes.get(ValueLayout.JAVA_LONG, MemoryAttributes.ADDRESS), size, arena), arena);
         }
     }
 
-    public static UcxMemory register(UcxContext context, MemorySegment segment) {
+    /**
+     * {@return memory of the caller} For contexts alone: programs call {@code UcxContext.register}.
+     *
+     * @param owner the context, which is creating an object
+     * @param context the state of the context
+     * @param segment outside of the heap
+     */
+    public static UcxMemory register(NativeObject owner, ContextCore context, MemorySegment segment) {
         try (Arena scratch = Arena.ofConfined()) {
             final long handle = map(context, segment.address(), segment.byteSize(), scratch);
-            return new UcxMemory(context, handle, segment, null);
+            return new UcxMemory(owner, context, handle, segment, null);
         }
     }
 
-    private static long map(UcxContext context, long address, long size, Arena scratch) {
+    private static long map(ContextCore context, long address, long size, Arena scratch) {
         final MemorySegment parameters = scratch.allocate(Memory.SIZE, Long.BYTES);
         parameters.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK,
             Memory.HAS_LENGTH | (address == 0 ? Memory.HAS_FLAGS : Memory.HAS_ADDRESS));

@@ -5,13 +5,16 @@ import io.teff.rdma.ucx.UcxException;
 import io.teff.rdma.ucx.UcxFeature;
 import io.teff.rdma.ucx.UcxStatus;
 import io.teff.rdma.ucx.call.DataCalls;
+import io.teff.rdma.ucx.call.EndpointCore;
 import io.teff.rdma.ucx.call.Envelope;
+import io.teff.rdma.ucx.call.KeyUse;
 import io.teff.rdma.ucx.call.Native;
 import io.teff.rdma.ucx.call.Operations;
+import io.teff.rdma.ucx.call.Progress;
+import io.teff.rdma.ucx.call.RequestState;
 import io.teff.rdma.ucx.call.SetupCall;
+import io.teff.rdma.ucx.call.UcpLayout;
 import io.teff.rdma.ucx.message.UcxRequest;
-import io.teff.rdma.ucx.worker.UcxEndpoint;
-import io.teff.rdma.ucx.worker.UcxWorker;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,16 +22,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Memory of a peer, reached through an endpoint: put, get and atomic operations without the peer's program.
  *
  * <p>Offsets count from the beginning of the {@link UcxMemory} whose key was opened, and are checked against its size
- * before anything is sent. A put is done when its source can be used again; {@link UcxEndpoint#flush} tells when it has
- * reached the memory. Transports without hardware need a peer that makes progress.
+ * before anything is sent. A put is done when its source can be used again; {@link
+ * io.teff.rdma.ucx.worker.UcxEndpoint#flush} tells when it has reached the memory. Transports without hardware need a
+ * peer that makes progress.
  *
- * <p>Threads: as the worker. Closing it while an operation uses it is safe: the key lives until the endpoint closes.
+ * <p>Threads: as the progress. Closing it while an operation uses it is safe: the key lives until the endpoint closes.
  */
 public final class UcxRemoteMemory extends NativeObject {
     // A key on the wire: address, size, length of the token, the token, and UCX's own key.
@@ -36,26 +39,23 @@ public final class UcxRemoteMemory extends NativeObject {
     private static final int TOKEN_LENGTH = SIZE + Long.BYTES;
     private static final int TOKEN = TOKEN_LENGTH + Integer.BYTES;
 
-    private final UcxEndpoint endpoint;
-    private final UcxWorker worker;
-    private final long key;
+    private final EndpointCore endpoint;
+    private final Progress progress;
+    private final KeyUse key;
     private final long address;
     private final long size;
-    /** Operations under way. */
-    private int uses;
-    private boolean isClosed;
 
-    private UcxRemoteMemory(UcxEndpoint endpoint, long key, long address, long size) {
-        super("UCX remote memory", endpoint);
+    private UcxRemoteMemory(NativeObject owner, EndpointCore endpoint, long key, long address, long size) {
+        super("UCX remote memory", owner);
         this.endpoint = endpoint;
-        this.worker = endpoint.worker();
-        this.key = key;
+        progress = endpoint.progress();
+        this.key = new KeyUse(key);
         this.address = address;
         this.size = size;
     }
 
     /** Returns a key for the wire. */
-    public static byte[] seal(long address, long size, LifeToken life, byte[] key) {
+    static byte[] seal(long address, long size, LifeToken life, byte[] key) {
         final byte[] token = life.text().getBytes(StandardCharsets.US_ASCII);
         final ByteBuffer body = ByteBuffer.allocate(TOKEN + token.length + key.length)
             .order(ByteOrder.LITTLE_ENDIAN);
@@ -63,8 +63,14 @@ public final class UcxRemoteMemory extends NativeObject {
         return Envelope.seal(Envelope.Kind.KEY, body.array());
     }
 
-    /** Opens a key. Within the endpoint's creation of objects. */
-    public static UcxRemoteMemory open(UcxEndpoint endpoint, byte[] bytes) {
+    /**
+     * {@return the memory of a key} For endpoints alone: programs call {@code UcxEndpoint.remote}.
+     *
+     * @param owner the endpoint, which is creating an object
+     * @param endpoint the state of the endpoint
+     * @param bytes the key
+     */
+    public static UcxRemoteMemory open(NativeObject owner, EndpointCore endpoint, byte[] bytes) {
         final byte[] body = Envelope.open(Envelope.Kind.KEY, bytes);
         final ByteBuffer buffer = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
         final int tokenLength = body.length < TOKEN ? -1 : buffer.getInt(TOKEN_LENGTH);
@@ -79,16 +85,16 @@ public final class UcxRemoteMemory extends NativeObject {
         if (LifeToken.isOver(new String(body, TOKEN, tokenLength, StandardCharsets.US_ASCII))) {
             throw new UcxException("memory key", UcxStatus.UNREACHABLE, "the memory was closed, or its process ended");
         }
-        final UcxWorker worker = endpoint.worker();
-        worker.take();
+        final Progress progress = endpoint.progress();
+        progress.take();
         try (Arena scratch = Arena.ofConfined()) {
             final MemorySegment packed = Native.copyOf(body, place, body.length - place, scratch);
             final MemorySegment out = scratch.allocate(ValueLayout.JAVA_LONG);
             SetupCall.KEY_UNPACK.run(endpoint.pointer(), packed.address(), out.address());
-            return new UcxRemoteMemory(endpoint, out.get(ValueLayout.JAVA_LONG, 0), buffer.getLong(0),
+            return new UcxRemoteMemory(owner, endpoint, out.get(ValueLayout.JAVA_LONG, 0), buffer.getLong(0),
                 buffer.getLong(SIZE));
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -111,15 +117,16 @@ public final class UcxRemoteMemory extends NativeObject {
      * @param request that is idle
      */
     public void put(MemorySegment source, long offset, long length, long target, UcxRequest request) {
-        worker.take();
+        progress.take();
         try {
             final long remote = place(target, length, 1);
             final long local = Native.source(source, offset, length);
-            if (isReady(request, source)) {
-                request.started(DataCalls.put(endpoint.pointer(), local, length, remote, key, Operations.PLAIN));
+            final RequestState state = RequestState.of(request);
+            if (endpoint.begin(state, key, source)) {
+                state.started(DataCalls.put(endpoint.pointer(), local, length, remote, key.key(), Operations.PLAIN));
             }
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -133,15 +140,16 @@ public final class UcxRemoteMemory extends NativeObject {
      * @param request that is idle
      */
     public void get(MemorySegment target, long offset, long length, long source, UcxRequest request) {
-        worker.take();
+        progress.take();
         try {
             final long remote = place(source, length, 1);
             final long local = Native.target(target, offset, length);
-            if (isReady(request, target)) {
-                request.started(DataCalls.get(endpoint.pointer(), local, length, remote, key, Operations.PLAIN));
+            final RequestState state = RequestState.of(request);
+            if (endpoint.begin(state, key, target)) {
+                state.started(DataCalls.get(endpoint.pointer(), local, length, remote, key.key(), Operations.PLAIN));
             }
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -176,7 +184,7 @@ public final class UcxRemoteMemory extends NativeObject {
      * @param request that is idle
      */
     public void swap64(long target, long value, UcxRequest request) {
-        atomic(Long.BYTES, UcxAtomic.SWAP, target, value, 0, true, request);
+        atomic(Long.BYTES, UcpLayout.ATOMIC_SWAP, target, value, 0, true, request);
     }
 
     /**
@@ -189,7 +197,7 @@ public final class UcxRemoteMemory extends NativeObject {
      * @param request that is idle
      */
     public void compareAndSwap64(long target, long expected, long value, UcxRequest request) {
-        atomic(Long.BYTES, UcxAtomic.COMPARE_AND_SWAP, target, expected, value, true, request);
+        atomic(Long.BYTES, UcpLayout.ATOMIC_COMPARE_AND_SWAP, target, expected, value, true, request);
     }
 
     /**
@@ -223,7 +231,7 @@ public final class UcxRemoteMemory extends NativeObject {
      * @param request that is idle
      */
     public void swap32(long target, int value, UcxRequest request) {
-        atomic(Integer.BYTES, UcxAtomic.SWAP, target, value, 0, true, request);
+        atomic(Integer.BYTES, UcpLayout.ATOMIC_SWAP, target, value, 0, true, request);
     }
 
     /**
@@ -236,31 +244,32 @@ public final class UcxRemoteMemory extends NativeObject {
      * @param request that is idle
      */
     public void compareAndSwap32(long target, int expected, int value, UcxRequest request) {
-        atomic(Integer.BYTES, UcxAtomic.COMPARE_AND_SWAP, target, expected, value, true, request);
+        atomic(Integer.BYTES, UcpLayout.ATOMIC_COMPARE_AND_SWAP, target, expected, value, true, request);
     }
 
     /** Values of 4 bytes are the low ones of the arguments: machines are little-endian. */
     private void atomic(int width, int code, long target, long operand, long reply, boolean isFetching,
             UcxRequest request) {
-        worker.take();
+        progress.take();
         try {
             final long remote = place(target, width, width);
-            if (!isReady(request, null)) {
+            final RequestState state = RequestState.of(request);
+            if (!endpoint.begin(state, key, null)) {
                 return;
             }
-            request.reply(reply);
+            state.reply(reply);
             final long operation = width == Long.BYTES
-                ? isFetching ? request.fetch64Operation() : Operations.ATOMIC_64
-                : isFetching ? request.fetch32Operation() : Operations.ATOMIC_32;
-            request.started(DataCalls.atomic(endpoint.pointer(), code, request.operand(operand), remote, key,
+                ? isFetching ? state.fetch64Operation() : Operations.ATOMIC_64
+                : isFetching ? state.fetch32Operation() : Operations.ATOMIC_32;
+            state.started(DataCalls.atomic(endpoint.pointer(), code, state.operand(operand), remote, key.key(),
                 operation));
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
     private long place(long offset, long length, int alignment) {
-        worker.context().require(alignment == 1 ? UcxFeature.REMOTE_MEMORY
+        progress.context().require(alignment == 1 ? UcxFeature.REMOTE_MEMORY
             : alignment == Long.BYTES ? UcxFeature.ATOMIC_64 : UcxFeature.ATOMIC_32);
         Objects.checkFromIndexSize(offset, length, size);
         if ((address + offset & alignment - 1) != 0) {
@@ -270,40 +279,13 @@ public final class UcxRemoteMemory extends NativeObject {
         return address + offset;
     }
 
-    /** Makes a request busy; false if the endpoint has failed, which is then the request's outcome. */
-    private boolean isReady(UcxRequest request, @Nullable MemorySegment buffer) {
-        request.begin(worker, this, buffer);
-        request.isOf(endpoint);
-        final UcxStatus failure = endpoint.failure();
-        if (failure != null) {
-            request.end(failure);
-        }
-        return failure == null;
-    }
-
-    // ---- the key's life: all within the worker's turn ----
-
-    public void used() {
-        uses++;
-    }
-
-    public void unused() {
-        uses--;
-        if (uses == 0 && isClosed) {
-            SetupCall.KEY_DESTROY.run(key);
-        }
-    }
-
     @Override
     protected void free() {
-        worker.takeToClose();
+        progress.takeToClose();
         try {
-            isClosed = true;
-            if (uses == 0) {
-                SetupCall.KEY_DESTROY.run(key);
-            }
+            key.close();
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 

@@ -1,11 +1,13 @@
 package io.teff.rdma.ucx.message;
 
 import io.teff.rdma.ucx.UcxStatus;
+import io.teff.rdma.ucx.call.Callbacks;
 import io.teff.rdma.ucx.call.DataCalls;
 import io.teff.rdma.ucx.call.Native;
 import io.teff.rdma.ucx.call.Operations;
+import io.teff.rdma.ucx.call.Progress;
+import io.teff.rdma.ucx.call.RequestState;
 import io.teff.rdma.ucx.call.UcpLayout.Handler;
-import io.teff.rdma.ucx.worker.UcxWorker;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -16,7 +18,7 @@ import java.util.Objects;
  * IllegalStateException} outside of the handler.
  */
 public final class UcxMessage {
-    private final UcxWorker worker;
+    private final Progress progress;
     private final int id;
     private final UcxMessageHandler handler;
 
@@ -28,10 +30,22 @@ public final class UcxMessage {
     private long length;
     private boolean isRendezvous;
 
-    public UcxMessage(UcxWorker worker, int id, UcxMessageHandler handler) {
-        this.worker = worker;
+    private UcxMessage(Progress progress, int id, UcxMessageHandler handler) {
+        this.progress = progress;
         this.id = id;
         this.handler = handler;
+    }
+
+    /**
+     * {@return the target of the active messages with a number} For workers alone: programs call {@code
+     * UcxWorker.onMessage}.
+     *
+     * @param progress of the worker
+     * @param id the number
+     * @param handler of all messages with the number
+     */
+    public static Callbacks.MessageTarget target(Progress progress, int id, UcxMessageHandler handler) {
+        return new UcxMessage(progress, id, handler)::arrived;
     }
 
     // ---- the worker's side ----
@@ -40,7 +54,7 @@ public final class UcxMessage {
      * Runs the handler. A message may arrive while one of its kind is handled, if a worker sends to itself: the former
      * one is restored afterwards.
      */
-    public UcxStatus arrived(long newHeader, long newHeaderLength, long newData, long newLength, long attributes) {
+    private UcxStatus arrived(long newHeader, long newHeaderLength, long newData, long newLength, long attributes) {
         final boolean wasValid = isValid;
         final boolean wasStarted = isStarted;
         final long oldHeader = header;
@@ -55,15 +69,15 @@ public final class UcxMessage {
         isRendezvous = (attributes & Handler.IS_RENDEZVOUS) != 0;
         isStarted = false;
         isValid = true;
-        worker.handlerBegins();
+        progress.handlerBegins();
         try {
             handler.onMessage(this);
             return isStarted ? UcxStatus.IN_PROGRESS : UcxStatus.OK;
         } catch (Throwable t) {
-            worker.handlerFailed(t);
+            progress.handlerFailed(t);
             return isStarted ? UcxStatus.IN_PROGRESS : UcxStatus.OK;
         } finally {
-            worker.handlerEnds();
+            progress.handlerEnds();
             isValid = wasValid;
             isStarted = wasStarted;
             header = oldHeader;
@@ -191,14 +205,15 @@ public final class UcxMessage {
         if (isStarted) {
             throw new IllegalStateException("the data was received already");
         }
-        request.begin(worker, UcxRequest.Kind.PLAIN, buffer);
-        request.lengthIs(length);
+        final RequestState state = RequestState.of(request);
+        state.begin(progress, RequestState.Kind.PLAIN, buffer);
+        state.lengthIs(length);
         if (isRendezvous) {
             isStarted = true;
-            request.started(DataCalls.activeReceive(worker.pointer(), data, target, length, Operations.PLAIN));
+            state.started(DataCalls.activeReceive(progress.pointer(), data, target, length, Operations.PLAIN));
         } else {
             Native.copy(data, buffer, offset, length);
-            request.end(UcxStatus.OK);
+            state.end(UcxStatus.OK);
         }
     }
 

@@ -16,5 +16,5 @@ public interface UcxMessageHandler {
      *
      * @param message valid until this method returns
      */
-    public void onMessage(UcxMessage message);
+    void onMessage(UcxMessage message);
 }

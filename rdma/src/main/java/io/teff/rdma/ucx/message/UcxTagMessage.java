@@ -1,26 +1,37 @@
 package io.teff.rdma.ucx.message;
 
+import io.teff.rdma.ucx.call.DataCalls;
+import io.teff.rdma.ucx.call.Native;
+import io.teff.rdma.ucx.call.Operations;
+import io.teff.rdma.ucx.call.Progress;
+import io.teff.rdma.ucx.call.RequestState;
 import io.teff.rdma.ucx.call.UcpLayout.TagInfo;
-import io.teff.rdma.ucx.worker.UcxWorker;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A tagged message that has arrived and that no receive has met: what {@link UcxWorker#tagProbe} and {@link
- * UcxWorker#tagTake} find. Created once, used for any number of messages, one after the other.
+ * A tagged message that has arrived and that no receive has met: what {@link
+ * io.teff.rdma.ucx.worker.UcxWorker#tagProbe} and {@link io.teff.rdma.ucx.worker.UcxWorker#tagTake} find. Created once,
+ * used for any number of messages, one after the other.
  *
- * <p>A message that was taken stays in memory of UCX until {@link UcxWorker#tagReceive(UcxTagMessage, MemorySegment,
- * long, long, UcxRequest)} receives it. It is lost when the worker is closed.
+ * <p>A message that was taken stays in memory of UCX until {@link
+ * io.teff.rdma.ucx.worker.UcxWorker#tagReceive(UcxTagMessage, MemorySegment, long, long, UcxRequest)} receives it. It
+ * is lost when the worker is closed.
  */
 public final class UcxTagMessage {
-    private final UcxWorker worker;
+    private final Progress progress;
     private final MemorySegment info;
     private long handle;
 
-    /** Creates a place for a message, with memory of its worker. */
-    public UcxTagMessage(UcxWorker worker, Arena arena) {
-        this.worker = worker;
+    /**
+     * Creates a place for a message. For workers alone: programs call {@code UcxWorker.tagMessage}.
+     *
+     * @param progress of the worker
+     * @param arena of the worker
+     */
+    public UcxTagMessage(Progress progress, Arena arena) {
+        this.progress = progress;
         info = arena.allocate(TagInfo.SIZE, Long.BYTES);
     }
 
@@ -51,23 +62,47 @@ public final class UcxTagMessage {
         return handle != 0;
     }
 
-    public UcxWorker worker() {
-        return worker;
+    /**
+     * Looks for a message, within the turn of the worker. For workers alone: programs call {@code UcxWorker.tagProbe}.
+     *
+     * @param by the worker that looks
+     * @param tag that the message must have
+     * @param mask bits of the tag that count
+     * @param isTaking whether the message is taken
+     * @return whether there is a message
+     */
+    public boolean probe(Progress by, long tag, long mask, boolean isTaking) {
+        if (by != progress) {
+            throw new IllegalArgumentException("the message belongs to another worker");
+        }
+        if (isTaken()) {
+            throw new IllegalStateException("the place has a message that was not received");
+        }
+        final long found = DataCalls.tagProbe(progress.pointer(), tag, mask, isTaking, info.address());
+        if (isTaking) {
+            handle = found;
+        }
+        return found != 0;
     }
 
-    public long infoAddress() {
-        return info.address();
-    }
-
-    /** Keeps a message that UCX has handed over; 0 for none. */
-    public void taken(long message) {
-        handle = message;
-    }
-
-    /** Returns the message for its receive, and forgets it. */
-    public long release() {
+    /**
+     * Begins to receive the taken message, within the turn of the worker. For workers alone.
+     *
+     * @param by the worker that receives
+     * @param buffer outside of the heap
+     * @param offset in the buffer, in bytes
+     * @param length limit of the message, in bytes
+     * @param request that is idle
+     */
+    public void receive(Progress by, MemorySegment buffer, long offset, long length, UcxRequest request) {
+        if (by != progress || !isTaken()) {
+            throw new IllegalStateException("no message of this worker was taken");
+        }
+        final long target = Native.target(buffer, offset, length);
+        final RequestState state = RequestState.of(request);
+        state.begin(progress, RequestState.Kind.TAG_RECEIVE, buffer);
         final long message = handle;
         handle = 0;
-        return message;
+        state.started(DataCalls.messageReceive(progress.pointer(), target, length, message, Operations.TAG_RECEIVE));
     }
 }

@@ -29,7 +29,7 @@ public record UcxConfig(Set<UcxFeature> features, Map<String, String> settings, 
      */
     public static final String DEATH_WATCH = "KEEPALIVE_INTERVAL";
     /** The value of {@link #DEATH_WATCH} with which UCX does not look. */
-    public static final String NEVER = "inf";
+    static final String NEVER = "inf";
     /** The longest close timeout. */
     public static final Duration CLOSE_TIMEOUT_MAX = Duration.ofMinutes(5);
 
@@ -59,7 +59,7 @@ public record UcxConfig(Set<UcxFeature> features, Map<String, String> settings, 
     }
 
     /** Returns the bits of all features. */
-    public long featureBits() {
+    long featureBits() {
         long bits = 0;
         for (UcxFeature feature : features) {
             bits |= feature.bit();

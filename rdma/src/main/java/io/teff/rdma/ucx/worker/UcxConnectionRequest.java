@@ -1,6 +1,8 @@
 package io.teff.rdma.ucx.worker;
 
+import io.teff.rdma.ucx.call.ContextCore;
 import io.teff.rdma.ucx.call.IpAddresses;
+import io.teff.rdma.ucx.call.Progress;
 import io.teff.rdma.ucx.call.SetupCall;
 import io.teff.rdma.ucx.call.UcpLayout;
 import io.teff.rdma.ucx.call.UcpLayout.PeerAddress;
@@ -18,7 +20,7 @@ public final class UcxConnectionRequest {
     /** 0 once it was accepted or rejected; guarded by the turn of the listener's worker. */
     private long pointer;
 
-    public UcxConnectionRequest(UcxListener listener, long pointer) {
+    UcxConnectionRequest(UcxListener listener, long pointer) {
         this.listener = listener;
         this.pointer = pointer;
     }
@@ -29,8 +31,8 @@ public final class UcxConnectionRequest {
      * @return address and port
      */
     public InetSocketAddress clientAddress() {
-        final UcxWorker worker = listener.worker();
-        worker.take();
+        final Progress progress = listener.progress();
+        progress.take();
         try (Arena scratch = Arena.ofConfined()) {
             requirePending();
             final MemorySegment attributes = scratch.allocate(PeerAddress.SIZE, Long.BYTES);
@@ -38,24 +40,24 @@ public final class UcxConnectionRequest {
             SetupCall.CONNECTION_QUERY.run(pointer, attributes.address());
             return IpAddresses.read(attributes, PeerAddress.ADDRESS);
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
     /** Refuses the connection: the peer's endpoint fails with {@link io.teff.rdma.ucx.UcxStatus#REJECTED}. */
     public void reject() {
-        final UcxWorker worker = listener.worker();
-        worker.take();
+        final Progress progress = listener.progress();
+        progress.take();
         try {
             requirePending();
             rejectNow();
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
     /** Rejects the request if it is pending. Within the turn. */
-    public void rejectNow() {
+    void rejectNow() {
         if (pointer != 0) {
             listener.forget(this);
             final long request = pointer;
@@ -65,12 +67,12 @@ public final class UcxConnectionRequest {
     }
 
     /** Hands the request over to a worker that accepts it. */
-    public long take(UcxContext context) {
-        final UcxWorker worker = listener.worker();
-        worker.take();
+    long take(ContextCore context) {
+        final Progress progress = listener.progress();
+        progress.take();
         try {
             requirePending();
-            if (context != worker.context()) {
+            if (context != progress.context()) {
                 throw new IllegalArgumentException("the worker belongs to another context than the listener");
             }
             listener.forget(this);
@@ -78,7 +80,7 @@ public final class UcxConnectionRequest {
             pointer = 0;
             return request;
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 

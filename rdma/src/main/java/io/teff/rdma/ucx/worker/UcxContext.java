@@ -1,10 +1,11 @@
 package io.teff.rdma.ucx.worker;
 
+import io.teff.rdma.ffi.NanoClock;
 import io.teff.rdma.ffi.NativeObject;
 import io.teff.rdma.ucx.UcxException;
-import io.teff.rdma.ucx.UcxFeature;
 import io.teff.rdma.ucx.UcxThreadMode;
 import io.teff.rdma.ucx.UcxVersion;
+import io.teff.rdma.ucx.call.ContextCore;
 import io.teff.rdma.ucx.call.Native;
 import io.teff.rdma.ucx.call.SetupCall;
 import io.teff.rdma.ucx.call.UcpLayout;
@@ -15,9 +16,7 @@ import io.teff.rdma.ucx.memory.UcxMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A context of UCX: the transports of this machine that fit a configuration, and all that is made from them.
@@ -28,20 +27,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class UcxContext extends NativeObject {
     private final UcxConfig config;
     private final UcxVersion version;
-    private final long features;
-    private final long pointer;
     private final long requestSize;
-    private final List<UcxWorker> workers = new CopyOnWriteArrayList<>();
-    /** Set when an object could not be freed, so that UCX keeps what it still uses. */
-    private volatile boolean isLeaking;
+    private final ContextCore core;
 
     private UcxContext(UcxConfig config, UcxVersion version, long pointer, long requestSize) {
         super("UCX context");
         this.config = config;
         this.version = version;
-        this.pointer = pointer;
         this.requestSize = requestSize;
-        features = config.featureBits();
+        core = new ContextCore(pointer, config.featureBits(), config.closeTimeout().toNanos(), NanoClock.SYSTEM);
     }
 
     /**
@@ -118,11 +112,7 @@ public final class UcxContext extends NativeObject {
      * @return open until it or this context is closed
      */
     public UcxWorker worker(UcxThreadMode mode) {
-        return create(() -> {
-            final UcxWorker worker = UcxWorker.make(this, mode);
-            workers.add(worker);
-            return worker;
-        }, this);
+        return create(() -> UcxWorker.make(this, core, mode), this);
     }
 
     /**
@@ -136,7 +126,7 @@ public final class UcxContext extends NativeObject {
         if (size <= 0) {
             throw new IllegalArgumentException("size=" + size);
         }
-        return create(() -> UcxMemory.allocate(this, size), this);
+        return create(() -> UcxMemory.allocate(this, core, size), this);
     }
 
     /**
@@ -150,7 +140,7 @@ public final class UcxContext extends NativeObject {
             throw new IllegalArgumentException("the segment is empty");
         }
         Native.target(segment, 0, segment.byteSize());
-        return create(() -> UcxMemory.register(this, segment), this);
+        return create(() -> UcxMemory.register(this, core, segment), this);
     }
 
     /**
@@ -180,46 +170,11 @@ public final class UcxContext extends NativeObject {
         return requestSize;
     }
 
-    // ---- for the objects of this context ----
-
-    public long pointer() {
-        return pointer;
-    }
-
-    public long closeTimeoutNs() {
-        return config.closeTimeout().toNanos();
-    }
-
-    /** Checks that this context has a feature: without it, UCX may crash in the functions that need it. */
-    public void require(UcxFeature feature) {
-        if ((features & feature.bit()) == 0) {
-            throw new IllegalStateException("the context was opened without the feature " + feature);
-        }
-    }
-
-    public void forget(UcxWorker worker) {
-        workers.remove(worker);
-    }
-
-    /** Keeps the context in memory when it is closed: one of its objects could not be freed. */
-    public void leak() {
-        isLeaking = true;
-    }
-
-    /** Waits until no operation of a worker uses a range of memory; returns whether that is so. */
-    public boolean settle(long start, long size) {
-        boolean isFree = true;
-        for (UcxWorker worker : workers) {
-            isFree &= worker.settle(start, size);
-        }
-        return isFree;
-    }
-
     @Override
     protected void free() {
-        if (isLeaking) {
+        if (core.isLeaking()) {
             throw new IllegalStateException("an object of the context could not be freed, so UCX keeps the context");
         }
-        SetupCall.CLEANUP.run(pointer);
+        SetupCall.CLEANUP.run(core.pointer());
     }
 }

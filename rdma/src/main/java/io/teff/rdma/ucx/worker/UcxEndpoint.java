@@ -7,9 +7,12 @@ import io.teff.rdma.ucx.UcxMessageMode;
 import io.teff.rdma.ucx.UcxStatus;
 import io.teff.rdma.ucx.call.Callbacks;
 import io.teff.rdma.ucx.call.DataCalls;
+import io.teff.rdma.ucx.call.EndpointCore;
 import io.teff.rdma.ucx.call.IpAddresses;
 import io.teff.rdma.ucx.call.Native;
 import io.teff.rdma.ucx.call.Operations;
+import io.teff.rdma.ucx.call.Progress;
+import io.teff.rdma.ucx.call.RequestState;
 import io.teff.rdma.ucx.call.SetupCall;
 import io.teff.rdma.ucx.call.UcpLayout;
 import io.teff.rdma.ucx.call.UcpLayout.Endpoint;
@@ -32,56 +35,60 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: as the worker. Closing it destroys its remote memory.
  */
 public final class UcxEndpoint extends NativeObject {
-    private final UcxWorker worker;
+    private final EndpointCore core;
+    private final Progress progress;
     private final UcxErrorMode errorMode;
     private final int callback;
     private final long pointer;
     private UcxCloseMode closeMode = UcxCloseMode.FLUSH;
-    private volatile @Nullable UcxStatus failure;
 
-    private UcxEndpoint(UcxWorker worker, UcxErrorMode errorMode, int callback, long pointer) {
+    private UcxEndpoint(NativeObject worker, EndpointCore core, UcxErrorMode errorMode, int callback) {
         super("UCX endpoint", worker);
-        this.worker = worker;
+        this.core = core;
         this.errorMode = errorMode;
         this.callback = callback;
-        this.pointer = pointer;
-        Callbacks.set(callback, this);
+        progress = core.progress();
+        pointer = core.pointer();
+        Callbacks.set(callback, core);
     }
 
     // ---- creation ----
 
-    public static UcxEndpoint toWorker(UcxWorker worker, byte[] address, UcxErrorMode mode) {
+    static UcxEndpoint toWorker(NativeObject worker, Progress progress, byte[] address, UcxErrorMode mode) {
         try (Arena scratch = Arena.ofConfined()) {
             final MemorySegment parameters = scratch.allocate(Endpoint.SIZE, Long.BYTES);
             parameters.set(ValueLayout.JAVA_LONG, Endpoint.ADDRESS,
                 Native.copyOf(address, 0, address.length, scratch).address());
-            return make(worker, mode, parameters, Endpoint.HAS_ADDRESS);
+            return make(worker, progress, mode, parameters, Endpoint.HAS_ADDRESS);
         }
     }
 
-    public static UcxEndpoint toListener(UcxWorker worker, InetSocketAddress address, UcxErrorMode mode) {
+    static UcxEndpoint toListener(NativeObject worker, Progress progress, InetSocketAddress address,
+            UcxErrorMode mode) {
         try (Arena scratch = Arena.ofConfined()) {
             final MemorySegment peer = IpAddresses.write(address, scratch);
             final MemorySegment parameters = scratch.allocate(Endpoint.SIZE, Long.BYTES);
             parameters.set(ValueLayout.JAVA_INT, Endpoint.FLAGS, Endpoint.CLIENT_SERVER);
             parameters.set(ValueLayout.JAVA_LONG, Endpoint.SOCKET_ADDRESS, peer.address());
             parameters.set(ValueLayout.JAVA_INT, Endpoint.SOCKET_ADDRESS_LENGTH, (int) peer.byteSize());
-            return make(worker, mode, parameters, Endpoint.HAS_FLAGS | Endpoint.HAS_SOCKET_ADDRESS);
+            return make(worker, progress, mode, parameters, Endpoint.HAS_FLAGS | Endpoint.HAS_SOCKET_ADDRESS);
         }
     }
 
-    public static UcxEndpoint toClient(UcxWorker worker, UcxConnectionRequest request, UcxErrorMode mode) {
+    static UcxEndpoint toClient(NativeObject worker, Progress progress, UcxConnectionRequest request,
+            UcxErrorMode mode) {
         try (Arena scratch = Arena.ofConfined()) {
             final MemorySegment parameters = scratch.allocate(Endpoint.SIZE, Long.BYTES);
-            parameters.set(ValueLayout.JAVA_LONG, Endpoint.CONNECTION_REQUEST, request.take(worker.context()));
-            return make(worker, mode, parameters, Endpoint.HAS_CONNECTION_REQUEST);
+            parameters.set(ValueLayout.JAVA_LONG, Endpoint.CONNECTION_REQUEST, request.take(progress.context()));
+            return make(worker, progress, mode, parameters, Endpoint.HAS_CONNECTION_REQUEST);
         }
     }
 
-    private static UcxEndpoint make(UcxWorker worker, UcxErrorMode mode, MemorySegment parameters, long mask) {
-        worker.take();
+    private static UcxEndpoint make(NativeObject worker, Progress progress, UcxErrorMode mode,
+            MemorySegment parameters, long mask) {
+        progress.take();
         try (Arena scratch = Arena.ofConfined()) {
-            worker.requireNoHandler();
+            progress.requireNoHandler();
             final int callback = Callbacks.reserve();
             parameters.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK,
                 mask | Endpoint.HAS_ERROR_MODE | Endpoint.HAS_ERROR_HANDLER);
@@ -89,14 +96,15 @@ public final class UcxEndpoint extends NativeObject {
             parameters.set(ValueLayout.JAVA_LONG, Endpoint.ERROR_CALLBACK, Callbacks.Stubs.ENDPOINT_FAILED);
             parameters.set(ValueLayout.JAVA_LONG, Endpoint.ERROR_ARGUMENT, callback);
             final MemorySegment out = scratch.allocate(ValueLayout.JAVA_LONG);
-            final int code = SetupCall.ENDPOINT_CREATE.call(worker.pointer(), parameters.address(), out.address());
+            final int code = SetupCall.ENDPOINT_CREATE.call(progress.pointer(), parameters.address(), out.address());
             if (code != 0) {
                 Callbacks.remove(callback);
                 throw new UcxException(SetupCall.ENDPOINT_CREATE.function(), UcxStatus.of(code), hint(mode));
             }
-            return new UcxEndpoint(worker, mode, callback, out.get(ValueLayout.JAVA_LONG, 0));
+            final EndpointCore core = new EndpointCore(progress, out.get(ValueLayout.JAVA_LONG, 0));
+            return new UcxEndpoint(worker, core, mode, callback);
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -118,14 +126,15 @@ public final class UcxEndpoint extends NativeObject {
      * @param request that is idle
      */
     public void tagSend(MemorySegment buffer, long offset, long length, long tag, UcxRequest request) {
-        worker.take();
+        progress.take();
         try {
             final long source = Native.source(buffer, offset, length);
-            if (isReady(UcxFeature.TAG, UcxRequest.Kind.PLAIN, buffer, request)) {
-                request.started(DataCalls.tagSend(pointer, source, length, tag, Operations.PLAIN));
+            final RequestState state = RequestState.of(request);
+            if (isReady(UcxFeature.TAG, RequestState.Kind.PLAIN, buffer, state)) {
+                state.started(DataCalls.tagSend(pointer, source, length, tag, Operations.PLAIN));
             }
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -140,14 +149,15 @@ public final class UcxEndpoint extends NativeObject {
      * @param request that is idle
      */
     public void tagSendSync(MemorySegment buffer, long offset, long length, long tag, UcxRequest request) {
-        worker.take();
+        progress.take();
         try {
             final long source = Native.source(buffer, offset, length);
-            if (isReady(UcxFeature.TAG, UcxRequest.Kind.PLAIN, buffer, request)) {
-                request.started(DataCalls.tagSendSync(pointer, source, length, tag, Operations.PLAIN));
+            final RequestState state = RequestState.of(request);
+            if (isReady(UcxFeature.TAG, RequestState.Kind.PLAIN, buffer, state)) {
+                state.started(DataCalls.tagSendSync(pointer, source, length, tag, Operations.PLAIN));
             }
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -167,23 +177,24 @@ public final class UcxEndpoint extends NativeObject {
      */
     public void send(int id, MemorySegment header, long headerOffset, long headerLength, MemorySegment buffer,
             long offset, long length, UcxMessageMode mode, UcxRequest request) {
-        if (id < 0 || id >= UcxWorker.MESSAGE_IDS) {
+        if (id < 0 || id >= Progress.MESSAGE_IDS) {
             throw new IllegalArgumentException("id=" + id);
         }
-        if (headerLength > worker.headerMax()) {
-            throw new IllegalArgumentException("headerLength=" + headerLength + ", limit " + worker.headerMax());
+        if (headerLength > progress.headerMax()) {
+            throw new IllegalArgumentException("headerLength=" + headerLength + ", limit " + progress.headerMax());
         }
-        worker.take();
+        progress.take();
         try {
             final long head = Native.source(header, headerOffset, headerLength);
             final long source = Native.source(buffer, offset, length);
-            if (isReady(UcxFeature.ACTIVE_MESSAGE, UcxRequest.Kind.PLAIN, buffer, request)) {
-                request.alsoUses(header);
-                request.started(DataCalls.activeSend(pointer, id, head, headerLength, source, length,
+            final RequestState state = RequestState.of(request);
+            if (isReady(UcxFeature.ACTIVE_MESSAGE, RequestState.Kind.PLAIN, buffer, state)) {
+                state.alsoUses(header);
+                state.started(DataCalls.activeSend(pointer, id, head, headerLength, source, length,
                     Operations.activeMessage(mode)));
             }
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -196,14 +207,15 @@ public final class UcxEndpoint extends NativeObject {
      * @param request that is idle
      */
     public void streamSend(MemorySegment buffer, long offset, long length, UcxRequest request) {
-        worker.take();
+        progress.take();
         try {
             final long source = Native.source(buffer, offset, length);
-            if (isReady(UcxFeature.STREAM, UcxRequest.Kind.PLAIN, buffer, request)) {
-                request.started(DataCalls.streamSend(pointer, source, length, Operations.PLAIN));
+            final RequestState state = RequestState.of(request);
+            if (isReady(UcxFeature.STREAM, RequestState.Kind.PLAIN, buffer, state)) {
+                state.started(DataCalls.streamSend(pointer, source, length, Operations.PLAIN));
             }
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -218,15 +230,16 @@ public final class UcxEndpoint extends NativeObject {
      */
     public void streamReceive(MemorySegment buffer, long offset, long length, boolean isWholeWanted,
             UcxRequest request) {
-        worker.take();
+        progress.take();
         try {
             final long target = Native.target(buffer, offset, length);
-            if (isReady(UcxFeature.STREAM, UcxRequest.Kind.STREAM_RECEIVE, buffer, request)) {
-                request.started(DataCalls.streamReceive(pointer, target, length, request.lengthAddress(),
+            final RequestState state = RequestState.of(request);
+            if (isReady(UcxFeature.STREAM, RequestState.Kind.STREAM_RECEIVE, buffer, state)) {
+                state.started(DataCalls.streamReceive(pointer, target, length, state.lengthAddress(),
                     isWholeWanted ? Operations.STREAM_WAIT_ALL : Operations.PLAIN));
             }
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -236,34 +249,23 @@ public final class UcxEndpoint extends NativeObject {
      * @param request that is idle
      */
     public void flush(UcxRequest request) {
-        worker.take();
+        progress.take();
         try {
             requireOpen();
-            request.begin(worker, UcxRequest.Kind.PLAIN, null);
-            request.isOf(this);
-            final UcxStatus failed = failure;
-            if (failed != null) {
-                request.end(failed);
-            } else {
-                request.started(DataCalls.endpointFlush(pointer, Operations.PLAIN));
+            final RequestState state = RequestState.of(request);
+            if (core.begin(state, RequestState.Kind.PLAIN, null)) {
+                state.started(DataCalls.endpointFlush(pointer, Operations.PLAIN));
             }
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
     /** Makes a request busy; false if the endpoint has failed, which is then the request's outcome. */
-    private boolean isReady(UcxFeature feature, UcxRequest.Kind kind, MemorySegment buffer, UcxRequest request) {
+    private boolean isReady(UcxFeature feature, RequestState.Kind kind, MemorySegment buffer, RequestState request) {
         requireOpen();
-        worker.context().require(feature);
-        request.begin(worker, kind, buffer);
-        request.isOf(this);
-        final UcxStatus failed = failure;
-        if (failed == null) {
-            return true;
-        }
-        request.end(failed);
-        return false;
+        progress.context().require(feature);
+        return core.begin(request, kind, buffer);
     }
 
     // ---- remote memory and state ----
@@ -277,7 +279,7 @@ public final class UcxEndpoint extends NativeObject {
      * @throws UcxException if the memory cannot be reached, for example because it was closed
      */
     public UcxRemoteMemory remote(byte[] key) {
-        return create(() -> UcxRemoteMemory.open(this, key), this);
+        return create(() -> UcxRemoteMemory.open(this, core, key), this);
     }
 
     /**
@@ -286,7 +288,7 @@ public final class UcxEndpoint extends NativeObject {
      * @return null if it has not
      */
     public @Nullable UcxStatus failure() {
-        return failure;
+        return core.failure();
     }
 
     /**
@@ -310,7 +312,7 @@ public final class UcxEndpoint extends NativeObject {
     }
 
     private InetSocketAddress address(long mask, long offset) {
-        worker.take();
+        progress.take();
         try (Arena scratch = Arena.ofConfined()) {
             requireOpen();
             final MemorySegment attributes = scratch.allocate(EndpointAttributes.SIZE, Long.BYTES);
@@ -318,7 +320,7 @@ public final class UcxEndpoint extends NativeObject {
             SetupCall.ENDPOINT_QUERY.run(pointer, attributes.address());
             return IpAddresses.read(attributes, offset);
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -332,38 +334,22 @@ public final class UcxEndpoint extends NativeObject {
         close();
     }
 
-    public UcxWorker worker() {
-        return worker;
-    }
-
-    public long pointer() {
-        return pointer;
-    }
-
-    /** Takes note of the failure that UCX reports; from any call of the worker. */
-    public void failed(long failedPointer, UcxStatus status) {
-        if (failedPointer == pointer && failure == null) {
-            failure = status;
-            worker.endpointFailed();
-        }
-    }
-
     @Override
     protected void free() {
-        worker.takeToClose();
+        progress.takeToClose();
         try {
-            worker.requireNoHandler();
+            progress.requireNoHandler();
             boolean isForced = errorMode == UcxErrorMode.PEER
-                && (failure != null || closeMode == UcxCloseMode.FORCE);
+                && (core.failure() != null || closeMode == UcxCloseMode.FORCE);
             if (!isForced) {
-                final UcxStatus flushed = worker.settle(DataCalls.endpointFlush(pointer, Operations.PLAIN));
-                final boolean isIdle = flushed == UcxStatus.OK && worker.settle(this);
+                final UcxStatus flushed = progress.settle(DataCalls.endpointFlush(pointer, Operations.PLAIN));
+                final boolean isIdle = flushed == UcxStatus.OK && progress.settleAllOf(core);
                 isForced = errorMode == UcxErrorMode.PEER && !isIdle;
             }
-            worker.settle(DataCalls.endpointClose(pointer, isForced ? Operations.CLOSE_FORCE : Operations.PLAIN));
+            progress.settle(DataCalls.endpointClose(pointer, isForced ? Operations.CLOSE_FORCE : Operations.PLAIN));
         } finally {
             Callbacks.remove(callback);
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 }

@@ -16,7 +16,7 @@ public enum UcxErrorMode {
         this.code = code;
     }
 
-    /** Returns the value of {@code ucp_err_handling_mode_t}. */
+    /** {@return the value of {@code ucp_err_handling_mode_t}} */
     public int code() {
         return code;
     }

@@ -5,6 +5,7 @@ import io.teff.rdma.ucx.UcxException;
 import io.teff.rdma.ucx.UcxStatus;
 import io.teff.rdma.ucx.call.Callbacks;
 import io.teff.rdma.ucx.call.IpAddresses;
+import io.teff.rdma.ucx.call.Progress;
 import io.teff.rdma.ucx.call.SetupCall;
 import io.teff.rdma.ucx.call.UcpLayout;
 import io.teff.rdma.ucx.call.UcpLayout.Listener;
@@ -29,25 +30,27 @@ public final class UcxListener extends NativeObject {
     /** Requests that may wait for an answer; further ones are rejected. */
     public static final int PENDING_MAX = 1024;
 
-    private final UcxWorker worker;
+    private final Progress progress;
+    /** The registry of callbacks holds this object weakly. */
+    private final Callbacks.ConnectionTarget target = this::wanted;
     private final int callback;
     private final long pointer;
     private final Queue<UcxConnectionRequest> arrived = new ArrayDeque<>();
     /** Neither accepted nor rejected. */
     private final Set<UcxConnectionRequest> pending = new LinkedHashSet<>();
 
-    private UcxListener(UcxWorker worker, int callback, long pointer) {
+    private UcxListener(NativeObject worker, Progress progress, int callback, long pointer) {
         super("UCX listener", worker);
-        this.worker = worker;
+        this.progress = progress;
         this.callback = callback;
         this.pointer = pointer;
-        Callbacks.set(callback, this);
+        Callbacks.set(callback, target);
     }
 
-    public static UcxListener make(UcxWorker worker, InetSocketAddress address) {
-        worker.take();
+    static UcxListener make(NativeObject worker, Progress progress, InetSocketAddress address) {
+        progress.take();
         try (Arena scratch = Arena.ofConfined()) {
-            worker.requireNoHandler();
+            progress.requireNoHandler();
             final MemorySegment own = IpAddresses.write(address, scratch);
             final int callback = Callbacks.reserve();
             final MemorySegment parameters = scratch.allocate(Listener.SIZE, Long.BYTES);
@@ -58,14 +61,14 @@ public final class UcxListener extends NativeObject {
             parameters.set(ValueLayout.JAVA_LONG, Listener.CALLBACK, Callbacks.Stubs.CONNECTION_WANTED);
             parameters.set(ValueLayout.JAVA_LONG, Listener.ARGUMENT, callback);
             final MemorySegment out = scratch.allocate(ValueLayout.JAVA_LONG);
-            final int code = SetupCall.LISTENER_CREATE.call(worker.pointer(), parameters.address(), out.address());
+            final int code = SetupCall.LISTENER_CREATE.call(progress.pointer(), parameters.address(), out.address());
             if (code != 0) {
                 Callbacks.remove(callback);
                 throw new UcxException(SetupCall.LISTENER_CREATE.function(), UcxStatus.of(code), "at " + address);
             }
-            return new UcxListener(worker, callback, out.get(ValueLayout.JAVA_LONG, 0));
+            return new UcxListener(worker, progress, callback, out.get(ValueLayout.JAVA_LONG, 0));
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -75,7 +78,7 @@ public final class UcxListener extends NativeObject {
      * @return address and port
      */
     public InetSocketAddress address() {
-        worker.take();
+        progress.take();
         try (Arena scratch = Arena.ofConfined()) {
             requireOpen();
             final MemorySegment attributes = scratch.allocate(PeerAddress.SIZE, Long.BYTES);
@@ -83,7 +86,7 @@ public final class UcxListener extends NativeObject {
             SetupCall.LISTENER_QUERY.run(pointer, attributes.address());
             return IpAddresses.read(attributes, PeerAddress.ADDRESS);
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
@@ -93,25 +96,25 @@ public final class UcxListener extends NativeObject {
      * @return null if there is none
      */
     public @Nullable UcxConnectionRequest poll() {
-        worker.take();
+        progress.take();
         try {
             requireOpen();
             return arrived.poll();
         } finally {
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 
-    public UcxWorker worker() {
-        return worker;
+    Progress progress() {
+        return progress;
     }
 
-    public long pointer() {
+    long pointer() {
         return pointer;
     }
 
     /** Keeps a request that UCX reports, within the progress of the worker; never throws. */
-    public void wanted(long connection) {
+    private void wanted(long connection) {
         final UcxConnectionRequest request = new UcxConnectionRequest(this, connection);
         try {
             if (pending.size() >= PENDING_MAX || !isOpen()) {
@@ -121,26 +124,26 @@ public final class UcxListener extends NativeObject {
                 arrived.add(request);
             }
         } catch (RuntimeException | Error e) {
-            worker.handlerFailed(e);
+            progress.handlerFailed(e);
         }
     }
 
-    public void forget(UcxConnectionRequest request) {
+    void forget(UcxConnectionRequest request) {
         pending.remove(request);
     }
 
     @Override
     protected void free() {
-        worker.takeToClose();
+        progress.takeToClose();
         try {
-            worker.requireNoHandler();
+            progress.requireNoHandler();
             for (UcxConnectionRequest request : Set.copyOf(pending)) {
                 request.rejectNow();
             }
             SetupCall.LISTENER_DESTROY.run(pointer);
         } finally {
             Callbacks.remove(callback);
-            worker.giveBack();
+            progress.giveBack();
         }
     }
 }

@@ -6,12 +6,14 @@ import io.teff.rdma.ucx.UcxFeature;
 import io.teff.rdma.ucx.UcxStatus;
 import io.teff.rdma.ucx.UcxThreadMode;
 import io.teff.rdma.ucx.call.Callbacks;
+import io.teff.rdma.ucx.call.ContextCore;
 import io.teff.rdma.ucx.call.DataCalls;
 import io.teff.rdma.ucx.call.Envelope;
 import io.teff.rdma.ucx.call.Native;
 import io.teff.rdma.ucx.call.Operations;
+import io.teff.rdma.ucx.call.Progress;
+import io.teff.rdma.ucx.call.RequestState;
 import io.teff.rdma.ucx.call.SetupCall;
-import io.teff.rdma.ucx.call.Turn;
 import io.teff.rdma.ucx.call.UcpLayout;
 import io.teff.rdma.ucx.call.UcpLayout.Handler;
 import io.teff.rdma.ucx.call.UcpLayout.Worker;
@@ -28,7 +30,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A worker of UCX: an independent engine of communication with its own queues, endpoints and events.
@@ -42,39 +43,30 @@ import org.jspecify.annotations.Nullable;
  * is destroyed too early.
  */
 public final class UcxWorker extends NativeObject {
-    /** Active messages have numbers below this one. */
-    public static final int MESSAGE_IDS = 1 << 16;
+    /** The limit of the numbers of active messages. */
+    public static final int MESSAGE_IDS = Progress.MESSAGE_IDS;
 
-    private final UcxContext context;
-    private final Turn turn;
+    private final ContextCore context;
+    private final Progress progress;
     private final Arena arena;
     private final WorkerEvents events;
-    private final long headerMax;
-    /** Changed within the turn and its own lock, read within one of them. */
-    private final List<UcxRequest> requests = new ArrayList<>();
-    private final Map<Integer, UcxMessage> handlers = new HashMap<>();
+    private final Map<Integer, Callbacks.MessageTarget> handlers = new HashMap<>();
     /** Ids of active messages below this one have a handler in UCX, which may be empty. */
     private int messageIdsEnd;
     private final List<Integer> callbacks = new ArrayList<>();
     private final long pointer;
 
-    /** Written within the turn only. */
-    private volatile long failureCount;
-    private boolean isProgressing;
-    private int handlerDepth;
-    private @Nullable Throwable handlerFailure;
-
-    private UcxWorker(UcxContext context, UcxThreadMode mode, Arena arena, long pointer, long headerMax) {
-        super("UCX worker", context);
+    private UcxWorker(NativeObject owner, ContextCore context, UcxThreadMode mode, Arena arena, long pointer,
+            long headerMax) {
+        super("UCX worker", owner);
         this.context = context;
         this.arena = arena;
         this.pointer = pointer;
-        this.headerMax = headerMax;
-        turn = new Turn(mode);
-        events = new WorkerEvents(this);
+        progress = new Progress(this, context, mode, pointer, headerMax);
+        events = new WorkerEvents(progress);
     }
 
-    public static UcxWorker make(UcxContext context, UcxThreadMode mode) {
+    static UcxWorker make(NativeObject owner, ContextCore context, UcxThreadMode mode) {
         try (Arena scratch = Arena.ofConfined()) {
             final MemorySegment parameters = scratch.allocate(Worker.SIZE, Long.BYTES);
             parameters.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK, Worker.HAS_THREAD_MODE);
@@ -85,7 +77,7 @@ public final class UcxWorker extends NativeObject {
             final MemorySegment attributes = scratch.allocate(WorkerAttributes.SIZE, Long.BYTES);
             attributes.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK, WorkerAttributes.HAS_HEADER_MAX);
             SetupCall.WORKER_QUERY.run(pointer, attributes.address());
-            return new UcxWorker(context, mode, Arena.ofShared(), pointer,
+            return new UcxWorker(owner, context, mode, Arena.ofShared(), pointer,
                 attributes.get(ValueLayout.JAVA_LONG, WorkerAttributes.HEADER_MAX));
         }
     }
@@ -100,11 +92,9 @@ public final class UcxWorker extends NativeObject {
     public UcxRequest request() {
         take();
         try {
-            final UcxRequest request = new UcxRequest(this, arena);
-            synchronized (requests) {
-                requests.add(request);
-            }
-            return request;
+            final RequestState state = new RequestState(progress, arena);
+            progress.add(state);
+            return new UcxRequest(state);
         } finally {
             giveBack();
         }
@@ -117,33 +107,7 @@ public final class UcxWorker extends NativeObject {
      * @throws IllegalStateException within a handler
      */
     public int progress() {
-        take();
-        try {
-            if (isProgressing || handlerDepth > 0) {
-                throw new IllegalStateException("progress within a handler");
-            }
-            isProgressing = true;
-            final int count = DataCalls.progress(pointer);
-            if (handlerFailure != null) {
-                rethrow();
-            }
-            return count;
-        } finally {
-            isProgressing = false;
-            giveBack();
-        }
-    }
-
-    private void rethrow() {
-        final Throwable failure = handlerFailure;
-        handlerFailure = null;
-        if (failure instanceof RuntimeException runtime) {
-            throw runtime;
-        }
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        throw new AssertionError(failure);                      // handlers declare no other ones
+        return progress.run();
     }
 
     /**
@@ -154,14 +118,14 @@ public final class UcxWorker extends NativeObject {
      * @return the outcome; {@link UcxStatus#IN_PROGRESS} if the time is over
      */
     public UcxStatus await(UcxRequest request, long timeoutNs) {
-        final long begin = System.nanoTime();
+        final long begin = progress.clock().nowNs();
         int rounds = 0;
         while (!request.isDone()) {
             if (progress() == 0) {
-                if (System.nanoTime() - begin >= timeoutNs) {
+                if (progress.clock().nowNs() - begin >= timeoutNs) {
                     return UcxStatus.IN_PROGRESS;
                 }
-                rounds = WorkerEvents.pause(rounds);
+                rounds = Progress.pause(rounds);
             }
         }
         return request.status();
@@ -189,8 +153,9 @@ public final class UcxWorker extends NativeObject {
     public void flush(UcxRequest request) {
         take();
         try {
-            request.begin(this, UcxRequest.Kind.PLAIN, null);
-            request.started(DataCalls.workerFlush(pointer, Operations.PLAIN));
+            final RequestState state = RequestState.of(request);
+            state.begin(progress, RequestState.Kind.PLAIN, null);
+            state.started(DataCalls.workerFlush(pointer, Operations.PLAIN));
         } finally {
             giveBack();
         }
@@ -205,12 +170,7 @@ public final class UcxWorker extends NativeObject {
      * @return a file descriptor
      */
     public int eventDescriptor() {
-        take();
-        try {
-            return events.descriptor();
-        } finally {
-            giveBack();
-        }
+        return events.descriptor();
     }
 
     /**
@@ -219,12 +179,7 @@ public final class UcxWorker extends NativeObject {
      * @return false if there are events, so that {@link #progress} must be called before
      */
     public boolean arm() {
-        take();
-        try {
-            return events.arm();
-        } finally {
-            giveBack();
-        }
+        return events.arm();
     }
 
     /**
@@ -279,7 +234,7 @@ public final class UcxWorker extends NativeObject {
      */
     public UcxEndpoint connect(byte[] address, UcxErrorMode mode) {
         final byte[] body = Envelope.open(Envelope.Kind.ADDRESS, address);
-        return create(() -> UcxEndpoint.toWorker(this, body, mode), this);
+        return create(() -> UcxEndpoint.toWorker(this, progress, body, mode), this);
     }
 
     /**
@@ -290,7 +245,7 @@ public final class UcxWorker extends NativeObject {
      * @return usable at once
      */
     public UcxEndpoint connect(InetSocketAddress address, UcxErrorMode mode) {
-        return create(() -> UcxEndpoint.toListener(this, address, mode), this);
+        return create(() -> UcxEndpoint.toListener(this, progress, address, mode), this);
     }
 
     /**
@@ -301,7 +256,7 @@ public final class UcxWorker extends NativeObject {
      * @return usable at once
      */
     public UcxEndpoint accept(UcxConnectionRequest request, UcxErrorMode mode) {
-        return create(() -> UcxEndpoint.toClient(this, request, mode), this);
+        return create(() -> UcxEndpoint.toClient(this, progress, request, mode), this);
     }
 
     /**
@@ -311,7 +266,7 @@ public final class UcxWorker extends NativeObject {
      * @return open until it or this worker is closed
      */
     public UcxListener listen(InetSocketAddress address) {
-        return create(() -> UcxListener.make(this, address), this);
+        return create(() -> UcxListener.make(this, progress, address), this);
     }
 
     /**
@@ -321,7 +276,7 @@ public final class UcxWorker extends NativeObject {
      * @return counts from 0, and rises within calls of the worker
      */
     public long failureCount() {
-        return failureCount;
+        return progress.failureCount();
     }
 
     // ---- tagged messages ----
@@ -341,8 +296,9 @@ public final class UcxWorker extends NativeObject {
         try {
             context.require(UcxFeature.TAG);
             final long target = Native.target(buffer, offset, length);
-            request.begin(this, UcxRequest.Kind.TAG_RECEIVE, buffer);
-            request.started(DataCalls.tagReceive(pointer, target, length, tag, mask, Operations.TAG_RECEIVE));
+            final RequestState state = RequestState.of(request);
+            state.begin(progress, RequestState.Kind.TAG_RECEIVE, buffer);
+            state.started(DataCalls.tagReceive(pointer, target, length, tag, mask, Operations.TAG_RECEIVE));
         } finally {
             giveBack();
         }
@@ -356,7 +312,7 @@ public final class UcxWorker extends NativeObject {
     public UcxTagMessage tagMessage() {
         take();
         try {
-            return new UcxTagMessage(this, arena);
+            return new UcxTagMessage(progress, arena);
         } finally {
             giveBack();
         }
@@ -371,7 +327,7 @@ public final class UcxWorker extends NativeObject {
      * @return whether there is one
      */
     public boolean tagProbe(long tag, long mask, UcxTagMessage message) {
-        return probe(tag, mask, message, false) != 0;
+        return probe(tag, mask, message, false);
     }
 
     /**
@@ -383,24 +339,14 @@ public final class UcxWorker extends NativeObject {
      * @return whether there is one
      */
     public boolean tagTake(long tag, long mask, UcxTagMessage message) {
-        return probe(tag, mask, message, true) != 0;
+        return probe(tag, mask, message, true);
     }
 
-    private long probe(long tag, long mask, UcxTagMessage message, boolean isTaken) {
+    private boolean probe(long tag, long mask, UcxTagMessage message, boolean isTaking) {
         take();
         try {
             context.require(UcxFeature.TAG);
-            if (message.worker() != this) {
-                throw new IllegalArgumentException("the message belongs to another worker");
-            }
-            if (message.isTaken()) {
-                throw new IllegalStateException("the place has a message that was not received");
-            }
-            final long found = DataCalls.tagProbe(pointer, tag, mask, isTaken, message.infoAddress());
-            if (isTaken) {
-                message.taken(found);
-            }
-            return found;
+            return message.probe(progress, tag, mask, isTaking);
         } finally {
             giveBack();
         }
@@ -419,13 +365,7 @@ public final class UcxWorker extends NativeObject {
             UcxRequest request) {
         take();
         try {
-            if (message.worker() != this || !message.isTaken()) {
-                throw new IllegalStateException("no message of this worker was taken");
-            }
-            final long target = Native.target(buffer, offset, length);
-            request.begin(this, UcxRequest.Kind.TAG_RECEIVE, buffer);
-            request.started(DataCalls.messageReceive(pointer, target, length, message.release(),
-                Operations.TAG_RECEIVE));
+            message.receive(progress, buffer, offset, length, request);
         } finally {
             giveBack();
         }
@@ -447,7 +387,7 @@ public final class UcxWorker extends NativeObject {
         take();
         try (Arena scratch = Arena.ofConfined()) {
             context.require(UcxFeature.ACTIVE_MESSAGE);
-            final UcxMessage message = new UcxMessage(this, id, handler);
+            final Callbacks.MessageTarget message = UcxMessage.target(progress, id, handler);
             if (handlers.putIfAbsent(id, message) != null) {
                 throw new IllegalStateException("messages " + id + " have a handler");
             }
@@ -479,148 +419,32 @@ public final class UcxWorker extends NativeObject {
      * @return bytes
      */
     public long headerMax() {
-        return headerMax;
+        return progress.headerMax();
     }
 
-    // ---- for the objects of this worker ----
-
-    public UcxContext context() {
-        return context;
+    private void take() {
+        progress.take();
     }
 
-    public long pointer() {
-        return pointer;
-    }
-
-    /** Counts an endpoint that has failed; within the turn. */
-    @SuppressWarnings("NonAtomicVolatileUpdate")                // one thread at a time
-    public void endpointFailed() {
-        failureCount++;
-    }
-
-    /** Takes the turn of this open worker. */
-    public void take() {
-        turn.take();
-        if (!isOpen()) {
-            turn.giveBack();
-            requireOpen();
-        }
-    }
-
-    /** Takes the turn to close an object of this open worker, after the call of another thread, in any mode. */
-    public void takeToClose() {
-        if (!turn.takeWithin(context.closeTimeoutNs())) {
-            throw new IllegalStateException("another thread uses the worker");
-        }
-    }
-
-    public void giveBack() {
-        turn.giveBack();
-    }
-
-    public void handlerBegins() {
-        handlerDepth++;
-    }
-
-    public void handlerEnds() {
-        handlerDepth--;
-    }
-
-    public void handlerFailed(Throwable failure) {
-        if (handlerFailure == null) {
-            handlerFailure = failure;
-        } else {
-            handlerFailure.addSuppressed(failure);
-        }
-    }
-
-    /** Refuses calls within a handler that create or destroy objects. */
-    public void requireNoHandler() {
-        if (isProgressing || handlerDepth > 0) {
-            throw new IllegalStateException("objects are not created or closed within a handler");
-        }
-    }
-
-    /** Makes progress until a result is final, at most for the close timeout; then gives it up. Within the turn. */
-    public UcxStatus settle(long result) {
-        if (result == 0) {
-            return UcxStatus.OK;
-        }
-        if (result < 0 && result >= Byte.MIN_VALUE) {
-            return UcxStatus.of((int) result);
-        }
-        final long begin = System.nanoTime();
-        int rounds = 0;
-        int code = DataCalls.check(result);
-        while (code == UcxStatus.IN_PROGRESS.code() && System.nanoTime() - begin < context.closeTimeoutNs()) {
-            DataCalls.progress(pointer);
-            code = DataCalls.check(result);
-            rounds = WorkerEvents.pause(rounds);
-        }
-        DataCalls.free(result);
-        return UcxStatus.of(code);
-    }
-
-    /** Ends the operations that use a range of memory, if this thread can; returns whether none uses it. */
-    public boolean settle(long start, long size) {
-        if (!turn.takeWithin(context.closeTimeoutNs())) {
-            synchronized (requests) {
-                return requests.stream().noneMatch(request -> request.isUsing(start, size));
-            }
-        }
-        try {
-            final List<UcxRequest> used = requests.stream().filter(request -> request.isUsing(start, size)).toList();
-            return finish(used);
-        } finally {
-            turn.giveBack();
-        }
-    }
-
-    /** Waits for the operations of an endpoint, within the turn; returns whether none is under way. */
-    public boolean settle(UcxEndpoint endpoint) {
-        return finish(requests.stream().filter(request -> request.isBusyWith(endpoint)).toList());
-    }
-
-    /** Cancels receives and makes progress until all requests are done or the time is over. Within the turn. */
-    private boolean finish(List<UcxRequest> busy) {
-        for (UcxRequest request : busy) {
-            if (request.isBusy() && !request.poll() && request.isCancellable()) {
-                DataCalls.cancel(pointer, request.pointer());
-            }
-        }
-        final long begin = System.nanoTime();
-        int rounds = 0;
-        while (true) {
-            boolean isDone = true;
-            for (UcxRequest request : busy) {
-                isDone &= !request.isBusy() || request.poll();
-            }
-            if (isDone || System.nanoTime() - begin >= context.closeTimeoutNs()) {
-                return isDone;
-            }
-            DataCalls.progress(pointer);
-            rounds = WorkerEvents.pause(rounds);
-        }
+    private void giveBack() {
+        progress.giveBack();
     }
 
     @Override
     protected void free() {
         events.wakeSleeper();
-        if (!turn.takeWithin(context.closeTimeoutNs())) {
+        if (!progress.takeAtEnd()) {
             context.leak();
             throw new IllegalStateException("another thread uses the worker, so it is not freed");
         }
         try {
-            if (isProgressing || handlerDepth > 0) {
+            if (progress.isInHandler()) {
                 context.leak();
                 throw new IllegalStateException("the worker is closed within a handler, so it is not freed");
             }
-            boolean isIdle = finish(requests);
-            requests.forEach(UcxRequest::abandon);
-            isIdle &= settle(DataCalls.workerFlush(pointer, Operations.PLAIN)) != UcxStatus.IN_PROGRESS;
+            final boolean isIdle = progress.settleAll();
             events.end();
             callbacks.forEach(Callbacks::remove);
-            context.forget(this);
             if (!isIdle) {                                      // UCX would end the process in that call
                 context.leak();
                 throw new UcxException(SetupCall.WORKER_DESTROY.function(), UcxStatus.TIMED_OUT,
@@ -629,7 +453,7 @@ public final class UcxWorker extends NativeObject {
             SetupCall.WORKER_DESTROY.run(pointer);
             arena.close();
         } finally {
-            turn.giveBack();
+            giveBack();
         }
     }
 }

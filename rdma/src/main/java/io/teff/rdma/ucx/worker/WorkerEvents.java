@@ -7,6 +7,7 @@ import io.teff.rdma.ffi.NativeLibrary;
 import io.teff.rdma.ucx.UcxException;
 import io.teff.rdma.ucx.UcxFeature;
 import io.teff.rdma.ucx.UcxStatus;
+import io.teff.rdma.ucx.call.Progress;
 import io.teff.rdma.ucx.call.SetupCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>A sleeper holds a lock of its own and not the worker's turn, so that other threads go on, and so that a close can
  * wake it and wait for it.
  */
-public final class WorkerEvents {
+final class WorkerEvents {
     private static final Downcall POLL = Downcall.of(NativeLibrary.C, "poll", Downcall.Result.INT, 3);
     /** {@code struct pollfd}: descriptor, wanted events, events. */
     private static final long POLL_SIZE = 8;
@@ -30,10 +31,8 @@ public final class WorkerEvents {
     private static final short POLL_IN = 1;
     private static final int EINTR = 4;
     private static final int NONE = -1;
-    /** Rounds of a wait before the thread lets others run. */
-    private static final int SPINS = 1000;
 
-    private final UcxWorker worker;
+    private final Progress progress;
     /** Not of the worker's arena: a sleeper may be late. */
     private final MemorySegment poll = Arena.ofAuto().allocate(POLL_SIZE, Long.BYTES);
     /** Held by the sleeper. */
@@ -45,68 +44,68 @@ public final class WorkerEvents {
     private int descriptor = NONE;
     private boolean isOver;
 
-    public WorkerEvents(UcxWorker worker) {
-        this.worker = worker;
+    WorkerEvents(Progress progress) {
+        this.progress = progress;
     }
 
-    /** Waits a moment in a loop that makes progress; returns the next number of rounds. */
-    public static int pause(int rounds) {
-        if (rounds < SPINS) {
-            Thread.onSpinWait();
-            return rounds + 1;
-        }
-        Thread.yield();
-        return rounds;
-    }
-
-    /** Returns the event descriptor. Within the worker's turn. */
-    public int descriptor() {
-        worker.context().require(UcxFeature.WAKEUP);
-        if (descriptor == NONE) {
-            try (Arena scratch = Arena.ofConfined()) {
-                final MemorySegment out = scratch.allocate(ValueLayout.JAVA_INT);
-                SetupCall.WORKER_DESCRIPTOR.run(worker.pointer(), out.address());
-                descriptor = out.get(ValueLayout.JAVA_INT, 0);
+    /** Returns the event descriptor. Takes the turn. */
+    int descriptor() {
+        progress.take();
+        try {
+            progress.context().require(UcxFeature.WAKEUP);
+            if (descriptor == NONE) {
+                try (Arena scratch = Arena.ofConfined()) {
+                    final MemorySegment out = scratch.allocate(ValueLayout.JAVA_INT);
+                    SetupCall.WORKER_DESCRIPTOR.run(progress.pointer(), out.address());
+                    descriptor = out.get(ValueLayout.JAVA_INT, 0);
+                }
             }
+            return descriptor;
+        } finally {
+            progress.giveBack();
         }
-        return descriptor;
     }
 
-    /** Arms the worker within its turn; returns false if there are events. */
-    public boolean arm() {
-        worker.context().require(UcxFeature.WAKEUP);
-        final int code = SetupCall.WORKER_ARM.call(worker.pointer());
-        if (code == UcxStatus.BUSY.code()) {
-            return false;
+    /** Takes the turn and arms the worker; returns false if there are events. */
+    boolean arm() {
+        progress.take();
+        try {
+            progress.context().require(UcxFeature.WAKEUP);
+            final int code = SetupCall.WORKER_ARM.call(progress.pointer());
+            if (code == UcxStatus.BUSY.code()) {
+                return false;
+            }
+            UcxException.check(SetupCall.WORKER_ARM.function(), code);
+            return true;
+        } finally {
+            progress.giveBack();
         }
-        UcxException.check(SetupCall.WORKER_ARM.function(), code);
-        return true;
     }
 
     /** Makes progress, or sleeps until it can; returns false if the time is over. */
-    public boolean sleep(long timeoutNs) {
-        final long begin = System.nanoTime();
+    boolean sleep(long timeoutNs) {
+        final long begin = progress.clock().nowNs();
         sleeping.lock();
         try {
             while (true) {
-                if (worker.progress() > 0) {
+                if (progress.run() > 0) {
                     return true;
                 }
-                final int file = worker.eventDescriptor();
-                final boolean isArmed = worker.arm();
+                final int file = descriptor();
+                final boolean isArmed = arm();
                 if (isSignalled.getAndSet(false)) {             // after arming: a later one is an event again
                     return true;
                 }
                 if (!isArmed) {
                     continue;                                   // there are events: progress takes them
                 }
-                final long leftNs = timeoutNs - (System.nanoTime() - begin);
+                final long leftNs = timeoutNs - (progress.clock().nowNs() - begin);
                 if (leftNs <= 0) {
                     return false;
                 }
                 if (isReadable(file, TimeUnit.NANOSECONDS.toMillis(leftNs + TimeUnit.MILLISECONDS.toNanos(1) - 1))) {
                     isSignalled.set(false);
-                    worker.progress();
+                    progress.run();
                     return true;
                 }
             }
@@ -127,26 +126,26 @@ public final class WorkerEvents {
     }
 
     /** Wakes the sleeper; for any thread. */
-    public void signal() {
-        worker.context().require(UcxFeature.WAKEUP);
+    void signal() {
+        progress.context().require(UcxFeature.WAKEUP);
         signalling.lock();
         try {
             if (isOver) {
                 throw new IllegalStateException("the worker is closed");
             }
             isSignalled.set(true);
-            SetupCall.WORKER_SIGNAL.run(worker.pointer());
+            SetupCall.WORKER_SIGNAL.run(progress.pointer());
         } finally {
             signalling.unlock();
         }
     }
 
     /** Wakes the sleeper of a worker that is being closed, and waits for it, at most for the close timeout. */
-    public void wakeSleeper() {
-        final long begin = System.nanoTime();
-        if (worker.context().config().features().contains(UcxFeature.WAKEUP)) {
+    void wakeSleeper() {
+        final long begin = progress.clock().nowNs();
+        if (progress.context().has(UcxFeature.WAKEUP)) {
             while (!sleeping.tryLock()) {
-                if (System.nanoTime() - begin >= worker.context().closeTimeoutNs()) {
+                if (progress.clock().nowNs() - begin >= progress.context().closeTimeoutNs()) {
                     return;
                 }
                 signal();
@@ -157,7 +156,7 @@ public final class WorkerEvents {
     }
 
     /** No signal reaches UCX from here on. */
-    public void end() {
+    void end() {
         signalling.lock();
         isOver = true;
         signalling.unlock();

@@ -1,6 +1,7 @@
 package io.teff.rdma.verbs.call;
 
 import io.teff.rdma.ffi.Descriptors;
+import io.teff.rdma.ffi.NanoClock;
 import java.util.concurrent.TimeUnit;
 
 /** A wait for an event of the kernel, in slices, so that it ends soon after the object of the event was closed. */
@@ -11,11 +12,17 @@ public final class EventWait {
     /** Longer limits are cut, so that deadlines do not overflow. */
     private static final long TIMEOUT_NS_MAX = TimeUnit.DAYS.toNanos(10_000);
 
+    private final NanoClock clock;
     private final long deadlineNs;
 
-    /** Begins a wait of at most so long. */
+    /** Begins a wait of at most this time by the clock of the system. */
     public EventWait(long timeoutNs) {
-        deadlineNs = System.nanoTime() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
+        this(NanoClock.SYSTEM, timeoutNs);
+    }
+
+    EventWait(NanoClock clock, long timeoutNs) {
+        this.clock = clock;
+        deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
     }
 
     /**
@@ -24,7 +31,7 @@ public final class EventWait {
      * @return false if the time is over
      */
     public boolean slice(int descriptor) {
-        final long leftNs = deadlineNs - System.nanoTime();
+        final long leftNs = deadlineNs - clock.nowNs();
         if (leftNs <= 0) {
             return false;
         }

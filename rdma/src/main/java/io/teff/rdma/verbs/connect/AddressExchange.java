@@ -100,7 +100,7 @@ public final class AddressExchange {
     }
 
     /** Returns the frame of an address. */
-    public static byte[] encode(QueuePairAddress own, byte[] data) {
+    static byte[] encode(QueuePairAddress own, byte[] data) {
         if (data.length > DATA_BYTES_MAX) {
             throw new IllegalArgumentException("bytes=" + data.length);
         }
@@ -112,7 +112,7 @@ public final class AddressExchange {
     }
 
     /** Returns the length of a frame, which its first twelve bytes tell. */
-    public static int lengthOf(byte[] head) throws IOException {
+    static int lengthOf(byte[] head) throws IOException {
         final ByteBuffer frame = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
         final int length = frame.getInt(LENGTH_OFFSET);
         if (frame.getLong(0) != MAGIC || length < DATA_OFFSET + Integer.BYTES
@@ -123,7 +123,7 @@ public final class AddressExchange {
     }
 
     /** Returns what a whole frame says. */
-    public static Peer decode(byte[] bytes) throws IOException {
+    static Peer decode(byte[] bytes) throws IOException {
         final ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         final int end = bytes.length - Integer.BYTES;
         final int mtu = frame.getInt(MTU_OFFSET);

@@ -14,7 +14,7 @@ public final class ConnectionEvent {
     private final int readsInitiated;
     private final int queuePairNumber;
 
-    public ConnectionEvent(ConnectionEventType type, int status, @Nullable ConnectionId connection,
+    ConnectionEvent(ConnectionEventType type, int status, @Nullable ConnectionId connection,
             @Nullable ConnectionId listener, byte[] privateData, int readsServed, int readsInitiated,
             int queuePairNumber) {
         this.type = type;

@@ -51,7 +51,7 @@ public enum ConnectionEventType {
     }
 
     /** Returns the constant of a number. */
-    public static ConnectionEventType of(int code) {
+    static ConnectionEventType of(int code) {
         for (ConnectionEventType one : ALL) {
             if (one.code == code) {
                 return one;

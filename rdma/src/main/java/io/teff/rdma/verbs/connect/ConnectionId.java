@@ -4,6 +4,7 @@ import io.teff.rdma.RdmaException;
 import io.teff.rdma.ffi.NativeMemory;
 import io.teff.rdma.ffi.NativeObject;
 import io.teff.rdma.verbs.call.ManagerLibrary;
+import io.teff.rdma.verbs.call.PairMaker;
 import io.teff.rdma.verbs.call.VerbsLayout;
 import io.teff.rdma.verbs.device.ProtectionDomain;
 import io.teff.rdma.verbs.device.RdmaContext;
@@ -34,7 +35,7 @@ public final class ConnectionId extends NativeObject {
     }
 
     /** Makes an object for a native one, or for a new native one if {@code known} is 0. */
-    public static ConnectionId create(ConnectionManager manager, long known) {
+    static ConnectionId create(ConnectionManager manager, long known) {
         return create(() -> new ConnectionId(manager, known == 0 ? manager.createId() : known), manager);
     }
 
@@ -56,7 +57,7 @@ public final class ConnectionId extends NativeObject {
         }
     }
 
-    public void listen(int backlog) {
+    void listen(int backlog) {
         enter();
         try {
             ManagerLibrary.LISTEN.zero(ManagerLibrary.LISTEN.call(handle, backlog));
@@ -147,7 +148,7 @@ public final class ConnectionId extends NativeObject {
      */
     public QueuePair createQueuePair(ProtectionDomain domain, QueuePairSettings settings, CompletionQueue sends,
             CompletionQueue receives) {
-        return domain.createQueuePair(settings, sends, receives, null, this);
+        return QueuePair.create(domain, settings, sends, receives, null, new ManagerMaker());
     }
 
     /**
@@ -163,28 +164,36 @@ public final class ConnectionId extends NativeObject {
      */
     public QueuePair createQueuePair(ProtectionDomain domain, QueuePairSettings settings, CompletionQueue sends,
             CompletionQueue receives, SharedReceiveQueue shared) {
-        return domain.createQueuePair(settings, sends, receives, shared, this);
+        return QueuePair.create(domain, settings, sends, receives, shared, new ManagerMaker());
     }
 
-    /** Calls rdma_create_qp. Returns the queue pair. */
-    public long createQueuePair(ProtectionDomain domain, MemorySegment struct) {
-        enter();
-        try {
-            device();
-            ManagerLibrary.CREATE_QP.zero(ManagerLibrary.CREATE_QP.call(handle, domain.handle(), struct.address()));
-            return NativeMemory.getLong(handle + VerbsLayout.CM_ID_QP);
-        } finally {
-            leave();
+    /** Makes the queue pair by the functions of the connection manager. */
+    private final class ManagerMaker implements PairMaker {
+        @Override
+        public NativeObject owner() {
+            return ConnectionId.this;
         }
-    }
 
-    /** Calls rdma_destroy_qp. Returns 0. */
-    public long destroyQueuePair() {
-        enter();
-        try {
-            return ManagerLibrary.DESTROY_QP.call(handle);
-        } finally {
-            leave();
+        @Override
+        public long create(long domain, MemorySegment struct) {
+            enter();
+            try {
+                device();
+                ManagerLibrary.CREATE_QP.zero(ManagerLibrary.CREATE_QP.call(handle, domain, struct.address()));
+                return NativeMemory.getLong(handle + VerbsLayout.CM_ID_QP);
+            } finally {
+                leave();
+            }
+        }
+
+        @Override
+        public long destroy(long pair) {
+            enter();
+            try {
+                return ManagerLibrary.DESTROY_QP.call(handle);
+            } finally {
+                leave();
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import io.teff.rdma.ffi.CallState;
 import io.teff.rdma.ffi.Descriptors;
 import io.teff.rdma.ffi.NativeMemory;
 import io.teff.rdma.ffi.NativeObject;
+import io.teff.rdma.verbs.call.DeviceCore;
 import io.teff.rdma.verbs.call.EventWait;
 import io.teff.rdma.verbs.call.LayoutCheck;
 import io.teff.rdma.verbs.call.ManagerLibrary;
@@ -183,13 +184,13 @@ public final class ConnectionManager extends NativeObject {
     }
 
     /** Returns the object of a context of the library. */
-    public static RdmaContext context(long verbs) {
-        return CONTEXTS.compute(verbs,
-            (address, known) -> known != null && known.isOpen() ? known : RdmaContext.ofManager(address));
+    static RdmaContext context(long verbs) {
+        return CONTEXTS.compute(verbs, (address, known) -> known != null && known.isOpen() ? known
+            : RdmaContext.ofManager(new DeviceCore(address)));
     }
 
     /** Makes a native object of a connection. */
-    public long createId() {
+    long createId() {
         final long id;
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment found = arena.allocate(Long.BYTES, Long.BYTES);
@@ -200,11 +201,11 @@ public final class ConnectionManager extends NativeObject {
         return id;
     }
 
-    public void add(long id, ConnectionId connection) {
+    void add(long id, ConnectionId connection) {
         connections.put(id, connection);
     }
 
-    public void remove(long id) {
+    void remove(long id) {
         connections.remove(id);
     }
 

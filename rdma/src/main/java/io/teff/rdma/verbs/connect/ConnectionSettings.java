@@ -71,7 +71,7 @@ public final class ConnectionSettings {
     }
 
     /** Returns an rdma_conn_param. */
-    public MemorySegment struct(Arena arena) {
+    MemorySegment struct(Arena arena) {
         final MemorySegment struct = arena.allocate(VerbsLayout.CONN_SIZE, Long.BYTES);
         if (privateData.length > 0) {
             final MemorySegment data = arena.allocateFrom(ValueLayout.JAVA_BYTE, privateData);

@@ -12,7 +12,7 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /** Socket addresses as the connection manager reads and writes them: sockaddr_in and sockaddr_in6 of Linux. */
-public final class SocketAddresses {
+final class SocketAddresses {
     private static final short IPV4 = 2;
     private static final short IPV6 = 10;
     private static final long PORT_OFFSET = 2;
@@ -30,7 +30,7 @@ public final class SocketAddresses {
      *
      * @throws IllegalArgumentException if its name was not resolved
      */
-    public static MemorySegment write(Arena arena, InetSocketAddress address) {
+    static MemorySegment write(Arena arena, InetSocketAddress address) {
         final InetAddress ip = address.getAddress();
         if (ip == null) {
             throw new IllegalArgumentException("address=" + address);
@@ -48,7 +48,7 @@ public final class SocketAddresses {
     }
 
     /** Reads an address; null if there is none. */
-    public static @Nullable InetSocketAddress read(long struct) {
+    static @Nullable InetSocketAddress read(long struct) {
         final int word = NativeMemory.getInt(struct);           // the family, and the port behind it
         final short family = (short) word;
         final int port = Short.toUnsignedInt(Short.reverseBytes((short) (word >>> Short.SIZE)));

@@ -22,7 +22,7 @@ public enum Access {
     RELAXED_ORDERING(1 << 20);
 
     /** Flags from this one on are hints, which older functions of the library refuse. */
-    public static final int OPTIONAL = 1 << 20;
+    static final int OPTIONAL = 1 << 20;
 
     private final int mask;
 
@@ -35,7 +35,11 @@ public enum Access {
         return mask;
     }
 
-    /** Returns the flags of some rights together. */
+    /**
+     * {@return the flags of ibv_access_flags of some rights together}
+     *
+     * @param rights in any order
+     */
     public static int maskOf(Access... rights) {
         int mask = 0;
         for (Access right : rights) {

@@ -59,7 +59,7 @@ public enum AsyncEventType {
     }
 
     /** Returns the constant of a number. */
-    public static AsyncEventType of(int code) {
+    static AsyncEventType of(int code) {
         for (AsyncEventType one : ALL) {
             if (one.code == code) {
                 return one;

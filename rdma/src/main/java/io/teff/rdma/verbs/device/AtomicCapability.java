@@ -25,7 +25,7 @@ public enum AtomicCapability {
     }
 
     /** Returns the constant of a number. */
-    public static AtomicCapability of(int code) {
+    static AtomicCapability of(int code) {
         for (AtomicCapability one : ALL) {
             if (one.code == code) {
                 return one;

@@ -25,7 +25,7 @@ public enum GidType {
     }
 
     /** Returns the constant of a number. */
-    public static GidType of(int code) {
+    static GidType of(int code) {
         for (GidType one : ALL) {
             if (one.code == code) {
                 return one;

@@ -25,7 +25,7 @@ public enum LinkLayer {
     }
 
     /** Returns the constant of a number. */
-    public static LinkLayer of(int code) {
+    static LinkLayer of(int code) {
         for (LinkLayer one : ALL) {
             if (one.code == code) {
                 return one;

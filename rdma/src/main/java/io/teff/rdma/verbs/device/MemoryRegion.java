@@ -2,10 +2,12 @@ package io.teff.rdma.verbs.device;
 
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.ffi.NativeMemory;
-import io.teff.rdma.ffi.NativeObject;
+import io.teff.rdma.verbs.call.DomainObject;
+import io.teff.rdma.verbs.call.Handles;
 import io.teff.rdma.verbs.call.LayoutCheck;
 import io.teff.rdma.verbs.call.VerbsLayout;
 import io.teff.rdma.verbs.call.VerbsLibrary;
+import io.teff.rdma.verbs.call.VerbsObject;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -17,23 +19,21 @@ import java.util.Objects;
  * io.teff.rdma.verbs.queue.CompletionStatus#REM_ACCESS_ERR}. The order of the accesses of the device to memory is not
  * that of Java's memory model: a completion orders all that its request has written before it. Thread-safe.
  */
-public final class MemoryRegion extends NativeObject {
-    private final long handle;
+public final class MemoryRegion extends VerbsObject {
     private final MemorySegment memory;
     private final long address;
     private final int localKey;
     private final int remoteKey;
 
-    private MemoryRegion(ProtectionDomain domain, long handle, MemorySegment memory) {
-        super("memory region", domain);
-        this.handle = handle;
+    private MemoryRegion(DomainObject domain, long handle, MemorySegment memory) {
+        super("memory region", Handles.device(domain), handle, domain);
         this.memory = memory;
         address = memory.address();
         localKey = NativeMemory.getInt(handle + VerbsLayout.MR_LKEY);
         remoteKey = NativeMemory.getInt(handle + VerbsLayout.MR_RKEY);
     }
 
-    public static MemoryRegion register(ProtectionDomain domain, MemorySegment memory, Access... rights) {
+    static MemoryRegion register(DomainObject domain, MemorySegment memory, Access... rights) {
         final int mask = Access.maskOf(rights);
         if (!memory.isNative()) {
             throw new IllegalArgumentException("memory of the Java heap moves and cannot be registered");
@@ -46,8 +46,8 @@ public final class MemoryRegion extends NativeObject {
             final long handle = call(domain, memory, mask);
             try {
                 LayoutCheck.of(VerbsLibrary.REG_MR.name(), handle)
-                    .hasLong(VerbsLayout.MR_CONTEXT, domain.context().handle())
-                    .hasLong(VerbsLayout.MR_PD, domain.handle())
+                    .hasLong(VerbsLayout.MR_CONTEXT, Handles.device(domain).context())
+                    .hasLong(VerbsLayout.MR_PD, Handles.of(domain))
                     .hasLong(VerbsLayout.MR_ADDR, memory.address())
                     .hasLong(VerbsLayout.MR_LENGTH, memory.byteSize());
             } catch (RdmaException e) {
@@ -58,13 +58,13 @@ public final class MemoryRegion extends NativeObject {
         }, domain);
     }
 
-    private static long call(ProtectionDomain domain, MemorySegment memory, int mask) {
+    private static long call(DomainObject domain, MemorySegment memory, int mask) {
         if (mask < Access.OPTIONAL) {
-            return VerbsLibrary.REG_MR.pointer(VerbsLibrary.REG_MR.call(domain.handle(), memory.address(),
+            return VerbsLibrary.REG_MR.pointer(VerbsLibrary.REG_MR.call(Handles.of(domain), memory.address(),
                 memory.byteSize(), mask));
         }
         final long base = (mask & Access.ZERO_BASED.mask()) == 0 ? memory.address() : 0;
-        return VerbsLibrary.REG_MR_IOVA2.pointer(VerbsLibrary.REG_MR_IOVA2.call(domain.handle(), memory.address(),
+        return VerbsLibrary.REG_MR_IOVA2.pointer(VerbsLibrary.REG_MR_IOVA2.call(Handles.of(domain), memory.address(),
             memory.byteSize(), base, mask));
     }
 
@@ -94,9 +94,12 @@ public final class MemoryRegion extends NativeObject {
     }
 
     /**
-     * Returns the address of a part, after a check that it is one.
+     * Checks a part of the memory and returns the address of the part.
      *
-     * @throws IndexOutOfBoundsException if it is not within the region
+     * @param offset of the first byte, from the beginning of the region
+     * @param length in bytes
+     * @return the address, for requests
+     * @throws IndexOutOfBoundsException if the part is not within the region
      * @throws IllegalStateException if the region, or the arena of its memory, is closed
      */
     public long part(long offset, long length) {
@@ -110,6 +113,6 @@ public final class MemoryRegion extends NativeObject {
 
     @Override
     protected void free() {
-        VerbsLibrary.DEREG_MR.zero(VerbsLibrary.DEREG_MR.call(handle));
+        VerbsLibrary.DEREG_MR.zero(VerbsLibrary.DEREG_MR.call(handle()));
     }
 }

@@ -49,7 +49,12 @@ public record PathAddress(Gid gid, int lid, int port, int gidIndex, int hopLimit
         return new PathAddress(new Gid(0, 0), lid, port, 0, 1, 0, 0, 0);
     }
 
-    /** Writes an ibv_ah_attr. */
+    /**
+     * Writes an ibv_ah_attr.
+     *
+     * @param struct is written to
+     * @param base the offset of the ibv_ah_attr in the struct, in bytes
+     */
     public void write(MemorySegment struct, long base) {
         final byte[] bytes = gid.bytes();
         MemorySegment.copy(bytes, 0, struct, ValueLayout.JAVA_BYTE, base + VerbsLayout.AH_ATTR_DGID, bytes.length);

@@ -26,7 +26,11 @@ public enum PathMtu {
         return ordinal() + 1;
     }
 
-    /** Returns the constant of a number; the largest one for a number that this version does not know. */
+    /**
+     * {@return the constant of a number of ibv_mtu; the largest constant for a number that this version does not know}
+     *
+     * @param code from 1 on
+     */
     public static PathMtu of(int code) {
         return ALL[Math.clamp(code, 1, ALL.length) - 1];
     }

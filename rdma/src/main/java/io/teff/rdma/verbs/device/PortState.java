@@ -31,7 +31,7 @@ public enum PortState {
     }
 
     /** Returns the constant of a number. */
-    public static PortState of(int code) {
+    static PortState of(int code) {
         for (PortState one : ALL) {
             if (one.code == code) {
                 return one;

@@ -4,22 +4,17 @@ import io.teff.rdma.RdmaException;
 import io.teff.rdma.ffi.CallState;
 import io.teff.rdma.ffi.Descriptors;
 import io.teff.rdma.ffi.NativeMemory;
-import io.teff.rdma.ffi.NativeObject;
-import io.teff.rdma.verbs.call.DataPath;
+import io.teff.rdma.verbs.call.DeviceCore;
 import io.teff.rdma.verbs.call.EventWait;
 import io.teff.rdma.verbs.call.LayoutCheck;
 import io.teff.rdma.verbs.call.VerbsLayout;
 import io.teff.rdma.verbs.call.VerbsLibrary;
-import io.teff.rdma.verbs.queue.CompletionChannel;
-import io.teff.rdma.verbs.queue.CompletionQueue;
-import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.call.VerbsObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,42 +23,37 @@ import org.jspecify.annotations.Nullable;
  * <p>The context of a {@link io.teff.rdma.verbs.connect.ConnectionId} belongs to the connection manager: closing it
  * closes the objects that were made of it, and leaves the device open.
  */
-public final class RdmaContext extends NativeObject {
+public final class RdmaContext extends VerbsObject {
     private static final int EAGAIN = 11;
     private static final int PORT_MAX = 255;
     private static final int GIDS_MAX = 1024;
 
-    private final long handle;
     private final boolean isOwned;
     private final String deviceName;
-    private final DataPath dataPath;
     private final int asyncDescriptor;
     private final MemorySegment event = Arena.ofAuto().allocate(VerbsLayout.ASYNC_SIZE, Long.BYTES);
-    /** The objects that events name, by their addresses. */
-    private final Map<Long, NativeObject> sources = new ConcurrentHashMap<>();
 
-    private RdmaContext(long handle, boolean isOwned) {
-        super("context");
-        this.handle = handle;
+    private RdmaContext(DeviceCore device, boolean isOwned) {
+        super("context", device, device.context());
+        final long handle = device.context();
         this.isOwned = isOwned;
-        deviceName = Verbs.name(NativeMemory.getLong(handle + VerbsLayout.CONTEXT_DEVICE));
-        dataPath = new DataPath(handle);
+        deviceName = DeviceList.name(NativeMemory.getLong(handle + VerbsLayout.CONTEXT_DEVICE));
         asyncDescriptor = NativeMemory.getInt(handle + VerbsLayout.CONTEXT_ASYNC_FD);
         Descriptors.setNonBlocking(asyncDescriptor);
     }
 
     /** Opens the device of a name. */
-    public static RdmaContext open(String name) {
+    static RdmaContext open(String name) {
         VerbsLibrary.LIBRARY.require();
         return create(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 final MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
-                final long list = Verbs.list(count);
+                final long list = DeviceList.get(count);
                 if (list != 0) {
                     try {
                         for (int i = 0; i < count.get(ValueLayout.JAVA_INT, 0); i++) {
-                            final long device = Verbs.device(list, i);
-                            if (Verbs.name(device).equals(name)) {
+                            final long device = DeviceList.device(list, i);
+                            if (DeviceList.name(device).equals(name)) {
                                 return open(device);
                             }
                         }
@@ -84,16 +74,20 @@ public final class RdmaContext extends NativeObject {
                 .hasIntFrom(VerbsLayout.CONTEXT_CMD_FD, 0)
                 .hasIntFrom(VerbsLayout.CONTEXT_ASYNC_FD, 0)
                 .hasIntFrom(VerbsLayout.CONTEXT_NUM_COMP_VECTORS, 1);
-            return new RdmaContext(context, true);
+            return new RdmaContext(new DeviceCore(context), true);
         } catch (RdmaException e) {
             VerbsLibrary.CLOSE_DEVICE.call(context);
             throw e;
         }
     }
 
-    /** Returns an object for a context that the connection manager keeps. */
-    public static RdmaContext ofManager(long handle) {
-        return create(() -> new RdmaContext(handle, false));
+    /**
+     * {@return an object for a context that the connection manager keeps} For the connection manager alone.
+     *
+     * @param device the context of the manager
+     */
+    public static RdmaContext ofManager(DeviceCore device) {
+        return create(() -> new RdmaContext(device, false));
     }
 
     /** {@return the name of the device} */
@@ -112,7 +106,7 @@ public final class RdmaContext extends NativeObject {
             final MemorySegment found = arena.allocate(VerbsLayout.DEVICE_SIZE, Long.BYTES);
             enter();
             try {
-                VerbsLibrary.QUERY_DEVICE.zero(VerbsLibrary.QUERY_DEVICE.call(handle, found.address()));
+                VerbsLibrary.QUERY_DEVICE.zero(VerbsLibrary.QUERY_DEVICE.call(handle(), found.address()));
             } finally {
                 leave();
             }
@@ -154,7 +148,7 @@ public final class RdmaContext extends NativeObject {
             final MemorySegment found = arena.allocate(VerbsLayout.PORT_SIZE, Long.BYTES);
             enter();
             try {
-                VerbsLibrary.QUERY_PORT.zero(VerbsLibrary.QUERY_PORT.call(handle, number, found.address()));
+                VerbsLibrary.QUERY_PORT.zero(VerbsLibrary.QUERY_PORT.call(handle(), number, found.address()));
             } finally {
                 leave();
             }
@@ -189,7 +183,7 @@ public final class RdmaContext extends NativeObject {
             final MemorySegment found = arena.allocate(VerbsLayout.GID_SIZE, Long.BYTES);
             enter();
             try {
-                VerbsLibrary.QUERY_GID.zero(VerbsLibrary.QUERY_GID.call(handle, port, index, found.address()));
+                VerbsLibrary.QUERY_GID.zero(VerbsLibrary.QUERY_GID.call(handle(), port, index, found.address()));
             } finally {
                 leave();
             }
@@ -209,7 +203,7 @@ public final class RdmaContext extends NativeObject {
             final long count;
             enter();
             try {
-                count = VerbsLibrary.QUERY_GID_TABLE.call(handle, table.address(), GIDS_MAX, 0,
+                count = VerbsLibrary.QUERY_GID_TABLE.call(handle(), table.address(), GIDS_MAX, 0,
                     VerbsLayout.GID_ENTRY_SIZE);
             } finally {
                 leave();
@@ -240,57 +234,11 @@ public final class RdmaContext extends NativeObject {
         return ProtectionDomain.allocate(this);
     }
 
-    /**
-     * Makes a channel for events of completion queues.
-     *
-     * @return the channel
-     * @throws RdmaException if the kernel refuses
-     */
-    public CompletionChannel createChannel() {
-        return CompletionChannel.create(this);
-    }
-
-    /**
-     * Makes a completion queue without events.
-     *
-     * @param entries completions that have room at least
-     * @return the queue
-     * @throws RdmaException if the device cannot have such a queue
-     */
-    public CompletionQueue createCompletionQueue(int entries) {
-        return CompletionQueue.create(this, entries, null, 0);
-    }
-
-    /**
-     * Makes a completion queue whose events arrive at a channel.
-     *
-     * @param entries completions that have room at least
-     * @param channel of this context
-     * @return the queue
-     * @throws RdmaException if the device cannot have such a queue
-     */
-    public CompletionQueue createCompletionQueue(int entries, CompletionChannel channel) {
-        return createCompletionQueue(entries, channel, 0);
-    }
-
-    /**
-     * Makes a completion queue whose events arrive at a channel, by one of the interrupts of the device.
-     *
-     * @param entries completions that have room at least
-     * @param channel of this context
-     * @param vector 0 to {@link #vectorCount} - 1
-     * @return the queue
-     * @throws RdmaException if the device cannot have such a queue
-     */
-    public CompletionQueue createCompletionQueue(int entries, CompletionChannel channel, int vector) {
-        return CompletionQueue.create(this, entries, channel, vector);
-    }
-
     /** {@return how many interrupts of the device can serve completion queues} */
     public int vectorCount() {
         enter();
         try {
-            return NativeMemory.getInt(handle + VerbsLayout.CONTEXT_NUM_COMP_VECTORS);
+            return NativeMemory.getInt(handle() + VerbsLayout.CONTEXT_NUM_COMP_VECTORS);
         } finally {
             leave();
         }
@@ -318,7 +266,7 @@ public final class RdmaContext extends NativeObject {
     private @Nullable AsyncEvent takeEvent() {
         enter();
         try {
-            if (VerbsLibrary.GET_ASYNC_EVENT.call(handle, event.address()) != 0) {
+            if (VerbsLibrary.GET_ASYNC_EVENT.call(handle(), event.address()) != 0) {
                 if (CallState.errno() == EAGAIN) {
                     return null;
                 }
@@ -329,11 +277,13 @@ public final class RdmaContext extends NativeObject {
                 case PORT_ACTIVE, PORT_ERR, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE -> true;
                 default -> false;
             };
+            final VerbsObject source = isOfPort ? null
+                : device().source(event.get(ValueLayout.JAVA_LONG, VerbsLayout.ASYNC_ELEMENT));
             final AsyncEvent taken = new AsyncEvent(type, isOfPort ? number(event, VerbsLayout.ASYNC_ELEMENT) : 0,
-                isOfPort ? null : source(event.get(ValueLayout.JAVA_LONG, VerbsLayout.ASYNC_ELEMENT)));
+                source);
             VerbsLibrary.ACK_ASYNC_EVENT.call(event.address());
-            if (type == AsyncEventType.QP_LAST_WQE_REACHED && taken.source() instanceof QueuePair pair) {
-                pair.lastReceiveReached();
+            if (type == AsyncEventType.QP_LAST_WQE_REACHED && source != null) {
+                device().lastReceiveReached(source);
             }
             return taken;
         } finally {
@@ -347,33 +297,10 @@ public final class RdmaContext extends NativeObject {
         return asyncDescriptor;
     }
 
-    /** Makes an object known to events. */
-    public void add(long address, NativeObject source) {
-        sources.put(address, source);
-    }
-
-    /** Forgets an object. */
-    public void remove(long address) {
-        sources.remove(address);
-    }
-
-    /** Returns the object at an address, or null. */
-    public @Nullable NativeObject source(long address) {
-        return sources.get(address);
-    }
-
-    public long handle() {
-        return handle;
-    }
-
-    public DataPath dataPath() {
-        return dataPath;
-    }
-
     @Override
     protected void free() {
         if (isOwned) {
-            VerbsLibrary.CLOSE_DEVICE.zero(VerbsLibrary.CLOSE_DEVICE.call(handle));
+            VerbsLibrary.CLOSE_DEVICE.zero(VerbsLibrary.CLOSE_DEVICE.call(handle()));
         }
     }
 }

@@ -29,7 +29,7 @@ public enum TransportType {
     }
 
     /** Returns the constant of a number. */
-    public static TransportType of(int code) {
+    static TransportType of(int code) {
         for (TransportType one : ALL) {
             if (one.code == code) {
                 return one;

@@ -1,8 +1,6 @@
 package io.teff.rdma.verbs.device;
 
-import io.teff.rdma.RdmaException;
 import io.teff.rdma.RdmaUnavailableException;
-import io.teff.rdma.ffi.CallState;
 import io.teff.rdma.ffi.Lifetimes;
 import io.teff.rdma.ffi.NativeMemory;
 import io.teff.rdma.verbs.call.VerbsLayout;
@@ -15,9 +13,6 @@ import java.util.List;
 
 /** Where a program begins: is there RDMA on this machine, and which devices. Thread-safe. */
 public final class Verbs {
-    private static final int ENOSYS = 38;
-    private static final int NAME_BYTES_MAX = 64;
-
     private Verbs() {}
 
     /** {@return whether libibverbs is installed} There may be no device nevertheless. */
@@ -34,40 +29,20 @@ public final class Verbs {
         VerbsLibrary.LIBRARY.require();
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
-            final long list = list(count);
+            final long list = DeviceList.get(count);
             if (list == 0) {
                 return List.of();
             }
             final List<RdmaDevice> devices = new ArrayList<>();
             for (int i = 0; i < count.get(ValueLayout.JAVA_INT, 0); i++) {
-                final long device = device(list, i);
-                devices.add(new RdmaDevice(name(device),
+                final long device = DeviceList.device(list, i);
+                devices.add(new RdmaDevice(DeviceList.name(device),
                     Long.reverseBytes(VerbsLibrary.GET_DEVICE_GUID.call(device)),
                     TransportType.of(NativeMemory.getInt(device + VerbsLayout.DEVICE_TRANSPORT_TYPE))));
             }
             VerbsLibrary.FREE_DEVICE_LIST.call(list);
             return List.copyOf(devices);
         }
-    }
-
-    /** Returns the list of the library, or 0 if the kernel has no RDMA. */
-    public static long list(MemorySegment count) {
-        final long list = VerbsLibrary.GET_DEVICE_LIST.call(count.address());
-        if (list == 0 && CallState.errno() != ENOSYS) {
-            throw new RdmaException(VerbsLibrary.GET_DEVICE_LIST.name(), CallState.errno());
-        }
-        return list;
-    }
-
-    /** Returns an entry of the list. */
-    public static long device(long list, int index) {
-        return NativeMemory.getLong(list + (long) index * Long.BYTES);
-    }
-
-    /** Returns the name of a device. */
-    public static String name(long device) {
-        return NativeMemory.text(VerbsLibrary.GET_DEVICE_NAME.pointer(VerbsLibrary.GET_DEVICE_NAME.call(device)),
-            NAME_BYTES_MAX);
     }
 
     /**

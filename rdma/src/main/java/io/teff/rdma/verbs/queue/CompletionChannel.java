@@ -4,11 +4,12 @@ import io.teff.rdma.RdmaException;
 import io.teff.rdma.ffi.CallState;
 import io.teff.rdma.ffi.Descriptors;
 import io.teff.rdma.ffi.NativeMemory;
-import io.teff.rdma.ffi.NativeObject;
 import io.teff.rdma.verbs.call.EventWait;
+import io.teff.rdma.verbs.call.Handles;
 import io.teff.rdma.verbs.call.LayoutCheck;
 import io.teff.rdma.verbs.call.VerbsLayout;
 import io.teff.rdma.verbs.call.VerbsLibrary;
+import io.teff.rdma.verbs.call.VerbsObject;
 import io.teff.rdma.verbs.device.RdmaContext;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,31 +21,35 @@ import org.jspecify.annotations.Nullable;
  * A descriptor on which events of armed completion queues arrive, so that a thread can sleep until there is something
  * to poll. Thread-safe.
  */
-public final class CompletionChannel extends NativeObject {
+public final class CompletionChannel extends VerbsObject {
     private static final int EAGAIN = 11;
 
-    private final long handle;
-    private final RdmaContext context;
     private final int descriptor;
     private final AtomicInteger queueCount = new AtomicInteger();
     /** Room for two pointers: the queue, and what the library gives back of its creation. */
     private final MemorySegment event = Arena.ofAuto().allocate(2L * Long.BYTES, Long.BYTES);
 
     private CompletionChannel(RdmaContext context, long handle) {
-        super("completion channel", context);
-        this.context = context;
-        this.handle = handle;
+        super("completion channel", Handles.device(context), handle, context);
         descriptor = NativeMemory.getInt(handle + VerbsLayout.CHANNEL_FD);
         Descriptors.setNonBlocking(descriptor);
     }
 
+    /**
+     * Makes a channel.
+     *
+     * @param context the device
+     * @return the channel
+     * @throws RdmaException if the kernel refuses
+     */
     public static CompletionChannel create(RdmaContext context) {
+        final long device = Handles.of(context);
         return create(() -> {
             final long handle = VerbsLibrary.CREATE_COMP_CHANNEL.pointer(
-                VerbsLibrary.CREATE_COMP_CHANNEL.call(context.handle()));
+                VerbsLibrary.CREATE_COMP_CHANNEL.call(device));
             try {
                 LayoutCheck.of(VerbsLibrary.CREATE_COMP_CHANNEL.name(), handle)
-                    .hasLong(VerbsLayout.CHANNEL_CONTEXT, context.handle())
+                    .hasLong(VerbsLayout.CHANNEL_CONTEXT, device)
                     .hasIntFrom(VerbsLayout.CHANNEL_FD, 0);
             } catch (RdmaException e) {
                 VerbsLibrary.DESTROY_COMP_CHANNEL.call(handle);
@@ -81,7 +86,7 @@ public final class CompletionChannel extends NativeObject {
     private @Nullable CompletionQueue take() {
         enter();
         try {
-            if (VerbsLibrary.GET_CQ_EVENT.call(handle, event.address(), event.address() + Long.BYTES) != 0) {
+            if (VerbsLibrary.GET_CQ_EVENT.call(handle(), event.address(), event.address() + Long.BYTES) != 0) {
                 if (CallState.errno() == EAGAIN) {
                     return null;
                 }
@@ -89,7 +94,7 @@ public final class CompletionChannel extends NativeObject {
             }
             final long queue = event.get(ValueLayout.JAVA_LONG, 0);
             // The queue stays until all of its events were acknowledged: close waits for that.
-            final NativeObject source = context.source(queue);
+            final VerbsObject source = device().source(queue);
             VerbsLibrary.ACK_CQ_EVENTS.call(queue, 1);
             return (CompletionQueue) source;
         } finally {
@@ -108,16 +113,12 @@ public final class CompletionChannel extends NativeObject {
         return queueCount.get();
     }
 
-    public void count(int queues) {
+    void count(int queues) {
         queueCount.addAndGet(queues);
-    }
-
-    public long handle() {
-        return handle;
     }
 
     @Override
     protected void free() {
-        VerbsLibrary.DESTROY_COMP_CHANNEL.zero(VerbsLibrary.DESTROY_COMP_CHANNEL.call(handle));
+        VerbsLibrary.DESTROY_COMP_CHANNEL.zero(VerbsLibrary.DESTROY_COMP_CHANNEL.call(handle()));
     }
 }

@@ -33,7 +33,7 @@ public enum CompletionOperation {
     }
 
     /** Returns the constant of a number. */
-    public static CompletionOperation of(int code) {
+    static CompletionOperation of(int code) {
         for (CompletionOperation one : ALL) {
             if (one.code == code) {
                 return one;

@@ -5,9 +5,11 @@ import io.teff.rdma.ffi.NativeMemory;
 import io.teff.rdma.ffi.NativeObject;
 import io.teff.rdma.verbs.call.DataPath;
 import io.teff.rdma.verbs.call.EventWait;
+import io.teff.rdma.verbs.call.Handles;
 import io.teff.rdma.verbs.call.LayoutCheck;
 import io.teff.rdma.verbs.call.VerbsLayout;
 import io.teff.rdma.verbs.call.VerbsLibrary;
+import io.teff.rdma.verbs.call.VerbsObject;
 import io.teff.rdma.verbs.device.RdmaContext;
 import org.jspecify.annotations.Nullable;
 
@@ -16,39 +18,74 @@ import org.jspecify.annotations.Nullable;
  * then reports {@link io.teff.rdma.verbs.device.AsyncEventType#CQ_ERR}. So it needs room for all signalled sends and
  * all receives under way. Thread-safe; {@link Completions} belong to one thread.
  */
-public final class CompletionQueue extends NativeObject {
-    private final long handle;
+public final class CompletionQueue extends VerbsObject {
     private final RdmaContext context;
     private final DataPath path;
     private final @Nullable CompletionChannel channel;
 
     private CompletionQueue(RdmaContext context, @Nullable CompletionChannel channel, long handle) {
-        super("completion queue", channel == null ? new NativeObject[] {context}
-            : new NativeObject[] {context, channel});
+        super("completion queue", Handles.device(context), handle, owners(context, channel));
         this.context = context;
-        this.handle = handle;
         this.channel = channel;
-        path = context.dataPath();
-        context.add(handle, this);
+        path = device().path();
+        device().add(this);
         if (channel != null) {
             channel.count(1);
         }
     }
 
-    public static CompletionQueue create(RdmaContext context, int entries, @Nullable CompletionChannel channel,
+    /**
+     * Makes a completion queue without events.
+     *
+     * @param context the device
+     * @param entries completions that have room at least
+     * @return the queue
+     * @throws RdmaException if the device cannot have such a queue
+     */
+    public static CompletionQueue create(RdmaContext context, int entries) {
+        return make(context, entries, null, 0);
+    }
+
+    /**
+     * Makes a completion queue whose events arrive at a channel.
+     *
+     * @param context the device
+     * @param entries completions that have room at least
+     * @param channel of the same context
+     * @return the queue
+     * @throws RdmaException if the device cannot have such a queue
+     */
+    public static CompletionQueue create(RdmaContext context, int entries, CompletionChannel channel) {
+        return make(context, entries, channel, 0);
+    }
+
+    /**
+     * Makes a completion queue whose events arrive at a channel, by an interrupt of the program's choice.
+     *
+     * @param context the device
+     * @param entries completions that have room at least
+     * @param channel of the same context
+     * @param vector 0 to {@link RdmaContext#vectorCount} - 1
+     * @return the queue
+     * @throws RdmaException if the device cannot have such a queue
+     */
+    public static CompletionQueue create(RdmaContext context, int entries, CompletionChannel channel, int vector) {
+        return make(context, entries, channel, vector);
+    }
+
+    private static CompletionQueue make(RdmaContext context, int entries, @Nullable CompletionChannel channel,
             int vector) {
         if (entries < 1) {
             throw new IllegalArgumentException("entries=" + entries);
         }
-        final NativeObject[] owners = channel == null ? new NativeObject[] {context}
-            : new NativeObject[] {context, channel};
+        final long device = Handles.of(context);
         return create(() -> {
-            final long events = channel == null ? 0 : channel.handle();
+            final long events = channel == null ? 0 : Handles.of(channel);
             final long handle = VerbsLibrary.CREATE_CQ.pointer(
-                VerbsLibrary.CREATE_CQ.call(context.handle(), entries, 0, events, vector));
+                VerbsLibrary.CREATE_CQ.call(device, entries, 0, events, vector));
             try {
                 LayoutCheck.of(VerbsLibrary.CREATE_CQ.name(), handle)
-                    .hasLong(VerbsLayout.CQ_CONTEXT, context.handle())
+                    .hasLong(VerbsLayout.CQ_CONTEXT, device)
                     .hasLong(VerbsLayout.CQ_CHANNEL, events)
                     .hasIntFrom(VerbsLayout.CQ_CQE, entries);
             } catch (RdmaException e) {
@@ -56,7 +93,11 @@ public final class CompletionQueue extends NativeObject {
                 throw e;
             }
             return new CompletionQueue(context, channel, handle);
-        }, owners);
+        }, owners(context, channel));
+    }
+
+    private static NativeObject[] owners(RdmaContext context, @Nullable CompletionChannel channel) {
+        return channel == null ? new NativeObject[] {context} : new NativeObject[] {context, channel};
     }
 
     /**
@@ -70,7 +111,7 @@ public final class CompletionQueue extends NativeObject {
         final int count;
         enter();
         try {
-            count = path.poll(handle, into.capacity(), into.address());
+            count = path.poll(handle(), into.capacity(), into.address());
         } finally {
             leave();
         }
@@ -95,7 +136,7 @@ public final class CompletionQueue extends NativeObject {
         final int error;
         enter();
         try {
-            error = path.arm(handle, isSolicitedOnly ? 1 : 0);
+            error = path.arm(handle(), isSolicitedOnly ? 1 : 0);
         } finally {
             leave();
         }
@@ -144,7 +185,7 @@ public final class CompletionQueue extends NativeObject {
     public void resize(int entries) {
         enter();
         try {
-            VerbsLibrary.RESIZE_CQ.zero(VerbsLibrary.RESIZE_CQ.call(handle, entries));
+            VerbsLibrary.RESIZE_CQ.zero(VerbsLibrary.RESIZE_CQ.call(handle(), entries));
         } finally {
             leave();
         }
@@ -154,7 +195,7 @@ public final class CompletionQueue extends NativeObject {
     public int entryCount() {
         enter();
         try {
-            return NativeMemory.getInt(handle + VerbsLayout.CQ_CQE);
+            return NativeMemory.getInt(handle() + VerbsLayout.CQ_CQE);
         } finally {
             leave();
         }
@@ -165,19 +206,15 @@ public final class CompletionQueue extends NativeObject {
         return context;
     }
 
-    public long handle() {
-        return handle;
-    }
-
     @Override
     protected void free() {
         if (channel != null) {
             channel.count(-1);
         }
         try {
-            VerbsLibrary.DESTROY_CQ.zero(VerbsLibrary.DESTROY_CQ.call(handle));
+            VerbsLibrary.DESTROY_CQ.zero(VerbsLibrary.DESTROY_CQ.call(handle()));
         } finally {
-            context.remove(handle);
+            device().remove(handle());
         }
     }
 }

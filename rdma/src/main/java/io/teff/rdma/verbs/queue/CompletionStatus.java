@@ -67,7 +67,7 @@ public enum CompletionStatus {
     }
 
     /** Returns the constant of a number. */
-    public static CompletionStatus of(int code) {
+    static CompletionStatus of(int code) {
         for (CompletionStatus one : ALL) {
             if (one.code == code) {
                 return one;

@@ -47,11 +47,11 @@ public final class Completions {
         return count;
     }
 
-    public void filled(int results) {
+    void filled(int results) {
         count = results;
     }
 
-    public long address() {
+    long address() {
         return address;
     }
 

@@ -4,10 +4,12 @@ import io.teff.rdma.RdmaException;
 import io.teff.rdma.ffi.NativeMemory;
 import io.teff.rdma.ffi.NativeObject;
 import io.teff.rdma.verbs.call.DataPath;
+import io.teff.rdma.verbs.call.Handles;
 import io.teff.rdma.verbs.call.LayoutCheck;
+import io.teff.rdma.verbs.call.PairMaker;
 import io.teff.rdma.verbs.call.VerbsLayout;
 import io.teff.rdma.verbs.call.VerbsLibrary;
-import io.teff.rdma.verbs.connect.ConnectionId;
+import io.teff.rdma.verbs.call.VerbsObject;
 import io.teff.rdma.verbs.device.Access;
 import io.teff.rdma.verbs.device.PathAddress;
 import io.teff.rdma.verbs.device.PathMtu;
@@ -27,72 +29,117 @@ import org.jspecify.annotations.Nullable;
  * together. A batch belongs to one thread at a time. Closing a queue pair ends its requests without completions; those
  * that are under way may still change memory of the peer.
  */
-public final class QueuePair extends NativeObject {
+public final class QueuePair extends VerbsObject {
     private static final int QUERY_MASK = 0x1f_ffff;
 
     private final ProtectionDomain domain;
-    private final long handle;
     private final DataPath path;
     private final int number;
     private final QueuePairSettings settings;
-    /** The connection whose manager has made the queue pair; null if it was made here. */
-    private final @Nullable ConnectionId connection;
+    private final PairMaker maker;
     private volatile boolean isLastReceiveReached;
 
     private QueuePair(NativeObject[] owners, ProtectionDomain domain, long handle, QueuePairSettings settings,
-            @Nullable ConnectionId connection) {
-        super("queue pair", owners);
+            PairMaker maker) {
+        super("queue pair", Handles.device(domain), handle, owners);
         this.domain = domain;
-        this.handle = handle;
         this.settings = settings;
-        this.connection = connection;
-        path = domain.context().dataPath();
+        this.maker = maker;
+        path = device().path();
         number = NativeMemory.getInt(handle + VerbsLayout.QP_NUM);
-        domain.context().add(handle, this);
+        device().add(this);
     }
 
+    /** Makes queue pairs by the functions of the verbs. */
+    private record VerbsMaker(NativeObject owner) implements PairMaker {
+        @Override
+        public long create(long domain, MemorySegment struct) {
+            return VerbsLibrary.CREATE_QP.pointer(VerbsLibrary.CREATE_QP.call(domain, struct.address()));
+        }
+
+        @Override
+        public long destroy(long pair) {
+            return VerbsLibrary.DESTROY_QP.call(pair);
+        }
+    }
+
+    /**
+     * Makes a queue pair, in the state RESET.
+     *
+     * @param domain of the memory that requests will name
+     * @param settings its service and its sizes
+     * @param sends the queue of completions of sends
+     * @param receives the queue of completions of receives; may be the queue of sends
+     * @return the queue pair
+     * @throws RdmaException if the device cannot have such a queue pair
+     */
     public static QueuePair create(ProtectionDomain domain, QueuePairSettings settings, CompletionQueue sends,
-            CompletionQueue receives, @Nullable SharedReceiveQueue shared, @Nullable ConnectionId connection) {
+            CompletionQueue receives) {
+        return create(domain, settings, sends, receives, null, new VerbsMaker(domain));
+    }
+
+    /**
+     * Makes a queue pair, in the state RESET, whose receives come from a shared queue.
+     *
+     * @param domain of the memory that requests will name
+     * @param settings its service and its sizes
+     * @param sends the queue of completions of sends
+     * @param receives the queue of completions of receives; may be the queue of sends
+     * @param shared of the same domain
+     * @return the queue pair
+     * @throws RdmaException if the device cannot have such a queue pair
+     */
+    public static QueuePair create(ProtectionDomain domain, QueuePairSettings settings, CompletionQueue sends,
+            CompletionQueue receives, SharedReceiveQueue shared) {
+        return create(domain, settings, sends, receives, shared, new VerbsMaker(domain));
+    }
+
+    /**
+     * Makes a queue pair by the functions of a maker. For the connection manager alone.
+     *
+     * @param domain of the memory that requests will name
+     * @param settings its service and its sizes
+     * @param sends the queue of completions of sends
+     * @param receives the queue of completions of receives; may be the queue of sends
+     * @param shared of the same domain; null if the queue pair has receives of its own
+     * @param maker makes and destroys the native queue pair
+     * @return the queue pair
+     * @throws RdmaException if the device cannot have such a queue pair
+     */
+    public static QueuePair create(ProtectionDomain domain, QueuePairSettings settings, CompletionQueue sends,
+            CompletionQueue receives, @Nullable SharedReceiveQueue shared, PairMaker maker) {
         final Set<NativeObject> owners = new LinkedHashSet<>(List.of(domain, sends));
         owners.add(receives);
         if (shared != null) {
             owners.add(shared);
         }
-        if (connection != null) {
-            owners.add(connection);
-        }
+        owners.add(maker.owner());
         final NativeObject[] all = owners.toArray(NativeObject[]::new);
         return create(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 final MemorySegment struct = arena.allocate(VerbsLayout.QP_INIT_SIZE, Long.BYTES);
-                final long sharedHandle = shared == null ? 0 : shared.handle();
-                struct.set(ValueLayout.JAVA_LONG, VerbsLayout.QP_INIT_SEND_CQ, sends.handle());
-                struct.set(ValueLayout.JAVA_LONG, VerbsLayout.QP_INIT_RECV_CQ, receives.handle());
+                final long sharedHandle = shared == null ? 0 : Handles.of(shared);
+                struct.set(ValueLayout.JAVA_LONG, VerbsLayout.QP_INIT_SEND_CQ, Handles.of(sends));
+                struct.set(ValueLayout.JAVA_LONG, VerbsLayout.QP_INIT_RECV_CQ, Handles.of(receives));
                 struct.set(ValueLayout.JAVA_LONG, VerbsLayout.QP_INIT_SRQ, sharedHandle);
                 settings.write(struct);
-                final long handle = connection == null
-                    ? VerbsLibrary.CREATE_QP.pointer(VerbsLibrary.CREATE_QP.call(domain.handle(), struct.address()))
-                    : connection.createQueuePair(domain, struct);
+                final long handle = maker.create(Handles.of(domain), struct);
                 try {
                     LayoutCheck.of(VerbsLibrary.CREATE_QP.name(), handle)
-                        .hasLong(VerbsLayout.QP_CONTEXT, domain.context().handle())
-                        .hasLong(VerbsLayout.QP_PD, domain.handle())
-                        .hasLong(VerbsLayout.QP_SEND_CQ, sends.handle())
-                        .hasLong(VerbsLayout.QP_RECV_CQ, receives.handle())
+                        .hasLong(VerbsLayout.QP_CONTEXT, Handles.device(domain).context())
+                        .hasLong(VerbsLayout.QP_PD, Handles.of(domain))
+                        .hasLong(VerbsLayout.QP_SEND_CQ, Handles.of(sends))
+                        .hasLong(VerbsLayout.QP_RECV_CQ, Handles.of(receives))
                         .hasLong(VerbsLayout.QP_SRQ, sharedHandle)
                         .hasInt(VerbsLayout.QP_TYPE, settings.type().code());
                 } catch (RdmaException e) {
-                    destroy(handle, connection);
+                    maker.destroy(handle);
                     throw e;
                 }
                 return new QueuePair(all, domain, handle, settings.granted(struct, VerbsLayout.QP_INIT_CAP),
-                    connection);
+                    maker);
             }
         }, all);
-    }
-
-    private static long destroy(long handle, @Nullable ConnectionId connection) {
-        return connection == null ? VerbsLibrary.DESTROY_QP.call(handle) : connection.destroyQueuePair();
     }
 
     /** {@return the number that peers and completions name} */
@@ -126,7 +173,7 @@ public final class QueuePair extends NativeObject {
             if (!before.mayMoveTo(change.state())) {
                 throw new IllegalStateException("a queue pair cannot move from " + before + " to " + change.state());
             }
-            VerbsLibrary.MODIFY_QP.zero(VerbsLibrary.MODIFY_QP.call(handle, change.address(), change.mask()));
+            VerbsLibrary.MODIFY_QP.zero(VerbsLibrary.MODIFY_QP.call(handle(), change.address(), change.mask()));
         } finally {
             leave();
         }
@@ -134,7 +181,7 @@ public final class QueuePair extends NativeObject {
 
     /** Returns the state after the last move that a program has made; between enter and leave. */
     private QueuePairState knownState() {
-        return QueuePairState.of(NativeMemory.getInt(handle + VerbsLayout.QP_STATE));
+        return QueuePairState.of(NativeMemory.getInt(handle() + VerbsLayout.QP_STATE));
     }
 
     /**
@@ -149,7 +196,7 @@ public final class QueuePair extends NativeObject {
             final MemorySegment init = arena.allocate(VerbsLayout.QP_INIT_SIZE, Long.BYTES);
             enter();
             try {
-                VerbsLibrary.QUERY_QP.zero(VerbsLibrary.QUERY_QP.call(handle, found.address(), QUERY_MASK,
+                VerbsLibrary.QUERY_QP.zero(VerbsLibrary.QUERY_QP.call(handle(), found.address(), QUERY_MASK,
                     init.address()));
             } finally {
                 leave();
@@ -278,8 +325,8 @@ public final class QueuePair extends NativeObject {
         return isLastReceiveReached;
     }
 
-    /** Takes note of the event. */
-    public void lastReceiveReached() {
+    @Override
+    protected void lastReceiveReached() {
         isLastReceiveReached = true;
     }
 
@@ -303,12 +350,12 @@ public final class QueuePair extends NativeObject {
         final int error;
         enter();
         try {
-            final int state = NativeMemory.getInt(handle + VerbsLayout.QP_STATE);
+            final int state = NativeMemory.getInt(handle() + VerbsLayout.QP_STATE);
             if (state < QueuePairState.RTS.ordinal()) {
                 throw new IllegalStateException("sends need the state RTS, not " + QueuePairState.of(state));
             }
             error = settings.type() == QueuePairType.UD ? postDatagrams(batch)
-                : path.postSend(handle, batch.chain(), batch.bad());
+                : path.postSend(handle(), batch.chain(), batch.bad());
         } finally {
             leave();
         }
@@ -317,12 +364,12 @@ public final class QueuePair extends NativeObject {
 
     /** Posts while no address handle can be freed. */
     private int postDatagrams(SendBatch batch) {
-        domain.handleLock().lock();
+        Handles.addressLock(domain).lock();
         try {
             batch.checkHandles(domain);
-            return path.postSend(handle, batch.chain(), batch.bad());
+            return path.postSend(handle(), batch.chain(), batch.bad());
         } finally {
-            domain.handleLock().unlock();
+            Handles.addressLock(domain).unlock();
         }
     }
 
@@ -346,13 +393,13 @@ public final class QueuePair extends NativeObject {
         final int error;
         enter();
         try {
-            if (NativeMemory.getInt(handle + VerbsLayout.QP_STATE) == QueuePairState.RESET.ordinal()) {
+            if (NativeMemory.getInt(handle() + VerbsLayout.QP_STATE) == QueuePairState.RESET.ordinal()) {
                 throw new IllegalStateException("receives need the state INIT, not RESET");
             }
-            if (NativeMemory.getLong(handle + VerbsLayout.QP_SRQ) != 0) {
+            if (NativeMemory.getLong(handle() + VerbsLayout.QP_SRQ) != 0) {
                 throw new IllegalStateException("receives of this queue pair come from a shared receive queue");
             }
-            error = path.postReceive(handle, batch.chain(), batch.bad());
+            error = path.postReceive(handle(), batch.chain(), batch.bad());
         } finally {
             leave();
         }
@@ -362,9 +409,9 @@ public final class QueuePair extends NativeObject {
     @Override
     protected void free() {
         try {
-            VerbsLibrary.DESTROY_QP.zero(destroy(handle, connection));
+            VerbsLibrary.DESTROY_QP.zero(maker.destroy(handle()));
         } finally {
-            domain.context().remove(handle);
+            device().remove(handle());
         }
     }
 }

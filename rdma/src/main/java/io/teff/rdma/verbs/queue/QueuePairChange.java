@@ -216,15 +216,15 @@ public final class QueuePairChange {
         return set(PEER, VerbsLayout.QP_ATTR_DEST_QP_NUM, number);
     }
 
-    public QueuePairState state() {
+    QueuePairState state() {
         return state;
     }
 
-    public long address() {
+    long address() {
         return memory.address();
     }
 
-    public int mask() {
+    int mask() {
         return mask;
     }
 }

@@ -80,7 +80,7 @@ public record QueuePairSettings(QueuePairType type, int sendRequests, int receiv
     }
 
     /** Writes the part of an ibv_qp_init_attr that is here. */
-    public void write(MemorySegment struct) {
+    void write(MemorySegment struct) {
         final long cap = VerbsLayout.QP_INIT_CAP;
         struct.set(ValueLayout.JAVA_INT, cap + VerbsLayout.CAP_MAX_SEND_WR, sendRequests);
         struct.set(ValueLayout.JAVA_INT, cap + VerbsLayout.CAP_MAX_RECV_WR, receiveRequests);
@@ -92,7 +92,7 @@ public record QueuePairSettings(QueuePairType type, int sendRequests, int receiv
     }
 
     /** Returns these settings with the sizes of an ibv_qp_cap, as the device has granted them. */
-    public QueuePairSettings granted(MemorySegment struct, long cap) {
+    QueuePairSettings granted(MemorySegment struct, long cap) {
         return new QueuePairSettings(type, struct.get(ValueLayout.JAVA_INT, cap + VerbsLayout.CAP_MAX_SEND_WR),
             struct.get(ValueLayout.JAVA_INT, cap + VerbsLayout.CAP_MAX_RECV_WR),
             struct.get(ValueLayout.JAVA_INT, cap + VerbsLayout.CAP_MAX_SEND_SGE),

@@ -38,7 +38,7 @@ public enum QueuePairState {
     }
 
     /** Returns the state of a number. */
-    public static QueuePairState of(int code) {
+    static QueuePairState of(int code) {
         return code >= 0 && code < ALL.length ? ALL[code] : UNKNOWN;
     }
 

@@ -25,7 +25,7 @@ public enum QueuePairType {
     }
 
     /** Returns the constant of a number. */
-    public static QueuePairType of(int code) {
+    static QueuePairType of(int code) {
         for (QueuePairType one : ALL) {
             if (one.code == code) {
                 return one;

@@ -17,7 +17,7 @@ import java.lang.foreign.ValueLayout;
  * Requests from {@code first} to {@code end} wait to be posted; each has the address of the next one, the last has 0. A
  * full queue takes some of them, and the rest stays. Belongs to one thread at a time.
  */
-public abstract class RequestChain {
+abstract class RequestChain {
     private static final int ENOMEM = 12;
     private static final long BAD_BYTES = 8;
 
@@ -66,34 +66,34 @@ public abstract class RequestChain {
         return end == capacity;
     }
 
-    public final MemorySegment memory() {
+    final MemorySegment memory() {
         return memory;
     }
 
-    public final int end() {
+    final int end() {
         return end;
     }
 
-    public final int first() {
+    final int first() {
         return first;
     }
 
-    public final long base(int index) {
+    final long base(int index) {
         return BAD_BYTES + index * stride;
     }
 
     /** Forgets all requests. */
-    public void reset() {
+    void reset() {
         first = 0;
         end = 0;
         segmentsUsed = 0;
     }
 
     /** Is called before some of the first requests leave the chain, and others stay. */
-    public void dropped(int from, int to) {}
+    void dropped(int from, int to) {}
 
     /** Begins a request, and returns the offset of its memory. */
-    public final long begin() {
+    final long begin() {
         if (first == end) {
             reset();
         }
@@ -111,7 +111,7 @@ public abstract class RequestChain {
     }
 
     /** Returns the offset of the request that is being built. */
-    public final long current() {
+    final long current() {
         if (first == end) {
             throw new IllegalStateException("no request was begun");
         }
@@ -119,7 +119,7 @@ public abstract class RequestChain {
     }
 
     /** Writes a segment behind the others of the current request. Returns how many it has now. */
-    public final int segment(long target, int length, int key) {
+    final int segment(long target, int length, int key) {
         final long base = current();
         if (segmentCount == segmentsMax) {
             throw new IllegalStateException("no room for more than " + segmentsMax + " segments");
@@ -136,35 +136,35 @@ public abstract class RequestChain {
         return segmentCount;
     }
 
-    public final int segmentCount() {
+    final int segmentCount() {
         return segmentCount;
     }
 
-    public final int segmentsUsed() {
+    final int segmentsUsed() {
         return segmentsUsed;
     }
 
     /** Returns the address of the segments of a request. */
-    public final long segments(long base) {
+    final long segments(long base) {
         return address + base + requestBytes;
     }
 
     /** Returns the offset of the bytes for inline data of a request. */
-    public final long inlineBase(long base) {
+    final long inlineBase(long base) {
         return base + requestBytes + segmentsMax * VerbsLayout.SGE_SIZE;
     }
 
-    public final long address(long offset) {
+    final long address(long offset) {
         return address + offset;
     }
 
     /** Returns the address of the first request that waits. */
-    public final long chain() {
+    final long chain() {
         return address + base(first);
     }
 
     /** Returns where the library writes the address of the first request that it has refused. */
-    public final long bad() {
+    final long bad() {
         return address;
     }
 
@@ -175,7 +175,7 @@ public abstract class RequestChain {
      * @return how many; fewer than there were if the queue is full
      * @throws RdmaException if a request was refused for another reason
      */
-    public final int posted(int error) {
+    final int posted(int error) {
         final int waiting = end - first;
         if (error == 0) {
             reset();

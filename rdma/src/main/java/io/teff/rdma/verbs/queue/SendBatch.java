@@ -1,5 +1,6 @@
 package io.teff.rdma.verbs.queue;
 
+import io.teff.rdma.verbs.call.Handles;
 import io.teff.rdma.verbs.call.VerbsLayout;
 import io.teff.rdma.verbs.device.AddressHandle;
 import io.teff.rdma.verbs.device.MemoryRegion;
@@ -76,7 +77,7 @@ public final class SendBatch extends RequestChain {
     }
 
     @Override
-    public void reset() {
+    void reset() {
         for (int i = first(); i < end() && datagramCount > 0; i++) {
             handles[i] = null;
         }
@@ -88,7 +89,7 @@ public final class SendBatch extends RequestChain {
     }
 
     @Override
-    public void dropped(int from, int to) {
+    void dropped(int from, int to) {
         for (int i = from; i < to; i++) {
             final int operation = memory().get(ValueLayout.JAVA_INT, base(i) + VerbsLayout.SEND_OPCODE);
             remoteCount -= operation == SEND || operation == SEND_IMMEDIATE ? 0 : 1;
@@ -331,7 +332,7 @@ public final class SendBatch extends RequestChain {
      */
     public SendBatch to(AddressHandle handle, int queuePairNumber, int queueKey) {
         final long base = current();
-        memory().set(ValueLayout.JAVA_LONG, base + VerbsLayout.SEND_AH, handle.handle());
+        memory().set(ValueLayout.JAVA_LONG, base + VerbsLayout.SEND_AH, Handles.of(handle));
         memory().set(ValueLayout.JAVA_INT, base + VerbsLayout.SEND_REMOTE_QPN, queuePairNumber);
         memory().set(ValueLayout.JAVA_INT, base + VerbsLayout.SEND_REMOTE_QKEY, queueKey);
         if (handles[end() - 1] == null) {
@@ -347,7 +348,7 @@ public final class SendBatch extends RequestChain {
      *
      * @throws IllegalArgumentException if a request does not fit
      */
-    public void check(QueuePairSettings granted) {
+    void check(QueuePairSettings granted) {
         final QueuePairType type = granted.type();
         final boolean fits = switch (type) {
             case RC -> datagramCount == 0;
@@ -367,10 +368,10 @@ public final class SendBatch extends RequestChain {
     }
 
     /** Checks that the address handles are open; the caller holds the lock of their domain. */
-    public void checkHandles(ProtectionDomain domain) {
+    void checkHandles(ProtectionDomain domain) {
         for (int i = first(); i < end(); i++) {
             final AddressHandle handle = handles[i];
-            if (handle == null || !handle.isOpen() || handle.domain() != domain) {
+            if (handle == null || !handle.isOpen() || !Handles.isOf(handle, domain)) {
                 throw new IllegalStateException("the address handle of request " + (i - first())
                     + " is closed, or belongs to another protection domain");
             }

@@ -1,13 +1,13 @@
 package io.teff.rdma.verbs.queue;
 
 import io.teff.rdma.RdmaException;
-import io.teff.rdma.ffi.NativeObject;
 import io.teff.rdma.verbs.call.DataPath;
+import io.teff.rdma.verbs.call.Handles;
 import io.teff.rdma.verbs.call.LayoutCheck;
 import io.teff.rdma.verbs.call.VerbsLayout;
 import io.teff.rdma.verbs.call.VerbsLibrary;
+import io.teff.rdma.verbs.call.VerbsObject;
 import io.teff.rdma.verbs.device.ProtectionDomain;
-import io.teff.rdma.verbs.device.RdmaContext;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,26 +15,31 @@ import java.lang.foreign.ValueLayout;
 /**
  * A queue of receives that several queue pairs take from. Thread-safe; a batch belongs to one thread at a time.
  */
-public final class SharedReceiveQueue extends NativeObject {
+public final class SharedReceiveQueue extends VerbsObject {
     /** The attribute of ibv_modify_srq that is changed here. */
     private static final int LIMIT_MASK = 2;
 
-    private final RdmaContext context;
-    private final long handle;
     private final DataPath path;
     private final int requests;
     private final int segments;
 
     private SharedReceiveQueue(ProtectionDomain domain, long handle, int requests, int segments) {
-        super("shared receive queue", domain);
-        this.context = domain.context();
-        this.handle = handle;
+        super("shared receive queue", Handles.device(domain), handle, domain);
         this.requests = requests;
         this.segments = segments;
-        path = context.dataPath();
-        context.add(handle, this);
+        path = device().path();
+        device().add(this);
     }
 
+    /**
+     * Makes a queue of receives for several queue pairs.
+     *
+     * @param domain of the queue pairs
+     * @param requests receives that have room at least
+     * @param segments of each receive
+     * @return the queue
+     * @throws RdmaException if the device cannot have such a queue
+     */
     public static SharedReceiveQueue create(ProtectionDomain domain, int requests, int segments) {
         return create(() -> {
             try (Arena arena = Arena.ofConfined()) {
@@ -43,11 +48,11 @@ public final class SharedReceiveQueue extends NativeObject {
                 struct.set(ValueLayout.JAVA_INT, attributes + VerbsLayout.SRQ_MAX_WR, requests);
                 struct.set(ValueLayout.JAVA_INT, attributes + VerbsLayout.SRQ_MAX_SGE, segments);
                 final long handle = VerbsLibrary.CREATE_SRQ.pointer(
-                    VerbsLibrary.CREATE_SRQ.call(domain.handle(), struct.address()));
+                    VerbsLibrary.CREATE_SRQ.call(Handles.of(domain), struct.address()));
                 try {
                     LayoutCheck.of(VerbsLibrary.CREATE_SRQ.name(), handle)
-                        .hasLong(VerbsLayout.SRQ_CONTEXT, domain.context().handle())
-                        .hasLong(VerbsLayout.SRQ_PD, domain.handle());
+                        .hasLong(VerbsLayout.SRQ_CONTEXT, Handles.device(domain).context())
+                        .hasLong(VerbsLayout.SRQ_PD, Handles.of(domain));
                 } catch (RdmaException e) {
                     VerbsLibrary.DESTROY_SRQ.call(handle);
                     throw e;
@@ -88,7 +93,7 @@ public final class SharedReceiveQueue extends NativeObject {
         final int error;
         enter();
         try {
-            error = path.postSharedReceive(handle, batch.chain(), batch.bad());
+            error = path.postSharedReceive(handle(), batch.chain(), batch.bad());
         } finally {
             leave();
         }
@@ -108,7 +113,7 @@ public final class SharedReceiveQueue extends NativeObject {
             struct.set(ValueLayout.JAVA_INT, VerbsLayout.SRQ_LIMIT, limit);
             enter();
             try {
-                VerbsLibrary.MODIFY_SRQ.zero(VerbsLibrary.MODIFY_SRQ.call(handle, struct.address(), LIMIT_MASK));
+                VerbsLibrary.MODIFY_SRQ.zero(VerbsLibrary.MODIFY_SRQ.call(handle(), struct.address(), LIMIT_MASK));
             } finally {
                 leave();
             }
@@ -126,7 +131,7 @@ public final class SharedReceiveQueue extends NativeObject {
             final MemorySegment struct = arena.allocate(VerbsLayout.SRQ_ATTR_SIZE, Long.BYTES);
             enter();
             try {
-                VerbsLibrary.QUERY_SRQ.zero(VerbsLibrary.QUERY_SRQ.call(handle, struct.address()));
+                VerbsLibrary.QUERY_SRQ.zero(VerbsLibrary.QUERY_SRQ.call(handle(), struct.address()));
             } finally {
                 leave();
             }
@@ -134,16 +139,12 @@ public final class SharedReceiveQueue extends NativeObject {
         }
     }
 
-    public long handle() {
-        return handle;
-    }
-
     @Override
     protected void free() {
         try {
-            VerbsLibrary.DESTROY_SRQ.zero(VerbsLibrary.DESTROY_SRQ.call(handle));
+            VerbsLibrary.DESTROY_SRQ.zero(VerbsLibrary.DESTROY_SRQ.call(handle()));
         } finally {
-            context.remove(handle);
+            device().remove(handle());
         }
     }
 }

@@ -41,7 +41,7 @@ final class ReceivePool {
 
     ReceivePool(ProtectionDomain domain, long number) {
         this.number = number;
-        queue = domain.createSharedReceiveQueue(RECEIVES, 1);
+        queue = SharedReceiveQueue.create(domain, RECEIVES, 1);
         region = allocate(domain, queue);
         for (int i = 0; i < RECEIVES; i++) {
             receive(i);

@@ -65,8 +65,8 @@ final class VerbsDevice {
     VerbsDevice(RdmaContext context) {
         this.context = context;
         domain = context.allocateDomain();
-        channel = context.createChannel();
-        queue = context.createCompletionQueue(entries(FIRST_LINKS), channel);
+        channel = CompletionChannel.create(context);
+        queue = CompletionQueue.create(context, entries(FIRST_LINKS), channel);
         pools.add(new ReceivePool(domain, poolsMade++));
     }
 

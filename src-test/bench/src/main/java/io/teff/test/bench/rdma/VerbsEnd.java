@@ -52,7 +52,7 @@ final class VerbsEnd implements End {
         final int ends = what.pattern().ends();
         context = device.open();
         final ProtectionDomain domain = context.allocateDomain();
-        queue = context.createCompletionQueue(ends * (RECEIVES + SENDS));
+        queue = CompletionQueue.create(context, ends * (RECEIVES + SENDS));
         region = domain.allocate(RdmaCase.BYTES_MAX, RIGHTS);
         pairs = new QueuePair[ends];
         peers = new VerbsEnd[ends];
@@ -61,7 +61,7 @@ final class VerbsEnd implements End {
         final QueuePairSettings settings = QueuePairSettings.of(QueuePairType.RC).withRequests(SENDS, RECEIVES);
         for (int i = 0; i < ends; i++) {
             if (i != number) {
-                pairs[i] = domain.createQueuePair(settings, queue, queue);
+                pairs[i] = QueuePair.create(domain, settings, queue, queue);
             }
         }
     }

@@ -74,7 +74,7 @@ final class Foreigner implements AutoCloseable {
         if (domain == null) {
             domain = connection.context().allocateDomain();
             other = connection.context().allocateDomain();
-            queue = connection.context().createCompletionQueue(16);
+            queue = CompletionQueue.create(connection.context(), 16);
             region = domain.allocate(BYTES);
             alien = other.allocate(BYTES);
         }

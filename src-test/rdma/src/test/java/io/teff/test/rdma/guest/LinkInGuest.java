@@ -102,7 +102,7 @@ final class LinkInGuest extends LinkContract {
                         connection.resolveRoute(2_000);
                     } else if (event.type() == ConnectionEventType.ROUTE_RESOLVED) {
                         domain[0] = connection.context().allocateDomain();
-                        queue[0] = connection.context().createCompletionQueue(16);
+                        queue[0] = CompletionQueue.create(connection.context(), 16);
                         connection.createQueuePair(domain[0], QueuePairSettings.of(QueuePairType.RC).withRequests(4, 4),
                             queue[0], queue[0]);
                         connection.connect(ConnectionSettings.standard().withPrivateData(new byte[] {1, 2, 3}));

@@ -83,8 +83,8 @@ final class ManagerInGuest {
 
         private End(ConnectionId connection) {
             domain = connection.context().allocateDomain();
-            channel = connection.context().createChannel();
-            queue = connection.context().createCompletionQueue(64, channel);
+            channel = CompletionChannel.create(connection.context());
+            queue = CompletionQueue.create(connection.context(), 64, channel);
             region = domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
         }
 

@@ -39,10 +39,10 @@ final class Side implements AutoCloseable {
     Side(String device, QueuePairSettings settings) {
         context = Guest.open(device);
         domain = context.allocateDomain();
-        channel = context.createChannel();
-        queue = context.createCompletionQueue(256, channel);
+        channel = CompletionChannel.create(context);
+        queue = CompletionQueue.create(context, 256, channel);
         region = domain.allocate(BYTES, ALL);
-        pair = domain.createQueuePair(settings, queue, queue);
+        pair = QueuePair.create(domain, settings, queue, queue);
     }
 
     /** Connects two sides, which are in the state RESET. */

@@ -61,9 +61,9 @@ final class WaitInGuest {
             assertEquals(0, link.left.queue.await(link.left.one, Guest.MOMENT_NS));
             assertTrue(System.nanoTime() - start >= Guest.MOMENT_NS);
             assertNull(link.left.channel.await(0));
-            CompletionQueue second = link.left.context.createCompletionQueue(4, link.left.channel);
+            CompletionQueue second = CompletionQueue.create(link.left.context, 4, link.left.channel);
             assertThrows(IllegalStateException.class, () -> second.await(link.left.one, 1));
-            CompletionQueue without = link.left.context.createCompletionQueue(4);
+            CompletionQueue without = CompletionQueue.create(link.left.context, 4);
             assertThrows(IllegalStateException.class, () -> without.await(link.left.one, 1));
         }
     }

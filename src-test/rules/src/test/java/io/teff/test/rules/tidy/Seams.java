@@ -107,12 +107,18 @@ final class Seams {
             new Allowance("rdma/transport/src/main/java/",
                     EnumSet.of(Topic.MEMORY, Topic.TIME, Topic.SPINS, Topic.WAITS, Topic.RANDOM),
                     "the transports over those bindings: deadlines of links, and numbers that no peer guesses"),
-            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/", EnumSet.of(Topic.TIME, Topic.SPINS, Topic.WAITS),
-                    "bounds of waits that make progress"),
-            new Allowance("rdma/src/main/java/io/teff/rdma/ffi/", EnumSet.of(Topic.SPINS),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ffi/NanoClock.java", EnumSet.of(Topic.TIME),
+                    "the seam of the bindings, which stand on the JDK alone"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ffi/NativeObject.java", EnumSet.of(Topic.SPINS),
                     "waits for the native call of another thread, which is bounded"),
-            new Allowance("rdma/src/main/java/io/teff/rdma/verbs/", EnumSet.of(Topic.TIME, Topic.SOCKETS),
-                    "deadlines of waits in the kernel, and the exchange of addresses before there is a connection"));
+            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/call/Progress.java", EnumSet.of(Topic.SPINS),
+                    "a bounded wait that makes progress"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/call/Turn.java", EnumSet.of(Topic.WAITS),
+                    "an interrupt does not end the wait for the turn"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/worker/WorkerEvents.java", EnumSet.of(Topic.SPINS),
+                    "a close waits for the sleeper, which it wakes"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/verbs/connect/AddressExchange.java",
+                    EnumSet.of(Topic.SOCKETS), "the exchange of addresses before there is a connection"));
 
     private static final String UNIT = "src-test/unit/";
 
