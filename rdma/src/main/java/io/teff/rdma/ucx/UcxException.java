@@ -2,7 +2,7 @@ package io.teff.rdma.ucx;
 
 import io.teff.rdma.RdmaException;
 
-/** A call or an operation of UCX that has failed, with its status. The object that was called stays usable. */
+/** A failed call or operation of UCX, with the status. The object that was called stays usable. */
 public final class UcxException extends RdmaException {
     private static final long serialVersionUID = 1L;
 
@@ -24,7 +24,7 @@ public final class UcxException extends RdmaException {
      *
      * @param operation the function of UCX, or the operation
      * @param status the outcome
-     * @param hint a sentence that says what to look at; may be empty
+     * @param hint a sentence with advice; may be empty
      */
     public UcxException(String operation, UcxStatus status, String hint) {
         super(operation, status.name() + " (" + status.text() + ")" + (hint.isEmpty() ? "" : "; " + hint));
@@ -55,7 +55,7 @@ public final class UcxException extends RdmaException {
      *
      * @param operation the function of UCX
      * @param code the outcome
-     * @param hint a sentence that says what to look at; may be empty
+     * @param hint a sentence with advice; may be empty
      */
     public static void check(String operation, int code, String hint) {
         if (code != 0) {

@@ -1,6 +1,6 @@
 package io.teff.rdma.ucx;
 
-/** What a context is going to be used for. UCX chooses transports that have all of its features. */
+/** What a context is going to be used for. UCX chooses transports with all features of the context. */
 public enum UcxFeature {
     /** Tagged messages. */
     TAG(0),

@@ -1,7 +1,7 @@
 package io.teff.rdma.ucx;
 
 /**
- * The outcome of a UCX call or operation, by name. The names are those of {@code ucs_status_t} without their prefix.
+ * The outcome of a UCX call or operation, by name. The names come from {@code ucs_status_t} without the prefix.
  *
  * <p>A newer library may have values that this list does not: they become {@link #UNKNOWN}.
  */

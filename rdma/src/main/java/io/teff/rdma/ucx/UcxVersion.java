@@ -10,7 +10,7 @@ package io.teff.rdma.ucx;
 public record UcxVersion(int major, int minor, int release) {
     /** The major version whose interface the binding has. UCX keeps it compatible. */
     public static final int MAJOR = 1;
-    /** The oldest minor version that has all functions and fields which the binding uses. */
+    /** The oldest minor version with all functions and fields of the binding. */
     public static final int MINOR_MIN = 13;
 
     /** {@return whether the binding works with this version} */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls from UCX into Java. There are three, with one stub each for the whole process: an endpoint has failed, a
- * peer wants to connect, an active message has arrived. UCX makes them within calls of the worker, and hands over a
- * number that leads to the object.
+ * peer wants to connect, an active message has arrived. UCX makes such calls within calls of the worker, and hands over
+ * the number of an object.
  *
  * <p>An exception that left such a call would end the JVM: the targets catch all. A number without an object is
  * ignored: its object was closed. Addresses are {@code long}, so that a call allocates nothing. Objects are held
@@ -103,7 +103,7 @@ public final class Callbacks {
         return number;
     }
 
-    /** Forgets an object. Calls that still have its number do nothing, or reach the next object of that number. */
+    /** Forgets an object. Later calls with the number do nothing, or reach the next object of the number. */
     public static void remove(int number) {
         synchronized (USED) {
             slots[number] = null;

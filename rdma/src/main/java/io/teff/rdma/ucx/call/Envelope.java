@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of UCX that travel to a peer by other means: addresses of workers and keys of memory. UCX reads such bytes
- * without any check, and may crash on wrong ones, so they have a frame with a checksum here.
+ * The bytes of UCX that the program carries to a peer: addresses of workers and keys of memory. UCX reads such bytes
+ * without any check, and may crash on wrong bytes, so the binding adds a frame with a checksum.
  *
  * <pre>
  *   0         4      5         6          8          12        16
@@ -50,7 +50,7 @@ public final class Envelope {
     /**
      * Returns the body of received bytes.
      *
-     * @throws IllegalArgumentException if they are not whole, or of another kind
+     * @throws IllegalArgumentException if bytes are missing, damaged, or of a different kind
      */
     public static byte[] open(Kind kind, byte[] bytes) {
         if (bytes.length < HEADER_SIZE) {

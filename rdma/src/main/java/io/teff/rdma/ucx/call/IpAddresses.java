@@ -27,7 +27,7 @@ public final class IpAddresses {
 
     private IpAddresses() {}
 
-    /** Returns an address in the form of C; its size is that of the segment. */
+    /** Returns an address in the form of C; the segment has the size of the address. */
     public static MemorySegment write(InetSocketAddress address, Arena arena) {
         final InetAddress host = address.getAddress();
         if (host == null) {

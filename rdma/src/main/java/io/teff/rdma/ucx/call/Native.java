@@ -6,7 +6,10 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** Bytes outside of the heap: those of callers, which are checked, and those of UCX, whose addresses it has given. */
+/**
+ * Bytes outside of the heap: segments of callers, which are checked, and memory of UCX, by addresses that UCX has
+ * given.
+ */
 public final class Native {
     /** All memory of the process. */
     private static final MemorySegment ALL = all();

@@ -15,8 +15,8 @@ public final class Operations {
     /** An atomic operation on 8 bytes without an answer. */
     public static final long ATOMIC_64 = operation(Operation.HAS_DATA_TYPE, 0, dataType(Long.BYTES));
     /**
-     * A tagged receive, which has a request even if it is done at once: UCX 1.13 does not report tag and length of a
-     * message otherwise.
+     * A tagged receive, with a request even if the receive is done at once: UCX 1.13 does not report tag and length of
+     * a message otherwise.
      */
     public static final long TAG_RECEIVE = operation(Operation.IS_NEVER_IMMEDIATE, 0, 0);
     /** An endpoint is closed without waiting for its operations. */

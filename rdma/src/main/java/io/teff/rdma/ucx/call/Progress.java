@@ -28,7 +28,7 @@ public final class Progress {
     private final NanoClock clock;
     private final long pointer;
     private final long headerMax;
-    /** Changed within the turn and its own lock, read within one of them. */
+    /** Changed within the turn and the lock of the list, read within the turn or the lock. */
     private final List<RequestState> requests = new ArrayList<>();
 
     /** Written within the turn only. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The worker's side of a request: the operation under way, and the memory that UCX reads and writes for the operation.
- * All methods run within the turn of the worker, except the ones that read results.
+ * All methods run within the turn of the worker, except methods for results.
  */
 public final class RequestState {
     /** How the end of an operation is asked for. */
@@ -186,7 +186,10 @@ public final class RequestState {
         return true;
     }
 
-    /** Gives the operation under way up: UCX frees its part when it is done, if ever, and a key is never freed. */
+    /**
+     * Gives the operation under way up: UCX frees its part at the end of the operation, if ever, and a key is never
+     * freed.
+     */
     public void abandon() {
         if (handle != 0) {
             DataCalls.free(handle);
@@ -205,7 +208,7 @@ public final class RequestState {
         return handle != 0;
     }
 
-    /** Returns whether the operation can be cancelled: UCX asks for it, or ends it with its endpoint. */
+    /** Returns whether the operation can be cancelled: UCX cancels receives alone; the rest ends with the endpoint. */
     public boolean isCancellable() {
         return kind == Kind.TAG_RECEIVE;
     }
@@ -234,7 +237,7 @@ public final class RequestState {
         header = second;
     }
 
-    /** Sets what a receive brings whose length UCX does not report. */
+    /** Sets the length of a receive for which UCX reports no length. */
     public void lengthIs(long length) {
         memory.set(ValueLayout.JAVA_LONG, INFO + TagInfo.LENGTH, length);
     }

@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 /**
  * The functions that create, describe and destroy objects. All parameters are passed as {@code long}: an integer of C
- * takes a whole register, and the callee reads the part that it declares.
+ * takes a whole register, and the callee reads the declared part.
  */
 public enum SetupCall {
     CONFIG_READ("ucp_config_read", 3),
@@ -65,7 +65,7 @@ public enum SetupCall {
         return function;
     }
 
-    /** Calls the function and returns its status, or 0 if it has none. */
+    /** Calls the function and returns the status, or 0 for a function without a status. */
     public int call(long... values) {
         assert values.length == arguments : this;
         final Object[] boxed = Arrays.stream(values).boxed().toArray();

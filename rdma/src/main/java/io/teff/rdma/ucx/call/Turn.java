@@ -7,12 +7,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to call UCX for a worker. At most one thread has it, and it may take it again: a handler that runs within
- * {@code progress} sends.
+ * The right to call UCX for a worker. At most one thread has the right, and the thread may take the right again: a
+ * handler that runs within {@code progress} sends.
  *
  * <p>{@link UcxThreadMode#SINGLE}: the thread that has made the worker has the turn forever, so a call costs a
- * comparison of two references. Once that thread has ended, any thread has it. The other modes have a lock; in {@link
- * UcxThreadMode#SERIALIZED} no thread waits for it.
+ * comparison of two references. After the end of the thread, any thread has the turn. The other modes have a lock; in
+ * {@link UcxThreadMode#SERIALIZED} no thread waits for it.
  */
 public final class Turn {
     /** The only thread, or null if there is a lock. */
@@ -57,7 +57,10 @@ public final class Turn {
         }
     }
 
-    /** Takes the turn if that needs no longer than a time, and returns whether it did. An interrupt does not end it. */
+    /**
+     * Waits for the turn at most for a time, and returns whether this thread has the turn. An interrupt does not end
+     * the wait.
+     */
     public boolean takeWithin(long ns) {
         if (owner != null) {
             return Thread.currentThread().equals(owner) || !owner.isAlive();

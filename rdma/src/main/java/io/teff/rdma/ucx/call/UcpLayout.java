@@ -3,8 +3,8 @@ package io.teff.rdma.ucx.call;
 /**
  * The structs of UCP: offsets in bytes, bits of their field masks, and flags. One class per struct.
  *
- * <p>Each struct begins with a mask of the fields that the caller has set or asks for. The library reads and writes no
- * other ones, and newer versions append fields behind the old ones. So these constants hold from version 1.13 on, for
+ * <p>Each struct begins with a mask of the fields that the caller has set or asks for. The library reads and writes
+ * these fields alone, and newer versions append fields at the end. So these constants hold from version 1.13 on, for
  * machines with 64 bits. Sizes are those of 1.13.
  */
 public final class UcpLayout {
@@ -164,7 +164,7 @@ public final class UcpLayout {
         private Handler() {}
     }
 
-    /** {@code ucp_request_param_t}: its mask and its flags have 32 bits each. */
+    /** {@code ucp_request_param_t}: mask and flags have 32 bits each. */
     public static final class Operation {
         public static final long SIZE = 72;
         public static final long FLAGS = 4;

@@ -18,7 +18,7 @@ import java.lang.invoke.MethodHandle;
  * {@code UCX_ERROR_SIGNALS} is set to nothing in the environment of this process before the library is loaded, unless
  * it has a value already.
  *
- * <p>A listener over TCP finds its port taken for a minute after its connections have ended, as the system keeps such
+ * <p>The port of a listener over TCP stays taken for a minute after the last connection, because the system keeps ended
  * connections; {@code UCX_TCP_CM_REUSEADDR} lets it listen at once. UCX 1.13 ignores that setting anywhere else.
  */
 public final class UcpLibrary {
@@ -51,7 +51,7 @@ public final class UcpLibrary {
         return LIBRARY;
     }
 
-    /** Returns a handle of a function. Enumerations of statuses have one byte in C, other ones four. */
+    /** Returns a handle of a function. Enumerations of statuses have a single byte in C, the rest has four. */
     public static MethodHandle handle(String name, MemoryLayout result, MemoryLayout... parameters) {
         return LIBRARY.handle(name, FunctionDescriptor.of(result, parameters));
     }
@@ -62,7 +62,7 @@ public final class UcpLibrary {
     }
 
     /**
-     * Checks that the library is there and that its version fits.
+     * Checks the library and its version.
      *
      * @throws RdmaUnavailableException otherwise
      */
@@ -73,7 +73,7 @@ public final class UcpLibrary {
         return version;
     }
 
-    /** Refuses a version that is too old, or has another interface. */
+    /** Refuses a version that is too old or incompatible. */
     public static void check(UcxVersion found) {
         if (!found.isSupported()) {
             throw new RdmaUnavailableException(SONAME, DEBIAN_PACKAGE, "UCX " + found

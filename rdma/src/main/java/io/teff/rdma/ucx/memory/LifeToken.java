@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The proof that memory still exists, for other processes of the same machine: an open file without a name in a
- * directory, which disappears with the memory or with its process.
+ * The proof of life of memory, for the processes of the same machine: an open file without a name in a directory. The
+ * file disappears with the memory or with the process.
  *
- * <p>UCX 1.13 crashes when it unpacks a key of shared memory that is gone, so the key carries this token, and it is
- * looked up before UCX sees the key. Memory that ends within the microseconds between the look and the call is not
- * noticed. A token of another machine says nothing; there, UCX does not attach memory either.
+ * <p>UCX 1.13 crashes at a key of shared memory that is gone. So the key carries this token, and the token is looked up
+ * before UCX sees the key. Memory that ends within the microseconds between the look and the call is not noticed. A
+ * token of another machine says nothing; there, UCX does not attach memory either.
  */
 final class LifeToken {
     private static final Downcall CREATE = Downcall.of(NativeLibrary.C, "memfd_create", Downcall.Result.INT, 2);
@@ -41,7 +41,7 @@ final class LifeToken {
         this.text = text;
     }
 
-    /** Creates a token, which takes one file descriptor. */
+    /** Creates a token with a file descriptor. */
     static LifeToken create() {
         final long process = ProcessHandle.current().pid();
         final String name = "teff-" + process + "-" + NanoClock.SYSTEM.nowNs() + "-" + COUNTER.incrementAndGet();

@@ -2,7 +2,8 @@ package io.teff.rdma.ucx.memory;
 
 /**
  * An atomic change of a word of remote memory, without an answer. Answers come from fetch-and-add, swap and
- * compare-and-swap: UCX 1.13 computes the other ones wrongly over shared memory if they fetch, so those are not bound.
+ * compare-and-swap: UCX 1.13 computes fetching forms of the rest wrongly over shared memory, so these forms are not
+ * bound.
  */
 public enum UcxAtomic {
     /** Adds the operand. */

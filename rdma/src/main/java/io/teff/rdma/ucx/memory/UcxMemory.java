@@ -13,14 +13,14 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that peers can read and change, once they have its key.
+ * Memory that peers with the key can read and change.
  *
- * <p>A key is like a secret: its holder has full access to this memory, and to no other, as long as the transport
- * checks it. Transports without hardware (shared memory, TCP) trust the peer: UCX executes a foreign put at the address
- * that it names. So keys and connections are for trusted peers.
+ * <p>A key is like a secret: a holder of the key has full access to this memory alone, as long as the transport checks
+ * keys. Transports without hardware (shared memory, TCP) trust the peer: UCX executes a foreign put at the address in
+ * the put. So keys and connections are for trusted peers.
  *
- * <p>Closing it waits for the operations of this context that use it, as long as the close timeout, and cancels
- * receives. Operations of peers are not known: they must be over before. Thread-safe.
+ * <p>Closing the memory waits for the operations of this context on the memory, as long as the close timeout, and
+ * cancels receives. Operations of peers are not known: such operations must be over before. Thread-safe.
  */
 public final class UcxMemory extends NativeObject {
     private final ContextCore context;

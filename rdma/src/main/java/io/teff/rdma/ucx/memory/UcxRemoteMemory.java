@@ -26,12 +26,11 @@ import java.util.Objects;
 /**
  * Memory of a peer, reached through an endpoint: put, get and atomic operations without the peer's program.
  *
- * <p>Offsets count from the beginning of the {@link UcxMemory} whose key was opened, and are checked against its size
- * before anything is sent. A put is done when its source can be used again; {@link
- * io.teff.rdma.ucx.worker.UcxEndpoint#flush} tells when it has reached the memory. Transports without hardware need a
- * peer that makes progress.
+ * <p>Offsets count from the beginning of the {@link UcxMemory} behind the key, and are checked against the size before
+ * anything is sent. A put is done when its source can be used again; {@link io.teff.rdma.ucx.worker.UcxEndpoint#flush}
+ * tells when it has reached the memory. Transports without hardware need a peer that makes progress.
  *
- * <p>Threads: as the progress. Closing it while an operation uses it is safe: the key lives until the endpoint closes.
+ * <p>Threads: as the worker. Closing during an operation is safe: the key lives until the endpoint closes.
  */
 public final class UcxRemoteMemory extends NativeObject {
     // A key on the wire: address, size, length of the token, the token, and UCX's own key.
@@ -166,7 +165,7 @@ public final class UcxRemoteMemory extends NativeObject {
     }
 
     /**
-     * Begins to add to a word of 8 bytes and to fetch its old value: {@link UcxRequest#fetched64}.
+     * Begins to add to a word of 8 bytes and to fetch the old value: {@link UcxRequest#fetched64}.
      *
      * @param target offset of the word in this memory; the word must lie on 8 bytes
      * @param operand what is added
@@ -177,7 +176,7 @@ public final class UcxRemoteMemory extends NativeObject {
     }
 
     /**
-     * Begins to replace a word of 8 bytes and to fetch its old value: {@link UcxRequest#fetched64}.
+     * Begins to replace a word of 8 bytes and to fetch the old value: {@link UcxRequest#fetched64}.
      *
      * @param target offset of the word in this memory; the word must lie on 8 bytes
      * @param value the new value
@@ -188,8 +187,8 @@ public final class UcxRemoteMemory extends NativeObject {
     }
 
     /**
-     * Begins to replace a word of 8 bytes if it has an expected value, and to fetch its old value: {@link
-     * UcxRequest#fetched64}. It was replaced if that is the expected one.
+     * Begins to replace a word of 8 bytes if it has an expected value, and to fetch the old value: {@link
+     * UcxRequest#fetched64}. The word was replaced if the old value is the expected value.
      *
      * @param target offset of the word in this memory; the word must lie on 8 bytes
      * @param expected the value to be replaced
@@ -213,7 +212,7 @@ public final class UcxRemoteMemory extends NativeObject {
     }
 
     /**
-     * Begins to add to a word of 4 bytes and to fetch its old value: {@link UcxRequest#fetched32}.
+     * Begins to add to a word of 4 bytes and to fetch the old value: {@link UcxRequest#fetched32}.
      *
      * @param target offset of the word in this memory; the word must lie on 4 bytes
      * @param operand what is added
@@ -224,7 +223,7 @@ public final class UcxRemoteMemory extends NativeObject {
     }
 
     /**
-     * Begins to replace a word of 4 bytes and to fetch its old value: {@link UcxRequest#fetched32}.
+     * Begins to replace a word of 4 bytes and to fetch the old value: {@link UcxRequest#fetched32}.
      *
      * @param target offset of the word in this memory; the word must lie on 4 bytes
      * @param value the new value
@@ -235,8 +234,8 @@ public final class UcxRemoteMemory extends NativeObject {
     }
 
     /**
-     * Begins to replace a word of 4 bytes if it has an expected value, and to fetch its old value: {@link
-     * UcxRequest#fetched32}. It was replaced if that is the expected one.
+     * Begins to replace a word of 4 bytes if it has an expected value, and to fetch the old value: {@link
+     * UcxRequest#fetched32}. The word was replaced if the old value is the expected value.
      *
      * @param target offset of the word in this memory; the word must lie on 4 bytes
      * @param expected the value to be replaced

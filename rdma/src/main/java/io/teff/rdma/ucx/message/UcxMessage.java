@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * An active message within its handler: a header, which is always there, and data, which may still be at the sender.
+ * An active message within its handler: a header, always present, and data, perhaps still at the sender.
  *
  * <p>One object per handler is used again for each message, so nothing is allocated. All methods throw {@link
  * IllegalStateException} outside of the handler.
@@ -51,8 +51,8 @@ public final class UcxMessage {
     // ---- the worker's side ----
 
     /**
-     * Runs the handler. A message may arrive while one of its kind is handled, if a worker sends to itself: the former
-     * one is restored afterwards.
+     * Runs the handler. A message may arrive within the handler of the same kind, if a worker sends to itself: the
+     * earlier message is restored afterwards.
      */
     private UcxStatus arrived(long newHeader, long newHeaderLength, long newData, long newLength, long attributes) {
         final boolean wasValid = isValid;

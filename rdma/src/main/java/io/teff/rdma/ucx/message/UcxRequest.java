@@ -6,9 +6,9 @@ import io.teff.rdma.ucx.call.RequestObject;
 import io.teff.rdma.ucx.call.RequestState;
 
 /**
- * The handle of one operation at a time: created once, used for any number of operations, one after the other.
+ * The handle of one operation at a time: created once, used for any number of operations in sequence.
  *
- * <p>An operation that begins with a request makes it busy. Each {@link #isDone} asks UCX for the state; {@link
+ * <p>An operation makes its request busy. Each {@link #isDone} asks UCX for the state; {@link
  * io.teff.rdma.ucx.worker.UcxWorker#progress} moves it. When it is done, {@link #status} has the outcome, and the
  * request can be used again. An operation may be done at once. Nothing is allocated, and UCX calls nothing back.
  *
@@ -17,10 +17,10 @@ import io.teff.rdma.ucx.call.RequestState;
  *   IDLE  ------------------------>  BUSY  ------------------->  IDLE, with a status
  * </pre>
  *
- * <p><b>Memory.</b> The segments of an operation belong to UCX until it is done: they must not be freed, and their
- * content must not be changed. The request keeps a reference to the segment, which keeps memory of an automatic arena
- * alive; an arena that is closed by hand before the operation is done leaves UCX with memory that has a new owner.
- * {@link io.teff.rdma.ucx.memory.UcxMemory} waits for the operations that use it before it is freed.
+ * <p><b>Memory.</b> The segments of an operation belong to UCX until it is done: the segments must not be freed, and
+ * the content must not be changed. The request keeps a reference to the segment, which keeps memory of an automatic
+ * arena alive; if an arena is closed by hand before the operation is done, UCX uses memory of a new owner. {@link
+ * io.teff.rdma.ucx.memory.UcxMemory} waits for its operations before the memory is freed.
  *
  * <p>A request belongs to its worker, and follows the worker's rule of threads. When the worker is closed, its requests
  * are done, with {@link UcxStatus#CANCELED}.
@@ -109,8 +109,8 @@ public final class UcxRequest extends RequestObject {
 
     /**
      * Asks UCX to cancel a tagged receive. It is done later, by {@link io.teff.rdma.ucx.worker.UcxWorker#progress}:
-     * with {@link UcxStatus#CANCELED}, or with its proper outcome where it was too late. Does nothing if no operation
-     * is under way, or another one: those end with their proper outcome, or with their endpoint.
+     * with {@link UcxStatus#CANCELED}, or with the proper outcome where the cancellation came too late. Does nothing
+     * unless a tagged receive is under way: every other operation ends with its proper outcome, or with its endpoint.
      *
      * @throws IllegalStateException if this thread may not use the worker now
      */

@@ -11,9 +11,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A tagged message that has arrived and that no receive has met: what {@link
- * io.teff.rdma.ucx.worker.UcxWorker#tagProbe} and {@link io.teff.rdma.ucx.worker.UcxWorker#tagTake} find. Created once,
- * used for any number of messages, one after the other.
+ * An arrived tagged message without a receive, found by {@link io.teff.rdma.ucx.worker.UcxWorker#tagProbe} or {@link
+ * io.teff.rdma.ucx.worker.UcxWorker#tagTake}. An object is created once and used for any number of messages in
+ * sequence.
  *
  * <p>A message that was taken stays in memory of UCX until {@link
  * io.teff.rdma.ucx.worker.UcxWorker#tagReceive(UcxTagMessage, MemorySegment, long, long, UcxRequest)} receives it. It

@@ -1,6 +1,6 @@
 package io.teff.rdma.ucx.worker;
 
-/** What happens to the operations of an endpoint that is closed. */
+/** How a close ends the operations of an endpoint. */
 public enum UcxCloseMode {
     /** They are finished first, for as long as the context's close timeout; those left then are cancelled. */
     FLUSH,

@@ -11,10 +11,10 @@ import java.util.Set;
  * How a context is opened. Immutable, made by a {@link Builder}.
  *
  * @param features what the context is used for; at least one
- * @param settings variables of UCX by name, without their prefix {@code UCX_}, in the order in which they were set
+ * @param settings variables of UCX by name, without the prefix {@code UCX_}, in the order of the program
  * @param name of the context in messages of UCX; empty for none
- * @param endpointCount endpoints that are going to be made, which influences the choice of transports; 0: unknown
- * @param tagSenderMask bits of a tag that name the sender, which helps hardware to match tags; 0: none
+ * @param endpointCount expected endpoints; the number influences the choice of transports; 0: unknown
+ * @param tagSenderMask bits of a tag that name the sender, as a help for matching in hardware; 0: none
  * @param closeTimeout how long the close of an endpoint or a worker waits for operations under way
  */
 public record UcxConfig(Set<UcxFeature> features, Map<String, String> settings, String name, long endpointCount,
@@ -23,8 +23,8 @@ public record UcxConfig(Set<UcxFeature> features, Map<String, String> settings, 
     public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
     /**
      * The variable of UCX for the time between its looks for dead peers, such as {@code 1s}. It is {@code inf} unless
-     * it is {@linkplain Builder#set set}; the environment variable does not count. UCX 1.13 ends the process if it
-     * looks while it cannot connect back to a peer that has called and is gone. Sockets report the end of a peer
+     * it is {@linkplain Builder#set set}; the environment variable does not count. UCX 1.13 ends the process if a look
+     * happens while UCX cannot connect back to a peer that has called and is gone. Sockets report the end of a peer
      * without it; shared memory does not.
      */
     public static final String DEATH_WATCH = "KEEPALIVE_INTERVAL";

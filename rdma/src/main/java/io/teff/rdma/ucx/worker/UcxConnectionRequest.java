@@ -12,8 +12,8 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 
 /**
- * The wish of a peer to connect. It has to be accepted, by {@link UcxWorker#accept}, or rejected; the listener rejects
- * those that are left when it is closed.
+ * The wish of a peer to connect. It has to be accepted, by {@link UcxWorker#accept}, or rejected; a listener that is
+ * closed rejects the rest.
  */
 public final class UcxConnectionRequest {
     private final UcxListener listener;
@@ -66,7 +66,7 @@ public final class UcxConnectionRequest {
         }
     }
 
-    /** Hands the request over to a worker that accepts it. */
+    /** Hands the request over to an accepting worker. */
     long take(ContextCore context) {
         final Progress progress = listener.progress();
         progress.take();

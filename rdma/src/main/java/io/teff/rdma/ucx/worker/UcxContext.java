@@ -19,10 +19,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.Map;
 
 /**
- * A context of UCX: the transports of this machine that fit a configuration, and all that is made from them.
+ * A context of UCX: the transports of this machine for a configuration, and all objects of the transports.
  *
- * <p>Thread-safe. Closing it closes its workers and its memory; workers of {@link UcxThreadMode#SINGLE} must be closed
- * by their threads before. Open contexts with different settings may exist beside each other.
+ * <p>Thread-safe. Closing a context closes its workers and its memory; workers of {@link UcxThreadMode#SINGLE} must be
+ * closed by their threads before. Open contexts with different settings may exist beside each other.
  */
 public final class UcxContext extends NativeObject {
     private final UcxConfig config;
@@ -116,8 +116,8 @@ public final class UcxContext extends NativeObject {
     }
 
     /**
-     * Allocates memory that peers can reach. UCX takes it from a transport with shared memory where there is one, so
-     * that other processes of this machine reach it without a copy.
+     * Allocates memory that peers can reach. UCX takes the memory from a transport with shared memory where the machine
+     * has such a transport, so that processes of this machine reach the memory without a copy.
      *
      * @param size in bytes, at least 1
      * @return zeroed or not, as the transport does it

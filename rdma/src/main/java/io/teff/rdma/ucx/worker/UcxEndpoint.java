@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection of a worker to a worker of a peer.
  *
- * <p>If the peer dies, or the connection breaks, the endpoint fails (with {@link UcxErrorMode#PEER}): its operations
- * end with a status, {@link #failure} has the reason, and later operations have that status at once. A failed endpoint
- * has to be closed; a new one may connect again.
+ * <p>If the peer dies, or the connection breaks, the endpoint fails (with {@link UcxErrorMode#PEER}): operations end
+ * with a status, {@link #failure} has the reason, and later operations have the status at once. A failed endpoint has
+ * to be closed; a new one may connect again.
  *
- * <p>Threads: as the worker. Closing it destroys its remote memory.
+ * <p>Threads: as the worker. Closing an endpoint destroys its remote memory.
  */
 public final class UcxEndpoint extends NativeObject {
     private final EndpointCore core;
@@ -295,7 +295,7 @@ public final class UcxEndpoint extends NativeObject {
      * Returns the own address of a connection that was made by socket addresses.
      *
      * @return address and port
-     * @throws UcxException if the connection has none, or has it not yet
+     * @throws UcxException if the connection has no such address, or no address yet
      */
     public InetSocketAddress localAddress() {
         return address(EndpointAttributes.HAS_LOCAL_ADDRESS, EndpointAttributes.LOCAL_ADDRESS);
@@ -305,7 +305,7 @@ public final class UcxEndpoint extends NativeObject {
      * Returns the peer's address of a connection that was made by socket addresses.
      *
      * @return address and port
-     * @throws UcxException if the connection has none, or has it not yet
+     * @throws UcxException if the connection has no such address, or no address yet
      */
     public InetSocketAddress remoteAddress() {
         return address(EndpointAttributes.HAS_REMOTE_ADDRESS, EndpointAttributes.REMOTE_ADDRESS);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A socket address at which peers ask for connections. UCX reports their requests while the worker makes progress;
  * {@link #poll} hands them out.
  *
- * <p>Threads: as the worker. Closing it rejects the requests that were not answered.
+ * <p>Threads: as the worker. Closing a listener rejects all unanswered requests.
  */
 public final class UcxListener extends NativeObject {
     /** Requests that may wait for an answer; further ones are rejected. */

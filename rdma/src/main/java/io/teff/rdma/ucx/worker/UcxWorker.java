@@ -34,13 +34,13 @@ import java.util.Map;
 /**
  * A worker of UCX: an independent engine of communication with its own queues, endpoints and events.
  *
- * <p>UCX has no thread of its own that moves operations: {@link #progress} does it, and has to be called again and
- * again by the owner. Threads: see {@link UcxThreadMode}. {@link #signal} is for any thread.
+ * <p>No thread of UCX moves operations: {@link #progress} does it, and has to be called again and again by the owner.
+ * Threads: see {@link UcxThreadMode}. {@link #signal} is for any thread.
  *
  * <p>Closing a worker closes its listeners and endpoints, cancels receives, and waits for other operations as long as
- * the close timeout. All its requests are done afterwards. If UCX still has operations then, which takes a peer that
- * stalls within one, the worker stays in memory and close throws {@link UcxException}: UCX ends the process if a worker
- * is destroyed too early.
+ * the close timeout. All its requests are done afterwards. If UCX still has operations then, because a peer stalls, the
+ * worker stays in memory and close throws {@link UcxException}: UCX ends the process if a worker is destroyed too
+ * early.
  */
 public final class UcxWorker extends NativeObject {
     /** The limit of the numbers of active messages. */
@@ -51,7 +51,7 @@ public final class UcxWorker extends NativeObject {
     private final Arena arena;
     private final WorkerEvents events;
     private final Map<Integer, Callbacks.MessageTarget> handlers = new HashMap<>();
-    /** Ids of active messages below this one have a handler in UCX, which may be empty. */
+    /** Ids below this limit have a handler in UCX; the handler may be empty. */
     private int messageIdsEnd;
     private final List<Integer> callbacks = new ArrayList<>();
     private final long pointer;
@@ -132,7 +132,7 @@ public final class UcxWorker extends NativeObject {
     }
 
     /**
-     * Orders operations: those that begin later reach their peer after the earlier ones, of each endpoint.
+     * Orders operations: later operations of an endpoint reach the peer after earlier operations of the same endpoint.
      *
      * @throws UcxException if UCX cannot do that
      */
@@ -146,7 +146,8 @@ public final class UcxWorker extends NativeObject {
     }
 
     /**
-     * Begins to wait for all operations of all endpoints: when the request is done, they are complete at their peers.
+     * Begins to wait for all operations of all endpoints: when the request is done, the operations are complete at the
+     * peers.
      *
      * @param request that is idle
      */
@@ -183,8 +184,8 @@ public final class UcxWorker extends NativeObject {
     }
 
     /**
-     * Sleeps until there are events, and makes progress. Needs {@link UcxFeature#WAKEUP}. Other threads may use the
-     * worker meanwhile, if its mode allows it.
+     * Sleeps until there are events, and makes progress. Needs {@link UcxFeature#WAKEUP}. Meanwhile the worker is free
+     * for all threads that the mode allows.
      *
      * @param timeoutNs in nanoseconds; a part of a millisecond counts as one
      * @return whether there was anything to do, or a {@link #signal}; false if the time is over
@@ -249,7 +250,7 @@ public final class UcxWorker extends NativeObject {
     }
 
     /**
-     * Accepts a connection. The worker may be another one than that of the listener.
+     * Accepts a connection. The worker need not be the worker of the listener.
      *
      * @param request that was neither accepted nor rejected
      * @param mode how a peer that dies is treated; the peer must use the same mode
@@ -305,7 +306,7 @@ public final class UcxWorker extends NativeObject {
     }
 
     /**
-     * Makes a place for messages that a probe finds, which lives as long as this worker.
+     * Makes a place for messages of probes. The place lives as long as this worker.
      *
      * @return without a message
      */
@@ -319,7 +320,7 @@ public final class UcxWorker extends NativeObject {
     }
 
     /**
-     * Looks for a message that has arrived and that no receive has met, and leaves it there.
+     * Looks for an arrived message without a receive. The message stays.
      *
      * @param tag that the message must have
      * @param mask bits of the tag that count
@@ -331,7 +332,7 @@ public final class UcxWorker extends NativeObject {
     }
 
     /**
-     * Takes a message that has arrived and that no receive has met: no receive meets it any more.
+     * Takes an arrived message without a receive: no receive can meet the message afterwards.
      *
      * @param tag that the message must have
      * @param mask bits of the tag that count

@@ -20,8 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The sleep of a worker: its event descriptor, and the rule arm, look again, sleep.
  *
- * <p>A sleeper holds a lock of its own and not the worker's turn, so that other threads go on, and so that a close can
- * wake it and wait for it.
+ * <p>A sleeper holds a lock of its own and not the worker's turn, so that threads can use the worker meanwhile, and so
+ * that a close can wake the sleeper and wait.
  */
 final class WorkerEvents {
     private static final Downcall POLL = Downcall.of(NativeLibrary.C, "poll", Downcall.Result.INT, 3);
@@ -140,7 +140,7 @@ final class WorkerEvents {
         }
     }
 
-    /** Wakes the sleeper of a worker that is being closed, and waits for it, at most for the close timeout. */
+    /** Wakes the sleeper of a worker during a close, and waits for the sleeper, at most for the close timeout. */
     void wakeSleeper() {
         final long begin = progress.clock().nowNs();
         if (progress.context().has(UcxFeature.WAKEUP)) {

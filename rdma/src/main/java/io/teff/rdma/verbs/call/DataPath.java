@@ -9,13 +9,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions that post and poll. The C headers inline them: they call function pointers in the context, which belong
- * to the provider of the device. The address is therefore an argument of the handles here, which are constants of the
- * class and so of compiled code, however many providers there are.
+ * The functions that post and poll. The C headers inline them: the inlined code calls function pointers in the context,
+ * which belong to the provider of the device. The address is therefore an argument of the handles here, which are
+ * constants of the class and so of compiled code, however many providers there are.
  *
  * <p>The calls allocate nothing, and take no errno: these functions return it. They do not call back into Java. They
- * are not {@linkplain Linker.Option#critical critical}: some providers, those of software devices among them, post by a
- * system call. Immutable; one for each context.
+ * are not {@linkplain Linker.Option#critical critical}: some providers, such as the providers of software devices, post
+ * by a system call. Immutable; one for each context.
  */
 public final class DataPath {
     @SuppressWarnings("restricted")

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that all objects of one open device share: the native context, the functions of the data path, and the
+ * The common state of all objects of an open device: the native context, the functions of the data path, and the
  * objects that events name. Thread-safe.
  */
 public final class DeviceCore {
@@ -50,7 +50,7 @@ public final class DeviceCore {
         return sources.get(address);
     }
 
-    /** Tells a queue pair that the device takes no further receive of its shared receive queue for the queue pair. */
+    /** Tells a queue pair that the device takes no further receive of the shared receive queue. */
     public void lastReceiveReached(VerbsObject source) {
         source.lastReceiveReached();
     }

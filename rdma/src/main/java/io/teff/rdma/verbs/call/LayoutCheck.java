@@ -4,8 +4,8 @@ import io.teff.rdma.RdmaException;
 import io.teff.rdma.ffi.NativeMemory;
 
 /**
- * Looks into a struct that the library has just made for pointers and numbers that must be there. A difference means
- * that the library has another layout than {@link VerbsLayout}; the call then fails instead of using wrong fields.
+ * Compares pointers and numbers of a new struct of the library with the expected values. A difference means that the
+ * layout of the library is not {@link VerbsLayout}; the call then fails instead of using wrong fields.
  */
 public final class LayoutCheck {
     private final String function;
@@ -31,7 +31,7 @@ public final class LayoutCheck {
         return that(NativeMemory.getInt(struct + offset) == expected, offset);
     }
 
-    /** Checks that a number of 32 bits is not smaller than another one. */
+    /** Checks that a number of 32 bits is not smaller than a limit. */
     public LayoutCheck hasIntFrom(long offset, int least) {
         return that(NativeMemory.getInt(struct + offset) >= least, offset);
     }

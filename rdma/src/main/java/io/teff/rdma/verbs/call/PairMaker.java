@@ -3,7 +3,7 @@ package io.teff.rdma.verbs.call;
 import io.teff.rdma.ffi.NativeObject;
 import java.lang.foreign.MemorySegment;
 
-/** Makes and destroys a native queue pair: the verbs have functions for that, and the connection manager others. */
+/** Makes and destroys a native queue pair: the verbs and the connection manager have different functions. */
 public interface PairMaker {
     /** Returns an object that must outlive the queue pair. */
     NativeObject owner();

@@ -4,10 +4,11 @@ package io.teff.rdma.verbs.call;
  * The layout of the structs of rdma-core that this package reads and writes: offsets and sizes in bytes, for machines
  * with pointers of 64 bits.
  *
- * <p>They are part of the binary interface: the C functions that post and poll are inlined into each compiled program,
- * so no field that they touch can move while the libraries keep their names. Offsets are equal in all releases from 14
- * to 65. Three checks look for a difference nevertheless: pointers that the library must have put into a new struct
- * ({@link LayoutCheck}), a test that compiles a C program against the installed headers, and tests on devices.
+ * <p>They are part of the binary interface: the C functions of posting and polling are inlined into each compiled
+ * program. So the fields of these functions cannot move while the libraries keep their names. Offsets are equal in all
+ * releases from 14 to 65. Three checks look for a difference nevertheless: pointers that the library must have put into
+ * a new struct ({@link LayoutCheck}), a test that compiles a C program against the installed headers, and tests on
+ * devices.
  *
  * <p>Sizes of structs that the library fills are larger here than there, because later releases may append fields.
  */

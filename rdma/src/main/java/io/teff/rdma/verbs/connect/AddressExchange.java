@@ -17,15 +17,15 @@ import java.util.zip.CRC32C;
  * Exchanges the addresses of two queue pairs over a TCP connection, with bytes of the program beside them, such as the
  * address and the key of a region. For programs that do without the {@link ConnectionManager}.
  *
- * <p>Each side sends one frame, and reads that of the other:
+ * <p>Each side sends a frame and reads the frame of the peer:
  *
  * <pre>
  *   0        8        12        16      20     24    28     32           48            48 + n   52 + n
  *   | magic  | length | number | seq.  | lid  | mtu | n    | gid        | n bytes      | crc32c |
  * </pre>
  *
- * All numbers are little-endian; the length counts all bytes, the checksum those before it. The exchange is not
- * encrypted: a key of a region that crosses it is as secret as the network. Without state, thread-safe.
+ * All numbers are little-endian; the length counts all bytes, the checksum all earlier bytes. The exchange is not
+ * encrypted: a transferred key of a region is as secret as the network. Without state, thread-safe.
  */
 public final class AddressExchange {
     private static final long MAGIC = 0x3141_5051_4646_4554L;  // "TEFFQPA1", with the version at its end
@@ -51,7 +51,7 @@ public final class AddressExchange {
     public record Peer(QueuePairAddress address, ByteBuffer data) {}
 
     /**
-     * Connects to a peer that waits in {@link #accept}, and exchanges addresses with it.
+     * Connects to a peer that waits in {@link #accept}, and exchanges addresses.
      *
      * @param server where the peer waits
      * @param own the queue pair of this side
@@ -69,7 +69,7 @@ public final class AddressExchange {
     }
 
     /**
-     * Waits for one peer, and exchanges addresses with it.
+     * Waits for a peer, and exchanges addresses.
      *
      * @param server a bound socket, which stays open
      * @param own the queue pair of this side
@@ -111,7 +111,7 @@ public final class AddressExchange {
         return frame.putInt(checksum(frame.array(), frame.position())).array();
     }
 
-    /** Returns the length of a frame, which its first twelve bytes tell. */
+    /** Returns the length of a frame from the first twelve bytes. */
     static int lengthOf(byte[] head) throws IOException {
         final ByteBuffer frame = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
         final int length = frame.getInt(LENGTH_OFFSET);

@@ -1,6 +1,6 @@
 package io.teff.rdma.verbs.connect;
 
-/** What happened to a connection or to a step of its set-up. */
+/** The kind of an event of a connection or of its set-up. */
 public enum ConnectionEventType {
     /** The address is known, and so is the device. */
     ADDR_RESOLVED(0),

@@ -18,8 +18,8 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a {@link ConnectionManager}, or a listener. Closing it closes its queue pair; a peer then gets {@link
- * ConnectionEventType#DISCONNECTED}. Thread-safe.
+ * A connection of a {@link ConnectionManager}, or a listener. Closing a connection closes its queue pair; a peer then
+ * gets {@link ConnectionEventType#DISCONNECTED}. Thread-safe.
  */
 public final class ConnectionId extends NativeObject {
     private static final int PRIVATE_DATA_MAX = 255;
@@ -34,7 +34,7 @@ public final class ConnectionId extends NativeObject {
         manager.add(handle, this);
     }
 
-    /** Makes an object for a native one, or for a new native one if {@code known} is 0. */
+    /** Makes an object for a native connection, or for a new native connection if {@code known} is 0. */
     static ConnectionId create(ConnectionManager manager, long known) {
         return create(() -> new ConnectionId(manager, known == 0 ? manager.createId() : known), manager);
     }

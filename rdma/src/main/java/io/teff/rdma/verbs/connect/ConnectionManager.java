@@ -42,7 +42,7 @@ public final class ConnectionManager extends NativeObject {
     private static final int EAGAIN = 11;
     /** Reliable connections. */
     private static final long PORT_SPACE_TCP = 0x0106;
-    /** The contexts that librdmacm has opened, by their addresses; it keeps them as long as the process lives. */
+    /** The contexts of librdmacm, by address; the library keeps contexts as long as the process lives. */
     private static final Map<Long, RdmaContext> CONTEXTS = new ConcurrentHashMap<>();
 
     private final long handle;

@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** What one side of a connection asks for, and what it tells the other. Immutable, thread-safe. */
+/** The wishes of one side of a connection, and the data for the peer. Immutable, thread-safe. */
 public final class ConnectionSettings {
     private static final int READS = 16;
     private static final int BYTE_MAX = 255;

@@ -1,6 +1,6 @@
 package io.teff.rdma.verbs.device;
 
-/** What a device may do with a memory region, and what a peer may do through a queue pair. */
+/** A right of a device to a memory region, or of a peer through a queue pair. */
 public enum Access {
     /** The own device may write: needed for receives, and for the results of reads and atomic operations. */
     LOCAL_WRITE(1),
@@ -14,14 +14,14 @@ public enum Access {
     WINDOW_BIND(16),
     /** Addresses of peers are offsets from the beginning of the region. */
     ZERO_BASED(32),
-    /** Pages are not pinned but found by the device when it needs them; for devices that can do that. */
+    /** Pages are not pinned: the device finds pages on demand; for devices with this ability. */
     ON_DEMAND(64),
     /** All of the memory is in huge pages. */
     HUGE_PAGES(128),
-    /** The device may order writes as it likes; a hint, which devices that know nothing of it leave out. */
+    /** The device may order writes as it likes; a hint, which some devices ignore. */
     RELAXED_ORDERING(1 << 20);
 
-    /** Flags from this one on are hints, which older functions of the library refuse. */
+    /** The first flag of a hint; older functions of the library refuse hints. */
     static final int OPTIONAL = 1 << 20;
 
     private final int mask;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * An event that does not belong to a work request.
  *
  * @param type what has happened
- * @param port the number of the port that it is about; 0 if it is not about a port
- * @param source the queue pair, completion queue or shared receive queue that it is about; null for events of ports and
- *     of the device, and for objects that were closed meanwhile
+ * @param port the number of the port; 0 for events without a port
+ * @param source the queue pair, completion queue or shared receive queue; null for events of ports and of the device,
+ *     and for objects that were closed meanwhile
  */
 public record AsyncEvent(AsyncEventType type, int port, @Nullable RdmaObject source) {}

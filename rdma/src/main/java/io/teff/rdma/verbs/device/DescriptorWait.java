@@ -24,7 +24,7 @@ public final class DescriptorWait extends NativeObject {
     private static final Downcall WRITE = Downcall.of(NativeLibrary.C, "write", Downcall.Result.LONG, 3);
     private static final Downcall CLOSE = Downcall.of(NativeLibrary.C, "close", Downcall.Result.INT, 1);
     private static final Downcall POLL = Downcall.of(NativeLibrary.C, "poll", Downcall.Result.INT, 3);
-    /** Reads and writes do not wait, and processes that are started do not inherit it. */
+    /** Reads and writes do not wait, and started processes do not inherit the descriptor. */
     private static final int FLAGS = 0x80800;
     private static final int EINTR = 4;
     private static final short POLLIN = 1;

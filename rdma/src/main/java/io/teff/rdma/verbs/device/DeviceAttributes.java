@@ -14,8 +14,8 @@ package io.teff.rdma.verbs.device;
  * @param segmentsMax segments of a work request
  * @param completionQueuesMax completion queues
  * @param completionsMax entries of a completion queue
- * @param readsMax reads and atomic operations of peers that a queue pair serves at a time
- * @param readsInitiatedMax reads and atomic operations of its own that a queue pair has under way
+ * @param readsMax reads and atomic operations of peers at a queue pair at a time
+ * @param readsInitiatedMax reads and atomic operations of a queue pair under way
  * @param atomics with whom atomic operations are atomic
  * @param addressHandlesMax address handles
  * @param sharedQueuesMax shared receive queues; 0 where there are none

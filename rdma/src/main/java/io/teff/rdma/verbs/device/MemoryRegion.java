@@ -12,12 +12,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Registered memory: the device may read it, and do what its rights allow.
+ * Registered memory: the device may read the memory, and has the rights of the region.
  *
  * <p>A peer that knows the address and the {@linkplain #remoteKey remote key} can use the rights for peers, so keys are
  * secrets. Closing the region ends them: later accesses fail at the peer, with {@link
  * io.teff.rdma.verbs.queue.CompletionStatus#REM_ACCESS_ERR}. The order of the accesses of the device to memory is not
- * that of Java's memory model: a completion orders all that its request has written before it. Thread-safe.
+ * that of Java's memory model: after a completion, all writes of its request are visible. Thread-safe.
  */
 public final class MemoryRegion extends VerbsObject {
     private final MemorySegment memory;

@@ -1,6 +1,6 @@
 package io.teff.rdma.verbs.device;
 
-/** The largest payload of a packet of a connection. A port has a largest one of its own. */
+/** The largest payload of a packet of a connection. A port has a limit of its own. */
 public enum PathMtu {
     /** 256 bytes. */
     MTU_256,

@@ -56,8 +56,8 @@ public final class ProtectionDomain extends DomainObject {
     }
 
     /**
-     * Allocates memory of zeros, and registers it. It is freed some time after the region was closed and nothing refers
-     * to it any more.
+     * Allocates memory of zeros, and registers it. The memory is freed some time after the region was closed, when
+     * nothing refers to the memory.
      *
      * @param bytes at least 1; the memory begins with a page
      * @param rights local reads are always allowed

@@ -18,10 +18,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open device: its attributes, its ports, and the objects that are made of it. Thread-safe.
+ * An open device: attributes, ports, and the objects of the device. Thread-safe.
  *
- * <p>The context of a {@link io.teff.rdma.verbs.connect.ConnectionId} belongs to the connection manager: closing it
- * closes the objects that were made of it, and leaves the device open.
+ * <p>The context of a {@link io.teff.rdma.verbs.connect.ConnectionId} belongs to the connection manager: a close of the
+ * context closes all objects of the context, and leaves the device open.
  */
 public final class RdmaContext extends VerbsObject {
     private static final int EAGAIN = 11;
@@ -126,7 +126,7 @@ public final class RdmaContext extends VerbsObject {
         }
     }
 
-    /** Some devices say with all bits set that they know no limit. */
+    /** Some devices report all bits set in place of a limit. */
     private static long regionBytes(long unsigned) {
         return unsigned < 0 ? Long.MAX_VALUE : unsigned;
     }

@@ -61,7 +61,7 @@ public final class CompletionChannel extends VerbsObject {
 
     /**
      * Waits for an event of a queue that was armed. After it the queue must be polled, armed and polled again: {@link
-     * CompletionQueue#await} does that for a channel with one queue. The thread waits inside of a native call; a
+     * CompletionQueue#await} does so for a channel with a single queue. The thread waits inside of a native call; a
      * virtual thread keeps its carrier.
      *
      * @param timeoutNs 0 looks once

@@ -14,9 +14,9 @@ import io.teff.rdma.verbs.device.RdmaContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of results of work requests. A queue that is full when a result arrives loses it and is broken: the device
- * then reports {@link io.teff.rdma.verbs.device.AsyncEventType#CQ_ERR}. So it needs room for all signalled sends and
- * all receives under way. Thread-safe; {@link Completions} belong to one thread.
+ * A queue of results of work requests. A full queue loses the next result and is broken: the device then reports {@link
+ * io.teff.rdma.verbs.device.AsyncEventType#CQ_ERR}. So it needs room for all signalled sends and all receives under
+ * way. Thread-safe; {@link Completions} belong to one thread.
  */
 public final class CompletionQueue extends VerbsObject {
     private final RdmaContext context;
@@ -127,9 +127,9 @@ public final class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Asks for one event when the next result arrives. A result that has arrived before causes none: poll after arming.
+     * Asks for one event when the next result arrives. An earlier result causes no event: poll after arming.
      *
-     * @param isSolicitedOnly whether receives count only if their sender has asked for it, and failures
+     * @param isSolicitedOnly whether only solicited receives and failures count
      * @throws RdmaException if the device refuses
      */
     public void arm(boolean isSolicitedOnly) {
@@ -152,8 +152,8 @@ public final class CompletionQueue extends VerbsObject {
      * @param into is overwritten
      * @param timeoutNs 0 looks once
      * @return how many; 0 when the time is over
-     * @throws IllegalStateException if the queue has no channel, or its channel serves other queues, too; if the queue
-     *     is or becomes closed
+     * @throws IllegalStateException if the queue has no channel, or the channel serves several queues; if the queue is
+     *     or becomes closed
      * @throws RdmaException if the queue is broken
      */
     public int await(Completions into, long timeoutNs) {

@@ -1,6 +1,6 @@
 package io.teff.rdma.verbs.queue;
 
-/** How a work request ended, by the name that the verbs interface gives it. */
+/** The outcome of a work request, by its name in the verbs interface. */
 public enum CompletionStatus {
     /** It is done. */
     SUCCESS(0),

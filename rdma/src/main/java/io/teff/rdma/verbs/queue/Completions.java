@@ -26,7 +26,7 @@ public final class Completions {
     /**
      * Creates room.
      *
-     * @param capacity results that one poll can take, at least 1
+     * @param capacity limit of the results of a poll, at least 1
      */
     public Completions(int capacity) {
         if (capacity < 1) {
@@ -73,7 +73,7 @@ public final class Completions {
     }
 
     /**
-     * {@return whether the request is done} If not, only its id, its status and the vendor's error have a meaning.
+     * {@return whether the request is done} A failed request has an id, a status and the vendor's error alone.
      *
      * @param index of the result, from 0 on
      */

@@ -6,7 +6,7 @@ import io.teff.rdma.verbs.device.PathMtu;
  * How a connected queue pair sends, waits and tries again.
  *
  * @param mtu the largest payload of a packet, at most that of both ports
- * @param readsInitiated reads and atomic operations that this side has under way, at most those that the peer serves
+ * @param readsInitiated reads and atomic operations of this side under way, at most as many as the peer serves
  * @param readsServed reads and atomic operations of the peer that this side serves at a time
  * @param timeoutCode wait for an acknowledgement: 4.096 us times two to the power of this, 0 for ever; at most 31
  * @param retries sends again after such a wait, at most 7

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * A queue of sends and a queue of receives, and their state ({@link QueuePairState}).
  *
  * <p>Thread-safe: several threads may post to a queue pair, each with a batch of its own; the chain of a batch stays
- * together. A batch belongs to one thread at a time. Closing a queue pair ends its requests without completions; those
- * that are under way may still change memory of the peer.
+ * together. A batch belongs to one thread at a time. Closing a queue pair ends its requests without completions;
+ * requests under way may still change memory of the peer.
  */
 public final class QueuePair extends VerbsObject {
     private static final int QUERY_MASK = 0x1f_ffff;
@@ -237,7 +237,7 @@ public final class QueuePair extends VerbsObject {
      * Moves a queue pair for datagrams from RESET through INIT and RTR to RTS.
      *
      * @param port from 1 on
-     * @param queueKey the key that datagrams for it must have
+     * @param queueKey the key of datagrams for the queue pair
      * @param sequence the number of the first packet, 24 bits
      * @throws IllegalStateException in another state
      * @throws RdmaException if the device refuses
@@ -249,8 +249,8 @@ public final class QueuePair extends VerbsObject {
     }
 
     /**
-     * Moves a queue pair from INIT through RTR to RTS: it is connected to the one of the peer, which must do likewise.
-     * The payload of packets is the smallest of the settings and of both ports.
+     * Moves a queue pair from INIT through RTR to RTS: the queue pair is then connected to the queue pair of the peer.
+     * The peer must do the same. The payload of packets is the smallest of the settings and of both ports.
      *
      * @param own this queue pair, as the peer knows it
      * @param peer the one of the peer
@@ -333,14 +333,14 @@ public final class QueuePair extends VerbsObject {
     // ---- work ----
 
     /**
-     * Posts the requests of a batch, in their order, and takes them out of it. Allocates nothing.
+     * Posts the requests of a batch, in order, and removes them from the batch. Allocates nothing.
      *
      * @param batch belongs to the calling thread during the call
      * @return how many; fewer than there were if the queue is full: the rest stays in the batch, to be posted again
      *     after completions
      * @throws IllegalArgumentException if a request does not fit the service or the sizes of this queue pair
      * @throws IllegalStateException if this queue pair, or an address handle, is closed; in the states RESET, INIT, RTR
-     * @throws RdmaException if the device refuses a request; those before it were posted, and the batch is empty
+     * @throws RdmaException if the device refuses a request; the requests before were posted, and the batch is empty
      */
     public int post(SendBatch batch) {
         if (batch.count() == 0) {
@@ -374,13 +374,13 @@ public final class QueuePair extends VerbsObject {
     }
 
     /**
-     * Posts the receives of a batch, in their order, and takes them out of it. Allocates nothing.
+     * Posts the receives of a batch, in order, and removes them from the batch. Allocates nothing.
      *
      * @param batch belongs to the calling thread during the call
      * @return how many; fewer than there were if the queue is full: the rest stays in the batch
      * @throws IllegalArgumentException if a receive has more segments than this queue pair allows
      * @throws IllegalStateException if this queue pair is closed, has a shared receive queue, or is in the state RESET
-     * @throws RdmaException if the device refuses a receive; those before it were posted, and the batch is empty
+     * @throws RdmaException if the device refuses a receive; the receives before were posted, and the batch is empty
      */
     public int post(ReceiveBatch batch) {
         if (batch.count() == 0) {

@@ -9,7 +9,7 @@ import io.teff.rdma.verbs.device.RdmaContext;
  * What a peer has to know to connect to a queue pair.
  *
  * @param number of the queue pair
- * @param sequence the number of the first packet that it sends, 24 bits
+ * @param sequence the number of the first packet of the queue pair, 24 bits
  * @param lid the local id of its port; 0 with Ethernet
  * @param gid the address of its port
  * @param mtu the largest packet of its port
@@ -29,8 +29,8 @@ public record QueuePairAddress(int number, int sequence, int lid, Gid gid, PathM
      *
      * @param pair the queue pair
      * @param port that it uses
-     * @param gidIndex the address of the port that it uses
-     * @param sequence any number of 24 bits; other connections of the queue pair should have had others
+     * @param gidIndex the address of the port, as an index
+     * @param sequence any number of 24 bits; not the number of an earlier connection of the queue pair
      * @throws io.teff.rdma.RdmaException if the port or the address does not exist
      */
     public static QueuePairAddress of(QueuePair pair, int port, int gidIndex, int sequence) {

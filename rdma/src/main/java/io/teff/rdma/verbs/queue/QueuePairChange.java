@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A change of the state and the attributes of a queue pair. Which attributes a move needs and allows depends on its
- * service; {@link QueuePair#initialize} and {@link QueuePair#connect} know the usual ones. Belongs to one thread at a
+ * A change of the state and the attributes of a queue pair. The service decides which attributes a move needs and
+ * allows; {@link QueuePair#initialize} and {@link QueuePair#connect} know the usual ones. Belongs to one thread at a
  * time.
  */
 public final class QueuePairChange {

@@ -8,15 +8,15 @@ import java.lang.foreign.ValueLayout;
  * Receives that are posted together, built in place: begin one by {@link #receive}, and say by {@link #add} where its
  * bytes go. Allocates nothing after its creation. Belongs to one thread at a time.
  *
- * <p>A receive takes one message of the peer. The batch may be used again at once after posting; the memory that it
- * names belongs to the device until the completion.
+ * <p>A receive takes one message of the peer. The batch may be used again at once after posting; the named memory
+ * belongs to the device until the completion.
  */
 public final class ReceiveBatch extends RequestChain {
     /**
      * Creates a batch.
      *
      * @param capacity receives that have room
-     * @param segments pieces of memory that each of them may name
+     * @param segments pieces of memory of each receive
      */
     public ReceiveBatch(int capacity, int segments) {
         super("ibv_post_recv", capacity, segments, VerbsLayout.RECV_SIZE, 0, VerbsLayout.RECV_NEXT);
@@ -44,7 +44,7 @@ public final class ReceiveBatch extends RequestChain {
     }
 
     /**
-     * Adds a piece of memory to the receive that was begun last.
+     * Adds a piece of memory to the newest receive.
      *
      * @param region with the right to write locally
      * @param offset of the first byte

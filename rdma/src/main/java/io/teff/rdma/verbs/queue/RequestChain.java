@@ -31,7 +31,7 @@ abstract class RequestChain {
     private final long address;
     private int first;
     private int end;
-    /** Segments of the request that is being built, and of the longest one in the chain. */
+    /** Segments of the newest request, and of the longest request in the chain. */
     private int segmentCount;
     private int segmentsUsed;
 
@@ -110,7 +110,7 @@ abstract class RequestChain {
         return base;
     }
 
-    /** Returns the offset of the request that is being built. */
+    /** Returns the offset of the newest request. */
     final long current() {
         if (first == end) {
             throw new IllegalStateException("no request was begun");
@@ -163,7 +163,7 @@ abstract class RequestChain {
         return address + base(first);
     }
 
-    /** Returns where the library writes the address of the first request that it has refused. */
+    /** Returns the address at which the library writes the address of the first refused request. */
     final long bad() {
         return address;
     }

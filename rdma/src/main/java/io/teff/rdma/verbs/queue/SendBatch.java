@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work requests that are posted together, built in place: begin one by its operation, then add its memory and its
- * flags. Allocates nothing after its creation. Belongs to one thread at a time.
+ * Work requests that are posted together, built in place: begin a request by its operation, then add memory and flags.
+ * Allocates nothing after its creation. Belongs to one thread at a time.
  *
  * <pre>{@code
  * batch.write(7, peerAddress, peerKey).add(region, 0, 4096)
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * pair.post(batch);
  * }</pre>
  *
- * <p>The batch may be used again at once after posting. The memory that it names belongs to the device until the
- * completion of the request, or of a later one of the same queue pair; inline data is copied while the batch is built.
+ * <p>The batch may be used again at once after posting. The named memory belongs to the device until the completion of
+ * the request, or of a later request of the same queue pair; inline data is copied while the batch is built.
  */
 public final class SendBatch extends RequestChain {
     private static final ValueLayout.OfInt NETWORK_INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN);
@@ -51,7 +51,7 @@ public final class SendBatch extends RequestChain {
      * Creates a batch without room for inline data.
      *
      * @param capacity requests that have room
-     * @param segments pieces of memory that each of them may name
+     * @param segments pieces of memory of each request
      */
     public SendBatch(int capacity, int segments) {
         this(capacity, segments, 0);
@@ -61,8 +61,8 @@ public final class SendBatch extends RequestChain {
      * Creates a batch.
      *
      * @param capacity requests that have room
-     * @param segments pieces of memory that each of them may name
-     * @param inlineBytes bytes that each of them may have inline
+     * @param segments pieces of memory of each request
+     * @param inlineBytes inline bytes of each request
      */
     public SendBatch(int capacity, int segments, int inlineBytes) {
         super("ibv_post_send", capacity, Math.max(segments, inlineBytes > 0 ? 1 : 0), VerbsLayout.SEND_SIZE,
@@ -161,7 +161,7 @@ public final class SendBatch extends RequestChain {
     }
 
     /**
-     * Begins a write to memory of the peer, which does not notice it.
+     * Begins a write to memory of the peer, unnoticed by the peer.
      *
      * @param workId comes back with the completion
      * @param remoteAddress in the memory of the peer
@@ -174,7 +174,8 @@ public final class SendBatch extends RequestChain {
     }
 
     /**
-     * Begins a write to memory of the peer that uses up a receive there, with 32 bits that arrive with its completion.
+     * Begins a write to memory of the peer, which uses up a receive of the peer. 32 bits arrive with the completion of
+     * the receive.
      *
      * @param workId comes back with the completion
      * @param remoteAddress in the memory of the peer
@@ -203,8 +204,8 @@ public final class SendBatch extends RequestChain {
     }
 
     /**
-     * Begins an atomic compare-and-swap of 8 bytes of the peer; what was there before comes into the 8 bytes that the
-     * request names.
+     * Begins an atomic compare-and-swap of 8 bytes of the peer; the old value comes into the 8 bytes of the request's
+     * memory.
      *
      * @param workId comes back with the completion
      * @param remoteAddress in the memory of the peer, a multiple of 8
@@ -219,8 +220,7 @@ public final class SendBatch extends RequestChain {
     }
 
     /**
-     * Begins an atomic addition to 8 bytes of the peer; what was there before comes into the 8 bytes that the request
-     * names.
+     * Begins an atomic addition to 8 bytes of the peer; the old value comes into the 8 bytes of the request's memory.
      *
      * @param workId comes back with the completion
      * @param remoteAddress in the memory of the peer, a multiple of 8
@@ -234,7 +234,7 @@ public final class SendBatch extends RequestChain {
     }
 
     /**
-     * Adds a piece of memory to the request that was begun last.
+     * Adds a piece of memory to the newest request.
      *
      * @param region of the protection domain of the queue pair
      * @param offset of the first byte
@@ -253,8 +253,8 @@ public final class SendBatch extends RequestChain {
     }
 
     /**
-     * Copies bytes into the request that was begun last, which then needs no registered memory. Further calls append.
-     * The queue pair must have been made for so many inline bytes.
+     * Copies bytes into the newest request, which then needs no registered memory. Further calls append. The queue pair
+     * must have been made for so many inline bytes.
      *
      * @param source any memory, also of the Java heap; free to be changed at once
      * @param offset of the first byte
@@ -296,7 +296,7 @@ public final class SendBatch extends RequestChain {
     }
 
     /**
-     * Asks for a completion of the request that was begun last. Failures always have one.
+     * Asks for a completion of the newest request. Failures always have one.
      *
      * @return this batch
      */
@@ -305,7 +305,7 @@ public final class SendBatch extends RequestChain {
     }
 
     /**
-     * Asks for an event at the peer, if it waits for such ones alone.
+     * Asks for an event at a peer that waits for solicited events alone.
      *
      * @return this batch
      */
@@ -314,7 +314,7 @@ public final class SendBatch extends RequestChain {
     }
 
     /**
-     * Lets the request that was begun last wait for all reads and atomic operations before it.
+     * Lets the newest request wait for all earlier reads and atomic operations.
      *
      * @return this batch
      */
@@ -323,7 +323,7 @@ public final class SendBatch extends RequestChain {
     }
 
     /**
-     * Sends the datagram that was begun last to a peer.
+     * Sends the newest datagram to a peer.
      *
      * @param handle its address
      * @param queuePairNumber its queue pair

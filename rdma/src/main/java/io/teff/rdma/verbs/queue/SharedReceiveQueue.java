@@ -12,9 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/**
- * A queue of receives that several queue pairs take from. Thread-safe; a batch belongs to one thread at a time.
- */
+/** A queue of receives that several queue pairs take from. Thread-safe; a batch belongs to one thread at a time. */
 public final class SharedReceiveQueue extends VerbsObject {
     /** The attribute of ibv_modify_srq that is changed here. */
     private static final int LIMIT_MASK = 2;
@@ -75,13 +73,13 @@ public final class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
-     * Posts the receives of a batch, in their order, and takes them out of it. Allocates nothing.
+     * Posts the receives of a batch, in order, and removes them from the batch. Allocates nothing.
      *
      * @param batch belongs to the calling thread during the call
      * @return how many; fewer than there were if the queue is full: the rest stays in the batch
      * @throws IllegalArgumentException if a receive has more segments than this queue allows
      * @throws IllegalStateException if this queue is closed
-     * @throws RdmaException if the device refuses a receive; those before it were posted, and the batch is empty
+     * @throws RdmaException if the device refuses a receive; the receives before were posted, and the batch is empty
      */
     public int post(ReceiveBatch batch) {
         if (batch.count() == 0) {
@@ -123,7 +121,7 @@ public final class SharedReceiveQueue extends VerbsObject {
     /**
      * Asks the device for the limit.
      *
-     * @return 0 if none was set, or its event was sent
+     * @return 0 without a limit, and after the event of the limit
      * @throws RdmaException if the device does not answer
      */
     public int limit() {
