@@ -13,7 +13,7 @@ public final class ContextCore {
     private final long features;
     private final long closeTimeoutNs;
     private final NanoClock clock;
-    private final List<Progress> workers = new CopyOnWriteArrayList<>();
+    private final List<WorkerProgress> workers = new CopyOnWriteArrayList<>();
     /** Set when an object could not be freed, so that UCX keeps what the object still uses. */
     private volatile boolean isLeaking;
 
@@ -60,12 +60,12 @@ public final class ContextCore {
     }
 
     /** Adds a new worker. */
-    void add(Progress worker) {
+    void add(WorkerProgress worker) {
         workers.add(worker);
     }
 
     /** Removes a worker that is being closed. */
-    void forget(Progress worker) {
+    void forget(WorkerProgress worker) {
         workers.remove(worker);
     }
 
@@ -82,7 +82,7 @@ public final class ContextCore {
     /** Waits until no operation of a worker uses a range of memory; returns whether the range is unused. */
     public boolean settle(long start, long size) {
         boolean isFree = true;
-        for (Progress worker : workers) {
+        for (WorkerProgress worker : workers) {
             isFree &= worker.settle(start, size);
         }
         return isFree;

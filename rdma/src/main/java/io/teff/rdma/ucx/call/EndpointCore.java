@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The state of an endpoint that requests and remote memory need: the native endpoint, the worker, the failure. */
 public final class EndpointCore implements Callbacks.FailureTarget {
-    private final Progress progress;
+    private final WorkerProgress progress;
     private final long pointer;
     private volatile @Nullable UcxStatus failure;
 
@@ -16,13 +16,13 @@ public final class EndpointCore implements Callbacks.FailureTarget {
      * @param progress of the worker
      * @param pointer the address of UCX's endpoint
      */
-    public EndpointCore(Progress progress, long pointer) {
+    public EndpointCore(WorkerProgress progress, long pointer) {
         this.progress = progress;
         this.pointer = pointer;
     }
 
     /** Returns the progress of the worker. */
-    public Progress progress() {
+    public WorkerProgress progress() {
         return progress;
     }
 

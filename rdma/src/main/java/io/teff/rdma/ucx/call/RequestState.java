@@ -26,7 +26,7 @@ public final class RequestState {
     /** Results from here on, as unsigned numbers, are failures and not addresses. */
     private static final long FAILURES = -100;
 
-    private final Progress progress;
+    private final WorkerProgress progress;
     private final MemorySegment memory;
     private final long address;
 
@@ -48,7 +48,7 @@ public final class RequestState {
      * @param progress of the worker
      * @param arena of the worker
      */
-    public RequestState(Progress progress, Arena arena) {
+    public RequestState(WorkerProgress progress, Arena arena) {
         assert SIZE % Long.BYTES == 0;
         this.progress = progress;
         memory = arena.allocate(SIZE, Long.BYTES);
@@ -127,7 +127,7 @@ public final class RequestState {
     // ---- operations: all within the turn ----
 
     /** Makes the request busy; {@link #started} or an exception must follow. */
-    public void begin(Progress by, Kind operation, @Nullable MemorySegment memoryInUse) {
+    public void begin(WorkerProgress by, Kind operation, @Nullable MemorySegment memoryInUse) {
         if (by != progress) {
             throw new IllegalArgumentException("the request belongs to another worker");
         }
@@ -139,7 +139,7 @@ public final class RequestState {
     }
 
     /** Does the same for an operation on remote memory, whose key is in use until the end. */
-    public void begin(Progress by, KeyUse target, @Nullable MemorySegment memoryInUse) {
+    public void begin(WorkerProgress by, KeyUse target, @Nullable MemorySegment memoryInUse) {
         begin(by, Kind.PLAIN, memoryInUse);
         remote = target;
         target.begins();

@@ -10,10 +10,10 @@ import io.teff.rdma.ucx.call.Envelope;
 import io.teff.rdma.ucx.call.KeyUse;
 import io.teff.rdma.ucx.call.Native;
 import io.teff.rdma.ucx.call.Operations;
-import io.teff.rdma.ucx.call.Progress;
 import io.teff.rdma.ucx.call.RequestState;
 import io.teff.rdma.ucx.call.SetupCall;
 import io.teff.rdma.ucx.call.UcpLayout;
+import io.teff.rdma.ucx.call.WorkerProgress;
 import io.teff.rdma.ucx.message.UcxRequest;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +39,7 @@ public final class UcxRemoteMemory extends NativeObject {
     private static final int TOKEN = TOKEN_LENGTH + Integer.BYTES;
 
     private final EndpointCore endpoint;
-    private final Progress progress;
+    private final WorkerProgress progress;
     private final KeyUse key;
     private final long address;
     private final long size;
@@ -84,7 +84,7 @@ public final class UcxRemoteMemory extends NativeObject {
         if (LifeToken.isOver(new String(body, TOKEN, tokenLength, StandardCharsets.US_ASCII))) {
             throw new UcxException("memory key", UcxStatus.UNREACHABLE, "the memory was closed, or its process ended");
         }
-        final Progress progress = endpoint.progress();
+        final WorkerProgress progress = endpoint.progress();
         progress.take();
         try (Arena scratch = Arena.ofConfined()) {
             final MemorySegment packed = Native.copyOf(body, place, body.length - place, scratch);

@@ -5,9 +5,9 @@ import io.teff.rdma.ucx.call.Callbacks;
 import io.teff.rdma.ucx.call.DataCalls;
 import io.teff.rdma.ucx.call.Native;
 import io.teff.rdma.ucx.call.Operations;
-import io.teff.rdma.ucx.call.Progress;
 import io.teff.rdma.ucx.call.RequestState;
 import io.teff.rdma.ucx.call.UcpLayout.Handler;
+import io.teff.rdma.ucx.call.WorkerProgress;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -18,7 +18,7 @@ import java.util.Objects;
  * IllegalStateException} outside of the handler.
  */
 public final class UcxMessage {
-    private final Progress progress;
+    private final WorkerProgress progress;
     private final int id;
     private final UcxMessageHandler handler;
 
@@ -30,7 +30,7 @@ public final class UcxMessage {
     private long length;
     private boolean isRendezvous;
 
-    private UcxMessage(Progress progress, int id, UcxMessageHandler handler) {
+    private UcxMessage(WorkerProgress progress, int id, UcxMessageHandler handler) {
         this.progress = progress;
         this.id = id;
         this.handler = handler;
@@ -44,7 +44,7 @@ public final class UcxMessage {
      * @param id the number
      * @param handler of all messages with the number
      */
-    public static Callbacks.MessageTarget target(Progress progress, int id, UcxMessageHandler handler) {
+    public static Callbacks.MessageTarget target(WorkerProgress progress, int id, UcxMessageHandler handler) {
         return new UcxMessage(progress, id, handler)::arrived;
     }
 

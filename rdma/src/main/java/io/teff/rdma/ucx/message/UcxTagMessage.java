@@ -3,9 +3,9 @@ package io.teff.rdma.ucx.message;
 import io.teff.rdma.ucx.call.DataCalls;
 import io.teff.rdma.ucx.call.Native;
 import io.teff.rdma.ucx.call.Operations;
-import io.teff.rdma.ucx.call.Progress;
 import io.teff.rdma.ucx.call.RequestState;
 import io.teff.rdma.ucx.call.UcpLayout.TagInfo;
+import io.teff.rdma.ucx.call.WorkerProgress;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,7 +20,7 @@ import java.lang.foreign.ValueLayout;
  * is lost when the worker is closed.
  */
 public final class UcxTagMessage {
-    private final Progress progress;
+    private final WorkerProgress progress;
     private final MemorySegment info;
     private long handle;
 
@@ -30,7 +30,7 @@ public final class UcxTagMessage {
      * @param progress of the worker
      * @param arena of the worker
      */
-    public UcxTagMessage(Progress progress, Arena arena) {
+    public UcxTagMessage(WorkerProgress progress, Arena arena) {
         this.progress = progress;
         info = arena.allocate(TagInfo.SIZE, Long.BYTES);
     }
@@ -71,7 +71,7 @@ public final class UcxTagMessage {
      * @param isTaking whether the message is taken
      * @return whether there is a message
      */
-    public boolean probe(Progress by, long tag, long mask, boolean isTaking) {
+    public boolean probe(WorkerProgress by, long tag, long mask, boolean isTaking) {
         if (by != progress) {
             throw new IllegalArgumentException("the message belongs to another worker");
         }
@@ -94,7 +94,7 @@ public final class UcxTagMessage {
      * @param length limit of the message, in bytes
      * @param request that is idle
      */
-    public void receive(Progress by, MemorySegment buffer, long offset, long length, UcxRequest request) {
+    public void receive(WorkerProgress by, MemorySegment buffer, long offset, long length, UcxRequest request) {
         if (by != progress || !isTaken()) {
             throw new IllegalStateException("no message of this worker was taken");
         }

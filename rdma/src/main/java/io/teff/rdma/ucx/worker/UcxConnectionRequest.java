@@ -2,10 +2,10 @@ package io.teff.rdma.ucx.worker;
 
 import io.teff.rdma.ucx.call.ContextCore;
 import io.teff.rdma.ucx.call.IpAddresses;
-import io.teff.rdma.ucx.call.Progress;
 import io.teff.rdma.ucx.call.SetupCall;
 import io.teff.rdma.ucx.call.UcpLayout;
 import io.teff.rdma.ucx.call.UcpLayout.PeerAddress;
+import io.teff.rdma.ucx.call.WorkerProgress;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -31,7 +31,7 @@ public final class UcxConnectionRequest {
      * @return address and port
      */
     public InetSocketAddress clientAddress() {
-        final Progress progress = listener.progress();
+        final WorkerProgress progress = listener.progress();
         progress.take();
         try (Arena scratch = Arena.ofConfined()) {
             requirePending();
@@ -46,7 +46,7 @@ public final class UcxConnectionRequest {
 
     /** Refuses the connection: the peer's endpoint fails with {@link io.teff.rdma.ucx.UcxStatus#REJECTED}. */
     public void reject() {
-        final Progress progress = listener.progress();
+        final WorkerProgress progress = listener.progress();
         progress.take();
         try {
             requirePending();
@@ -68,7 +68,7 @@ public final class UcxConnectionRequest {
 
     /** Hands the request over to an accepting worker. */
     long take(ContextCore context) {
-        final Progress progress = listener.progress();
+        final WorkerProgress progress = listener.progress();
         progress.take();
         try {
             requirePending();

@@ -11,12 +11,12 @@ import io.teff.rdma.ucx.call.EndpointCore;
 import io.teff.rdma.ucx.call.IpAddresses;
 import io.teff.rdma.ucx.call.Native;
 import io.teff.rdma.ucx.call.Operations;
-import io.teff.rdma.ucx.call.Progress;
 import io.teff.rdma.ucx.call.RequestState;
 import io.teff.rdma.ucx.call.SetupCall;
 import io.teff.rdma.ucx.call.UcpLayout;
 import io.teff.rdma.ucx.call.UcpLayout.Endpoint;
 import io.teff.rdma.ucx.call.UcpLayout.EndpointAttributes;
+import io.teff.rdma.ucx.call.WorkerProgress;
 import io.teff.rdma.ucx.memory.UcxRemoteMemory;
 import io.teff.rdma.ucx.message.UcxRequest;
 import java.lang.foreign.Arena;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UcxEndpoint extends NativeObject {
     private final EndpointCore core;
-    private final Progress progress;
+    private final WorkerProgress progress;
     private final UcxErrorMode errorMode;
     private final int callback;
     private final long pointer;
@@ -54,7 +54,7 @@ public final class UcxEndpoint extends NativeObject {
 
     // ---- creation ----
 
-    static UcxEndpoint toWorker(NativeObject worker, Progress progress, byte[] address, UcxErrorMode mode) {
+    static UcxEndpoint toWorker(NativeObject worker, WorkerProgress progress, byte[] address, UcxErrorMode mode) {
         try (Arena scratch = Arena.ofConfined()) {
             final MemorySegment parameters = scratch.allocate(Endpoint.SIZE, Long.BYTES);
             parameters.set(ValueLayout.JAVA_LONG, Endpoint.ADDRESS,
@@ -63,7 +63,7 @@ public final class UcxEndpoint extends NativeObject {
         }
     }
 
-    static UcxEndpoint toListener(NativeObject worker, Progress progress, InetSocketAddress address,
+    static UcxEndpoint toListener(NativeObject worker, WorkerProgress progress, InetSocketAddress address,
             UcxErrorMode mode) {
         try (Arena scratch = Arena.ofConfined()) {
             final MemorySegment peer = IpAddresses.write(address, scratch);
@@ -75,7 +75,7 @@ public final class UcxEndpoint extends NativeObject {
         }
     }
 
-    static UcxEndpoint toClient(NativeObject worker, Progress progress, UcxConnectionRequest request,
+    static UcxEndpoint toClient(NativeObject worker, WorkerProgress progress, UcxConnectionRequest request,
             UcxErrorMode mode) {
         try (Arena scratch = Arena.ofConfined()) {
             final MemorySegment parameters = scratch.allocate(Endpoint.SIZE, Long.BYTES);
@@ -84,7 +84,7 @@ public final class UcxEndpoint extends NativeObject {
         }
     }
 
-    private static UcxEndpoint make(NativeObject worker, Progress progress, UcxErrorMode mode,
+    private static UcxEndpoint make(NativeObject worker, WorkerProgress progress, UcxErrorMode mode,
             MemorySegment parameters, long mask) {
         progress.take();
         try (Arena scratch = Arena.ofConfined()) {
@@ -177,7 +177,7 @@ public final class UcxEndpoint extends NativeObject {
      */
     public void send(int id, MemorySegment header, long headerOffset, long headerLength, MemorySegment buffer,
             long offset, long length, UcxMessageMode mode, UcxRequest request) {
-        if (id < 0 || id >= Progress.MESSAGE_IDS) {
+        if (id < 0 || id >= WorkerProgress.MESSAGE_IDS) {
             throw new IllegalArgumentException("id=" + id);
         }
         if (headerLength > progress.headerMax()) {

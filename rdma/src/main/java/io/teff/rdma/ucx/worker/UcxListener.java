@@ -5,11 +5,11 @@ import io.teff.rdma.ucx.UcxException;
 import io.teff.rdma.ucx.UcxStatus;
 import io.teff.rdma.ucx.call.Callbacks;
 import io.teff.rdma.ucx.call.IpAddresses;
-import io.teff.rdma.ucx.call.Progress;
 import io.teff.rdma.ucx.call.SetupCall;
 import io.teff.rdma.ucx.call.UcpLayout;
 import io.teff.rdma.ucx.call.UcpLayout.Listener;
 import io.teff.rdma.ucx.call.UcpLayout.PeerAddress;
+import io.teff.rdma.ucx.call.WorkerProgress;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -30,7 +30,7 @@ public final class UcxListener extends NativeObject {
     /** Requests that may wait for an answer; further ones are rejected. */
     public static final int PENDING_MAX = 1024;
 
-    private final Progress progress;
+    private final WorkerProgress progress;
     /** The registry of callbacks holds this object weakly. */
     private final Callbacks.ConnectionTarget target = this::wanted;
     private final int callback;
@@ -39,7 +39,7 @@ public final class UcxListener extends NativeObject {
     /** Neither accepted nor rejected. */
     private final Set<UcxConnectionRequest> pending = new LinkedHashSet<>();
 
-    private UcxListener(NativeObject worker, Progress progress, int callback, long pointer) {
+    private UcxListener(NativeObject worker, WorkerProgress progress, int callback, long pointer) {
         super("UCX listener", worker);
         this.progress = progress;
         this.callback = callback;
@@ -47,7 +47,7 @@ public final class UcxListener extends NativeObject {
         Callbacks.set(callback, target);
     }
 
-    static UcxListener make(NativeObject worker, Progress progress, InetSocketAddress address) {
+    static UcxListener make(NativeObject worker, WorkerProgress progress, InetSocketAddress address) {
         progress.take();
         try (Arena scratch = Arena.ofConfined()) {
             progress.requireNoHandler();
@@ -105,7 +105,7 @@ public final class UcxListener extends NativeObject {
         }
     }
 
-    Progress progress() {
+    WorkerProgress progress() {
         return progress;
     }
 

@@ -11,13 +11,13 @@ import io.teff.rdma.ucx.call.DataCalls;
 import io.teff.rdma.ucx.call.Envelope;
 import io.teff.rdma.ucx.call.Native;
 import io.teff.rdma.ucx.call.Operations;
-import io.teff.rdma.ucx.call.Progress;
 import io.teff.rdma.ucx.call.RequestState;
 import io.teff.rdma.ucx.call.SetupCall;
 import io.teff.rdma.ucx.call.UcpLayout;
 import io.teff.rdma.ucx.call.UcpLayout.Handler;
 import io.teff.rdma.ucx.call.UcpLayout.Worker;
 import io.teff.rdma.ucx.call.UcpLayout.WorkerAttributes;
+import io.teff.rdma.ucx.call.WorkerProgress;
 import io.teff.rdma.ucx.message.UcxMessage;
 import io.teff.rdma.ucx.message.UcxMessageHandler;
 import io.teff.rdma.ucx.message.UcxRequest;
@@ -44,10 +44,10 @@ import java.util.Map;
  */
 public final class UcxWorker extends NativeObject {
     /** The limit of the numbers of active messages. */
-    public static final int MESSAGE_IDS = Progress.MESSAGE_IDS;
+    public static final int MESSAGE_IDS = WorkerProgress.MESSAGE_IDS;
 
     private final ContextCore context;
-    private final Progress progress;
+    private final WorkerProgress progress;
     private final Arena arena;
     private final WorkerEvents events;
     private final Map<Integer, Callbacks.MessageTarget> handlers = new HashMap<>();
@@ -62,7 +62,7 @@ public final class UcxWorker extends NativeObject {
         this.context = context;
         this.arena = arena;
         this.pointer = pointer;
-        progress = new Progress(this, context, mode, pointer, headerMax);
+        progress = new WorkerProgress(this, context, mode, pointer, headerMax);
         events = new WorkerEvents(progress);
     }
 
@@ -125,7 +125,7 @@ public final class UcxWorker extends NativeObject {
                 if (progress.clock().nowNs() - begin >= timeoutNs) {
                     return UcxStatus.IN_PROGRESS;
                 }
-                rounds = Progress.pause(rounds);
+                rounds = WorkerProgress.pause(rounds);
             }
         }
         return request.status();

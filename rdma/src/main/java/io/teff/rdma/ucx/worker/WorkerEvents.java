@@ -7,8 +7,8 @@ import io.teff.rdma.ffi.NativeLibrary;
 import io.teff.rdma.ucx.UcxException;
 import io.teff.rdma.ucx.UcxFeature;
 import io.teff.rdma.ucx.UcxStatus;
-import io.teff.rdma.ucx.call.Progress;
 import io.teff.rdma.ucx.call.SetupCall;
+import io.teff.rdma.ucx.call.WorkerProgress;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,7 +32,7 @@ final class WorkerEvents {
     private static final int EINTR = 4;
     private static final int NONE = -1;
 
-    private final Progress progress;
+    private final WorkerProgress progress;
     /** Not of the worker's arena: a sleeper may be late. */
     private final MemorySegment poll = Arena.ofAuto().allocate(POLL_SIZE, Long.BYTES);
     /** Held by the sleeper. */
@@ -44,7 +44,7 @@ final class WorkerEvents {
     private int descriptor = NONE;
     private boolean isOver;
 
-    WorkerEvents(Progress progress) {
+    WorkerEvents(WorkerProgress progress) {
         this.progress = progress;
     }
 

@@ -111,7 +111,7 @@ final class Seams {
                     "the seam of the bindings, which stand on the JDK alone"),
             new Allowance("rdma/src/main/java/io/teff/rdma/ffi/NativeObject.java", EnumSet.of(Topic.SPINS),
                     "waits for the native call of another thread, which is bounded"),
-            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/call/Progress.java", EnumSet.of(Topic.SPINS),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/call/WorkerProgress.java", EnumSet.of(Topic.SPINS),
                     "a bounded wait that makes progress"),
             new Allowance("rdma/src/main/java/io/teff/rdma/ucx/call/Turn.java", EnumSet.of(Topic.WAITS),
                     "an interrupt does not end the wait for the turn"),

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests, endpoints, listeners and messages know this class and not the worker, so that the worker alone knows
  * them all. Threads: {@link #take} decides. Methods without a word about the turn run within the turn.
  */
-public final class Progress {
+public final class WorkerProgress {
     /** The limit of the numbers of active messages. */
     public static final int MESSAGE_IDS = 1 << 16;
 
@@ -46,7 +46,7 @@ public final class Progress {
      * @param pointer the address of UCX's worker
      * @param headerMax the limit of an active message's header, in bytes
      */
-    public Progress(RdmaObject worker, ContextCore context, UcxThreadMode mode, long pointer, long headerMax) {
+    public WorkerProgress(RdmaObject worker, ContextCore context, UcxThreadMode mode, long pointer, long headerMax) {
         this.worker = worker;
         this.context = context;
         this.pointer = pointer;
