@@ -20,6 +20,6 @@ module io.teff.engine {
 
     exports io.teff.engine.journal to io.teff.cluster, io.teff.recovery;
     exports io.teff.engine.os to io.teff.cluster, io.teff.cluster.aeron, io.teff.cluster.net,
-        io.teff.cluster.terminal, io.teff.recovery;
+        io.teff.cluster.terminal, io.teff.rdma.transport, io.teff.recovery;
     exports io.teff.engine.zone to io.teff.cluster;
 }
