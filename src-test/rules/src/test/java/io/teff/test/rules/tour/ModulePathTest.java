@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: a named module can do what the pages show. Method: each whole program of the pages becomes a class of a module
- * that requires what the page says, and nothing else. The module is compiled and run on the module path. A program that
- * needs a device or a cluster is compiled.
+ * that requires what the page says, and nothing else. The module is compiled and run on the module path. A program of a
+ * cluster is compiled. A program of RDMA runs as far as the libraries and devices of the machine allow.
  *
  * <p>The module path has the modules as Maven builds them; {@code ./teff test --fast} has no descriptors.
  */
@@ -35,8 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class ModulePathTest {
     private static final String README = "README.md";
     private static final String NODES = "docs/NODES.md";
-    private static final List<String> PAGES = List.of(README, NODES, "docs/RDMA.md", "docs/CLUSTERS.md",
-        "docs/CLUSTER.md");
+    private static final String RDMA = "docs/RDMA.md";
+    private static final List<String> PAGES = List.of(README, NODES, RDMA, "docs/CLUSTERS.md", "docs/CLUSTER.md");
+    private static final String READS = "io.teff.rdma.reads";
     private static final int PROGRAMS_MIN = 8;
     private static final String ANSWER = "node 1 says ";
 
@@ -69,6 +70,17 @@ final class ModulePathTest {
             DynamicTest.dynamicTest(program.name(), () -> runAndCompare(program)));
     }
 
+    @FullTier("A JVM for each program. readme_firstProgram_runsAsANamedModule has the first program in the gate.")
+    @TestFactory
+    Stream<DynamicTest> rdma_everyProgram_runsOrNamesTheMissingLibrary() {
+        return programs(RDMA).stream().map(program -> DynamicTest.dynamicTest(program.name(), () -> {
+            String natives = program.requires().contains(READS) ? "io.teff.engine,io.teff.rdma" : "io.teff.rdma";
+            ChildProcess.Result result = ModuleRun.compile(program, folder).run("--enable-native-access=" + natives);
+            assertTrue(result.exitCode() == 0 || result.errors().contains("RdmaUnavailableException"),
+                () -> program.name() + " fails as a named module:\n" + result.errors());
+        }));
+    }
+
     @FullTier("Two JVMs that talk. readme_firstProgram_runsAsANamedModule has one JVM in the gate.")
     @Test
     void nodes_twoProcesses_talkAsNamedModules() throws Exception {
@@ -94,7 +106,8 @@ final class ModulePathTest {
 
     private static Process start(ModuleRun run, String nid) throws IOException {
         List<String> command = new ArrayList<>(List.of(ChildProcess.java(), "-ea"));
-        command.addAll(run.arguments(nid));
+        command.addAll(run.arguments());
+        command.add(nid);
         Starts.JVM.count();
         Process process = new ProcessBuilder(command).directory(run.home().toFile()).redirectErrorStream(true).start();
         process.getOutputStream().close();

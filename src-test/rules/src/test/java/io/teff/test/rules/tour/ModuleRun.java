@@ -44,15 +44,15 @@ final class ModuleRun {
         return new ModuleRun(program, home);
     }
 
-    /** Returns the arguments of {@code java}. */
-    List<String> arguments(String... more) {
-        return Stream.concat(Stream.of("--module-path", home + File.pathSeparator + ModulePath.text(), "--module",
-            ModuleProgram.MODULE + "/" + ModuleProgram.MODULE + "." + ModuleProgram.CLASS), Stream.of(more)).toList();
+    /** Returns the arguments of {@code java} that start the program, for flags in front and arguments behind. */
+    List<String> arguments() {
+        return List.of("--module-path", home + File.pathSeparator + ModulePath.text(), "--module",
+            ModuleProgram.MODULE + "/" + ModuleProgram.MODULE + "." + ModuleProgram.CLASS);
     }
 
     /** Runs the program to its end. */
-    ChildProcess.Result run(String... more) throws IOException, InterruptedException {
-        return ChildProcess.java(home, arguments(more).toArray(String[]::new));
+    ChildProcess.Result run(String... flags) throws IOException, InterruptedException {
+        return ChildProcess.java(home, Stream.concat(Stream.of(flags), arguments().stream()).toArray(String[]::new));
     }
 
     String name() {
