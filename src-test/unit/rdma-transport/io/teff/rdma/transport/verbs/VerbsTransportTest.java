@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.teff.cluster.net.transport.AddressException;
 import io.teff.engine.os.Platform;
 import io.teff.rdma.RdmaException;
-import io.teff.rdma.verbs.ConnectionManager;
+import io.teff.rdma.verbs.connect.ConnectionManager;
 import io.teff.test.net.Told;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,8 +1,8 @@
 package io.teff.rdma.reads;
 
 import io.teff.engine.offer.MemoryOffer;
-import io.teff.rdma.ucx.UcxContext;
-import io.teff.rdma.ucx.UcxMemory;
+import io.teff.rdma.ucx.memory.UcxMemory;
+import io.teff.rdma.ucx.worker.UcxContext;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.teff.rdma.reads;
 
-import io.teff.rdma.ucx.UcxEndpoint;
-import io.teff.rdma.ucx.UcxRemoteMemory;
-import io.teff.rdma.ucx.UcxRequest;
 import io.teff.rdma.ucx.UcxStatus;
-import io.teff.rdma.ucx.UcxWorker;
+import io.teff.rdma.ucx.memory.UcxRemoteMemory;
+import io.teff.rdma.ucx.message.UcxRequest;
+import io.teff.rdma.ucx.worker.UcxEndpoint;
+import io.teff.rdma.ucx.worker.UcxWorker;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

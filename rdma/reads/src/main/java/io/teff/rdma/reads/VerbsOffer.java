@@ -1,9 +1,9 @@
 package io.teff.rdma.reads;
 
 import io.teff.engine.offer.MemoryOffer;
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

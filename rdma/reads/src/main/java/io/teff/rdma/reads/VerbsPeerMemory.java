@@ -1,12 +1,12 @@
 package io.teff.rdma.reads;
 
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.Completions;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.SendBatch;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.Completions;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.SendBatch;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
 package io.teff.rdma.transport.ucx;
 
-import io.teff.rdma.ucx.UcxMessage;
+import io.teff.rdma.ucx.message.UcxMessage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,6 +1,6 @@
 package io.teff.rdma.transport.ucx;
 
-import io.teff.rdma.ucx.UcxRequest;
+import io.teff.rdma.ucx.message.UcxRequest;
 import java.lang.foreign.MemorySegment;
 
 /**

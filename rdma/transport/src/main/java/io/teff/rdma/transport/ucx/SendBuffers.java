@@ -1,6 +1,6 @@
 package io.teff.rdma.transport.ucx;
 
-import io.teff.rdma.ucx.UcxWorker;
+import io.teff.rdma.ucx.worker.UcxWorker;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;

@@ -1,6 +1,6 @@
 package io.teff.rdma.transport.verbs;
 
-import io.teff.rdma.verbs.CompletionStatus;
+import io.teff.rdma.verbs.queue.CompletionStatus;
 import java.lang.foreign.MemorySegment;
 
 /** The user of a queue pair: takes the results of the device. Called by the agent's thread. */

@@ -1,11 +1,11 @@
 package io.teff.rdma.transport.verbs;
 
 import io.teff.engine.os.Clock;
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.ReceiveBatch;
-import io.teff.rdma.verbs.SharedReceiveQueue;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.queue.ReceiveBatch;
+import io.teff.rdma.verbs.queue.SharedReceiveQueue;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,7 +42,7 @@ final class ReceivePool {
 
     ReceivePool(ProtectionDomain domain, long number) {
         this.number = number;
-        queue = domain.createSharedReceiveQueue(RECEIVES, 1);
+        queue = SharedReceiveQueue.create(domain, RECEIVES, 1);
         region = allocate(domain, queue);
         for (int i = 0; i < RECEIVES; i++) {
             receive(i);

@@ -1,6 +1,6 @@
 package io.teff.rdma.transport.verbs;
 
-import io.teff.rdma.verbs.MemoryRegion;
+import io.teff.rdma.verbs.device.MemoryRegion;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,16 +2,16 @@ package io.teff.rdma.transport.verbs;
 
 import io.teff.engine.os.Clock;
 import io.teff.rdma.RdmaException;
-import io.teff.rdma.verbs.CompletionChannel;
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.Completions;
-import io.teff.rdma.verbs.ConnectionId;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairType;
-import io.teff.rdma.verbs.RdmaContext;
+import io.teff.rdma.verbs.connect.ConnectionId;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.device.RdmaContext;
+import io.teff.rdma.verbs.queue.CompletionChannel;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.Completions;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,8 +68,8 @@ final class VerbsDevice {
         this.context = context;
         this.clock = clock;
         domain = context.allocateDomain();
-        channel = context.createChannel();
-        queue = context.createCompletionQueue(entries(FIRST_USERS), channel);
+        channel = CompletionChannel.create(context);
+        queue = CompletionQueue.create(context, entries(FIRST_USERS), channel);
         pools.add(new ReceivePool(domain, poolsMade++));
     }
 

@@ -74,7 +74,7 @@ final class ArchitectureTest {
     @Test
     void oneSidedReads_dependOn_theOfferAndTheBindings() {
         Arrows.onlyDependsOn("io.teff.rdma.reads", "io.teff.engine.offer", "io.teff.engine.error", "io.teff.rdma",
-            "io.teff.rdma.ffi", "io.teff.rdma.ucx", "io.teff.rdma.verbs").check(PRODUCT);
+            "io.teff.rdma.ffi", "io.teff.rdma.ucx..", "io.teff.rdma.verbs..").check(PRODUCT);
     }
 
     @Test
@@ -154,8 +154,8 @@ final class ArchitectureTest {
 
     /** Large cycles of classes, which cannot be understood one class at a time, are few. */
     @ParameterizedTest
-    @ValueSource(strings = {"io.teff.engine", "io.teff.recovery", "io.teff.cluster", "io.teff.nio",
-        "io.teff.rdma.transport", "io.teff.rdma.reads", "io.teff.tools", "io.teff.examples", "io.teff.bridge"})
+    @ValueSource(strings = {"io.teff.engine", "io.teff.recovery", "io.teff.cluster", "io.teff.nio", "io.teff.rdma",
+        "io.teff.tools", "io.teff.examples", "io.teff.bridge"})
     void circlesOfClasses_haveAtMostFive(String home) {
         List<JavaClass> classes = PRODUCT.stream().filter(type -> type.getPackageName().equals(home)
             || type.getPackageName().startsWith(home + ".")).toList();

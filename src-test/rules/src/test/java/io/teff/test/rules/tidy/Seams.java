@@ -106,12 +106,18 @@ final class Seams {
                     "the transports over those bindings"),
             new Allowance("rdma/transport/src/main/java/io/teff/rdma/transport/verbs/VerbsTransport.java",
                     EnumSet.of(Topic.SPINS), "a close polls completions, for a bounded time"),
-            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/", EnumSet.of(Topic.TIME, Topic.SPINS, Topic.WAITS),
-                    "bounds of waits that make progress"),
-            new Allowance("rdma/src/main/java/io/teff/rdma/ffi/", EnumSet.of(Topic.SPINS),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ffi/NanoClock.java", EnumSet.of(Topic.TIME),
+                    "the seam of the bindings, which stand on the JDK alone"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ffi/NativeObject.java", EnumSet.of(Topic.SPINS),
                     "waits for the native call of another thread, which is bounded"),
-            new Allowance("rdma/src/main/java/io/teff/rdma/verbs/", EnumSet.of(Topic.TIME, Topic.SOCKETS),
-                    "deadlines of waits in the kernel, and the exchange of addresses before there is a connection"));
+            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/call/WorkerProgress.java", EnumSet.of(Topic.SPINS),
+                    "a bounded wait that makes progress"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/call/Turn.java", EnumSet.of(Topic.WAITS),
+                    "an interrupt does not end the wait for the turn"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/worker/WorkerEvents.java", EnumSet.of(Topic.SPINS),
+                    "a close waits for the sleeper, which it wakes"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/verbs/connect/AddressExchange.java",
+                    EnumSet.of(Topic.SOCKETS), "the exchange of addresses before there is a connection"));
 
     private static final String UNIT = "src-test/unit/";
 
@@ -130,9 +136,9 @@ final class Seams {
             spinning(UNIT + "engine/io/teff/engine/FakeTime.java", "a clock in which no real time passes"),
             spinning(UNIT + "engine/io/teff/engine/ViewsTest.java", "a fixed number of collections"),
             spinning(UNIT + "rdma/io/teff/rdma/ffi/LosingProgram.java", "a bounded number of collections"),
-            spinning(UNIT + "rdma/io/teff/rdma/ucx/LifetimeTest.java", "threads that race with a close"),
-            spinning(UNIT + "rdma/io/teff/rdma/ucx/UcxPair.java", "a bounded wait that makes progress"),
-            spinning(UNIT + "rdma/io/teff/rdma/ucx/UcxPeer.java",
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/worker/LifetimeTest.java", "threads that race with a close"),
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/worker/UcxPair.java", "a bounded wait that makes progress"),
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/worker/UcxPeer.java",
                     "a process that makes progress until its parent ends it"),
             spinning(UNIT + "tools/io/teff/tools/soak/RateLoopTest.java", "an operation that takes its time"));
 
