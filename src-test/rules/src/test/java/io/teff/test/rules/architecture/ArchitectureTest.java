@@ -52,11 +52,17 @@ final class ArchitectureTest {
         Arrows.onlyDependsOn("io.teff.recovery", "io.teff.engine..").check(PRODUCT);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"io.teff.nio", "io.teff.rdma"})
-    void transports_dependOn_nothingButTheInterface(String home) {
-        Arrows.onlyDependsOn(home, "io.teff.cluster.net.transport..", "io.teff.engine.offer", "io.teff.engine.error")
-            .check(PRODUCT);
+    @Test
+    void tcpTransport_dependsOn_nothingButTheInterface() {
+        Arrows.onlyDependsOn("io.teff.nio", "io.teff.cluster.net.transport..").check(PRODUCT);
+    }
+
+    @Test
+    void rdma_dependsOn_theInterfaceTheSeamsAndTheOffer() {
+        Arrows.onlyDependsOn("io.teff.rdma", "io.teff.cluster.net.transport..", "io.teff.engine.os",
+            "io.teff.engine.offer", "io.teff.engine.error").check(PRODUCT);
+        Arrows.onlyDependsOn("io.teff.rdma.transport", "io.teff.cluster.net.transport..", "io.teff.engine.os",
+            "io.teff.rdma..").check(PRODUCT);
     }
 
     @ParameterizedTest

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The first bytes of a link in either direction, by its TCP connection.
+ * The first bytes of a link in both directions, over the TCP connection of the link.
  *
  * <pre>
  *  0                8               16        20                24                       4096
@@ -14,9 +14,10 @@ import java.lang.foreign.ValueLayout;
  * +----------------+----------------+---------+-----------------+--------------+-----------+
  * </pre>
  *
- * <p>The length is that of the address of the sender's worker. All numbers are little-endian.
+ * <p>The address is the address of the sender's worker, and the length is the length of the address. All numbers are
+ * little-endian.
  */
-final class Hello {
+final class UcxHello {
     static final int BYTES = 4_096;
 
     /** {@code TEFFUCX} and the version, 1. */
@@ -34,7 +35,7 @@ final class Hello {
         assert RESERVED + Integer.BYTES == ADDRESS : "fields must tile the head";
     }
 
-    private Hello() {}
+    private UcxHello() {}
 
     static void write(MemorySegment memory, long link, byte[] address) {
         memory.asSlice(0, BYTES).fill((byte) 0);

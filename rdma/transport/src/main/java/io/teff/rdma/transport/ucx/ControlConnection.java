@@ -8,28 +8,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP connection beside the path of a link; see {@link Connections}. {@link #setOwner}, {@link #answer} and {@link
- * #close} are for the agent, and events of TCP come from the thread of the connections.
+ * A TCP connection beside the path of a link, see {@link ControlConnections}. The agent calls {@link #setOwner}, {@link
+ * #answer} and {@link #close}. Events of TCP come from the thread of the connections.
  */
-final class Connection implements LinkEvents {
-    /** Takes what happens to a connection, in the agent's poll. */
+final class ControlConnection implements LinkEvents {
+    /** Takes the events of a connection, in the poll of the agent. */
     interface Owner {
-        /** Takes the HELLO of the other side. */
+        /** Takes the HELLO of the peer. */
         void greeted(MemorySegment hello);
 
-        /** Takes the end of the connection; nothing follows. Not called if the agent has closed it. */
+        /** Takes the end of the connection; nothing follows. Not called after {@link ControlConnection#close}. */
         void connectionEnded(IOException why);
     }
 
-    /** Takes an accepted connection when HELLO has arrived, in the agent's poll. */
+    /** Takes an accepted connection when HELLO has arrived, in the poll of the agent. */
     interface Doorkeeper {
-        /** Takes a connection, sets its owner or closes it. */
-        void greeted(Connection connection, MemorySegment hello);
+        /** Takes a connection. Sets the owner, or closes the connection. */
+        void greeted(ControlConnection connection, MemorySegment hello);
     }
 
     private static final byte[] NO_MORE = {};
 
-    private final Connections connections;
+    private final ControlConnections connections;
     private final String peer;
     private final @Nullable Doorkeeper doorkeeper;
     private @Nullable Owner owner;
@@ -38,42 +38,43 @@ final class Connection implements LinkEvents {
     // ---- of the thread ----
 
     private @Nullable Link link;
-    private byte[] hello = new byte[Hello.BYTES];
+    private byte[] hello = new byte[UcxHello.BYTES];
     private int helloBytes;
     private @Nullable MemorySegment unsent;
     private int sentBytes;
     private boolean isConnected;
     private boolean isOver;
 
-    private Connection(Connections connections, String peer, @Nullable Doorkeeper doorkeeper, @Nullable Owner owner) {
+    private ControlConnection(ControlConnections connections, String peer, @Nullable Doorkeeper doorkeeper,
+            @Nullable Owner owner) {
         this.connections = connections;
         this.peer = peer;
         this.doorkeeper = doorkeeper;
         this.owner = owner;
     }
 
-    static Connection dialed(Connections connections, String peer, Owner owner, byte[] hello) {
-        final Connection connection = new Connection(connections, peer, null, owner);
+    static ControlConnection dialed(ControlConnections connections, String peer, Owner owner, byte[] hello) {
+        final ControlConnection connection = new ControlConnection(connections, peer, null, owner);
         connection.unsent = MemorySegment.ofArray(hello);
         return connection;
     }
 
-    static Connection accepted(Connections connections, Link link, Doorkeeper doorkeeper) {
-        final Connection connection = new Connection(connections, link.peer(), doorkeeper, null);
+    static ControlConnection accepted(ControlConnections connections, Link link, Doorkeeper doorkeeper) {
+        final ControlConnection connection = new ControlConnection(connections, link.peer(), doorkeeper, null);
         connection.link = link;
         return connection;
     }
 
     // ---- for the agent ----
 
-    /** {@return the address of the other end, for people} */
+    /** {@return the address of the peer, for messages} */
     String peer() {
         return peer;
     }
 
-    /** Sets what takes the end of an accepted connection. */
-    void setOwner(Owner its) {
-        owner = its;
+    /** Sets the owner of an accepted connection. */
+    void setOwner(Owner taker) {
+        owner = taker;
     }
 
     /** Sends HELLO to the dialer. */
@@ -93,10 +94,10 @@ final class Connection implements LinkEvents {
     }
 
     private void report(IOException why) {
-        final Owner its = owner;
-        if (its != null && !isClosed) {
+        final Owner taker = owner;
+        if (taker != null && !isClosed) {
             isClosed = true;
-            its.connectionEnded(why);
+            taker.connectionEnded(why);
         }
     }
 
@@ -140,7 +141,7 @@ final class Connection implements LinkEvents {
     @Override
     public void bytes(MemorySegment memory, long from, int bytes) {
         if (bytes > hello.length - helloBytes) {
-            closed(new IOException("the peer has sent more than HELLO, so it does not speak this protocol"));
+            closed(new IOException("the peer has sent more than HELLO, so the peer does not speak this protocol"));
             return;
         }
         MemorySegment.copy(memory, from, MemorySegment.ofArray(hello), helloBytes, bytes);
@@ -150,8 +151,8 @@ final class Connection implements LinkEvents {
             final MemorySegment whole = MemorySegment.ofArray(hello);
             hello = NO_MORE;
             helloBytes = 0;
-            final Doorkeeper its = doorkeeper;
-            connections.post(its == null ? () -> greet(whole) : () -> its.greeted(this, whole));
+            final Doorkeeper taker = doorkeeper;
+            connections.post(taker == null ? () -> greet(whole) : () -> taker.greeted(this, whole));
         }
     }
 

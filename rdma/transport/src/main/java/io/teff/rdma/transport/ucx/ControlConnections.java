@@ -4,6 +4,7 @@ import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.transport.TransportProvider;
+import io.teff.engine.os.Platform;
 import io.teff.rdma.transport.RdmaAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,12 +18,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TCP connections beside the paths of a worker. They carry HELLO, then nothing, and the system ends them with the
- * process that has them, also if it is killed.
+ * The TCP connections beside the paths of a worker. A connection carries HELLO, then nothing. The system ends all
+ * connections of a process with the process, also if the process is killed.
  *
  * <pre>
  *   agent ────── tasks ─────&gt;  thread, with a transport "tcp:"  &lt;──── sockets ────&gt;  peers
@@ -30,60 +30,63 @@ import org.jspecify.annotations.Nullable;
  *     └───── events, and a signal ─────────┘
  * </pre>
  *
- * <p>They have a thread of their own because the agent sleeps in the descriptor of the worker, and must not pay a
- * system call in each poll for what happens when links begin and end. The connection manager of UCX is not used: with
- * several workers in a process, UCX before 1.18 takes events of one worker's connection for those of another's that has
- * the same descriptor since, and aborts the process; and it aborts if callers or listeners end while they connect.
+ * <p>The connections have a thread, because the agent sleeps in the descriptor of the worker. The agent must not pay a
+ * system call in each poll for events at the begin and the end of links.
  *
- * <p>Methods are for the agent unless they say otherwise. {@link #post}, {@link #greeted} and {@link #remove} are for
- * the thread.
+ * <p>The connection manager of UCX is not used, because UCX before 1.18 may abort the process in two cases. In a
+ * process with several workers, UCX may hand the event of a closed connection to a new connection with the same
+ * descriptor. And a caller or listener may end while the caller connects.
+ *
+ * <p>All methods are for the agent, with three exceptions: the thread calls {@link #post}, {@link #greeted} and {@link
+ * #remove}.
  */
-final class Connections {
-    /** Connections without HELLO: one more ends the oldest. */
+final class ControlConnections {
+    /** Connections without HELLO: a further connection ends the oldest connection. */
     static final int SILENT_MAX = 256;
-    /** Longest time for HELLO, also of a peer on a busy machine; there are few such connections at most. */
+    /** Longest time for HELLO in nanoseconds, long enough for a peer on a busy machine. */
     static final long GREETING_NS = 10_000_000_000L;
 
     private static final String TCP = "tcp";
+    private static final String THREAD = "teff-ucx-connections";
     /** Longest wait of the thread while connections are silent. */
     private static final long LOOK_NS = 100_000_000;
     private static final long REST_NS = 60_000_000_000L;
 
     private final Transport tcp;
-    private final LongSupplier clock;
+    private final Platform platform;
     private final Runnable signal;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
-    private @Nullable Thread thread;
+    private boolean isStarted;
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private volatile boolean isClosed;
-    /** The thread has ended: whoever adds a task runs it. */
+    /** The thread has ended: the agent runs the tasks. */
     private volatile boolean isOver;
 
     // ---- of the thread ----
 
-    private final Set<Connection> all = new LinkedHashSet<>();
-    /** Accepted connections without HELLO, the oldest first, and the ends of their time. */
-    private final SequencedMap<Connection, Long> silent = new LinkedHashMap<>();
+    private final Set<ControlConnection> all = new LinkedHashSet<>();
+    /** Accepted connections without HELLO, the oldest first, with the end of the time for HELLO. */
+    private final SequencedMap<ControlConnection, Long> silent = new LinkedHashMap<>();
 
     /**
-     * Makes connections without a thread, which starts with the first one.
+     * Makes connections. The thread starts with the first connection.
      *
-     * @param tcp a transport of which nothing is used yet
-     * @param clock nanoseconds; any thread
-     * @param signal ends the agent's sleep; any thread
+     * @param tcp an unused transport
+     * @param platform clock and threads
+     * @param signal ends the sleep of the agent; called by any thread
      */
-    private Connections(Transport tcp, LongSupplier clock, Runnable signal) {
+    private ControlConnections(Transport tcp, Platform platform, Runnable signal) {
         this.tcp = tcp;
-        this.clock = clock;
+        this.platform = platform;
         this.signal = signal;
     }
 
     /** Makes connections with the transport {@code tcp:} of the program. */
-    static Connections open(LongSupplier clock, Runnable signal) throws AddressException {
+    static ControlConnections open(Platform platform, Runnable signal) throws AddressException {
         for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
             if (provider.scheme().equals(TCP)) {
-                return new Connections(provider.open(new TransportOptions(null)), clock, signal);
+                return new ControlConnections(provider.open(new TransportOptions(null)), platform, signal);
             }
         }
         throw new AddressException("addresses of the scheme " + UcxTransport.SCHEME + " need the module io.teff.nio");
@@ -92,12 +95,12 @@ final class Connections {
     // ---- for the agent ----
 
     /** Listens; returns host and port. */
-    InetSocketAddress listen(InetSocketAddress at, Connection.Doorkeeper doorkeeper) throws IOException {
+    InetSocketAddress listen(InetSocketAddress at, ControlConnection.Doorkeeper doorkeeper) throws IOException {
         final CompletableFuture<String> bound = new CompletableFuture<>();
         submit(() -> {
             try {
-                bound.complete(tcp.listen(RdmaAddress.text(TCP, at), link -> accept(Connection.accepted(this, link,
-                    doorkeeper))));
+                bound.complete(tcp.listen(RdmaAddress.text(TCP, at),
+                    link -> accept(ControlConnection.accepted(this, link, doorkeeper))));
             } catch (IOException | RuntimeException e) {
                 bound.completeExceptionally(e);
             }
@@ -110,8 +113,9 @@ final class Connections {
     }
 
     /** Begins to connect, and to send HELLO. */
-    Connection dial(InetSocketAddress to, Connection.Owner owner, byte[] hello) {
-        final Connection connection = Connection.dialed(this, RdmaAddress.text(UcxTransport.SCHEME, to), owner, hello);
+    ControlConnection dial(InetSocketAddress to, ControlConnection.Owner owner, byte[] hello) {
+        final ControlConnection connection = ControlConnection.dialed(this,
+            RdmaAddress.text(UcxTransport.SCHEME, to), owner, hello);
         submit(() -> {
             all.add(connection);
             try {
@@ -126,8 +130,9 @@ final class Connections {
     /** Hands a task to the thread. */
     void submit(Runnable task) {
         tasks.add(task);
-        if (thread == null && !isClosed) {
-            thread = Thread.ofPlatform().daemon().name("teff-ucx-connections").start(this::run);
+        if (!isStarted && !isClosed) {
+            isStarted = true;
+            platform.threads().start(THREAD, this::run);
         }
         tcp.wakeUp();
         if (isOver) {
@@ -135,7 +140,7 @@ final class Connections {
         }
     }
 
-    /** Handles what has happened; returns the units of work done. */
+    /** Hands on the events of all connections; returns the units of work done. */
     int poll() {
         int work = 0;
         for (Runnable event = events.poll(); event != null; event = events.poll()) {
@@ -145,7 +150,7 @@ final class Connections {
         return work;
     }
 
-    /** Returns whether {@link #poll} has something to do. */
+    /** Returns whether {@link #poll} has an event to hand on. */
     boolean hasEvents() {
         return !events.isEmpty();
     }
@@ -153,7 +158,7 @@ final class Connections {
     /** Ends all connections and listeners, without events. */
     void close() {
         isClosed = true;
-        if (thread == null) {
+        if (!isStarted) {
             tcp.close();
         } else {
             tcp.wakeUp();
@@ -173,7 +178,7 @@ final class Connections {
                 }
                 endSilent();
             }
-        } catch (RuntimeException e) {                          // the selector, say
+        } catch (RuntimeException e) {                          // for example of the selector
             failure = e;
         } finally {
             end(failure);
@@ -183,7 +188,7 @@ final class Connections {
     private void end(@Nullable RuntimeException failure) {
         final IOException why = new IOException("the connections of this worker have failed", failure);
         try (tcp) {
-            List.copyOf(all).forEach(it -> it.closed(why));
+            List.copyOf(all).forEach(connection -> connection.closed(why));
         } finally {
             isOver = true;
             runTasks();
@@ -200,9 +205,9 @@ final class Connections {
         return work;
     }
 
-    private Connection accept(Connection connection) {
+    private ControlConnection accept(ControlConnection connection) {
         all.add(connection);
-        silent.put(connection, clock.getAsLong() + GREETING_NS);
+        silent.put(connection, platform.clock().nowNs() + GREETING_NS);
         if (silent.size() > SILENT_MAX) {
             silent.firstEntry().getKey().end();
         }
@@ -210,18 +215,18 @@ final class Connections {
     }
 
     private void endSilent() {
-        while (!silent.isEmpty() && clock.getAsLong() - silent.firstEntry().getValue() > 0) {
+        while (!silent.isEmpty() && platform.clock().nowNs() - silent.firstEntry().getValue() > 0) {
             silent.firstEntry().getKey().end();
         }
     }
 
     /** Notes that HELLO of a connection has arrived. */
-    void greeted(Connection connection) {
+    void greeted(ControlConnection connection) {
         silent.remove(connection);
     }
 
     /** Forgets a connection. */
-    void remove(Connection connection) {
+    void remove(ControlConnection connection) {
         all.remove(connection);
         silent.remove(connection);
     }

@@ -4,12 +4,12 @@ import io.teff.rdma.verbs.device.MemoryRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registered memory of one message that is sent.
+ * Registered memory of a message on the way to the peer.
  *
- * <p>The number of its work request has the index of the piece, and above it a count of its uses: a completion of an
- * earlier use, whose link is gone, is recognized.
+ * <p>The number of the work request contains the index of the buffer, and a count of uses above the index. So the
+ * completion of an earlier use, by an ended link, is recognized.
  */
-final class Piece {
+final class RegisteredBuffer {
     static final int SIZE = 8 << 10;
     static final int INDEX_BITS = 24;
 
@@ -17,24 +17,24 @@ final class Piece {
     final long offset;
     private final int index;
     private long use;
-    private @Nullable VerbsLink user;
+    private @Nullable PairUser user;
 
-    Piece(MemoryRegion region, long offset, int index) {
+    RegisteredBuffer(MemoryRegion region, long offset, int index) {
         this.region = region;
         this.offset = offset;
         this.index = index;
     }
 
-    void begin(VerbsLink link) {
+    void begin(PairUser sender) {
         use++;
-        user = link;
+        user = sender;
     }
 
     void end() {
         user = null;
     }
 
-    @Nullable VerbsLink user() {
+    @Nullable PairUser user() {
         return user;
     }
 

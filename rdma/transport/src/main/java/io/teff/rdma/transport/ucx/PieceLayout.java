@@ -1,11 +1,10 @@
 package io.teff.rdma.transport.ucx;
 
-import io.teff.rdma.ucx.message.UcxRequest;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Memory of one message, and the request of the operation that uses it.
+ * The layout of a piece, a single message of UCX.
  *
  * <pre>
  *  0                8                       16
@@ -14,37 +13,35 @@ import java.lang.foreign.ValueLayout;
  * +----------------+---------------------+-+------------
  * </pre>
  *
- * <p>The number is the receiver's. The place counts the messages of the link in this direction, from 0. C marks CLOSE,
- * the last message, which has no bytes. All numbers are little-endian.
+ * <p>The link number is the number of the receiver. The place counts the pieces of the link in this direction, from 0.
+ * C marks CLOSE, the last piece, without bytes. All numbers are little-endian.
  *
- * <p>The size: a message that fits into one segment of shared memory (8,256 B) or of TCP (8 KiB), with UCX's own heads,
- * is copied once, and no message is ever put together from parts.
+ * <p>The size: UCX copies a message once if the message and the heads of UCX fit into a segment of shared memory (8,256
+ * B) or of TCP (8 KiB). A message of this size is never put together from parts.
  */
-final class Piece {
+final class PieceLayout {
     static final int HEAD = 16;
     static final int SIZE = 8_000;
     static final int BYTES_MAX = SIZE - HEAD;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final int LINK = 0;
     private static final int PLACE = 8;
     private static final long CLOSE = 1;
 
-    final MemorySegment memory;
-    final UcxRequest request;
-
-    Piece(MemorySegment memory, UcxRequest request) {
-        this.memory = memory;
-        this.request = request;
+    static {
+        assert PLACE + Long.BYTES == HEAD : "fields must tile the head";
     }
 
-    /** Writes the head of a message. */
-    void head(long link, long place, boolean isClose) {
-        memory.set(LONG, 0, link);
+    private PieceLayout() {}
+
+    static void writeHead(MemorySegment memory, long link, long place, boolean isClose) {
+        memory.set(LONG, LINK, link);
         memory.set(LONG, PLACE, place << 1 | (isClose ? CLOSE : 0));
     }
 
     static long link(MemorySegment memory, long from) {
-        return memory.get(LONG, from);
+        return memory.get(LONG, from + LINK);
     }
 
     static long place(MemorySegment memory, long from) {
