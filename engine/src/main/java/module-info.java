@@ -14,12 +14,12 @@ module io.teff.engine {
     exports io.teff.engine.collect;
     exports io.teff.engine.config;
     exports io.teff.engine.error;
+    exports io.teff.engine.offer;
     exports io.teff.engine.report;
     exports io.teff.engine.view;
 
     exports io.teff.engine.journal to io.teff.cluster, io.teff.recovery;
-    exports io.teff.engine.offer to io.teff.rdma.reads;
     exports io.teff.engine.os to io.teff.cluster, io.teff.cluster.aeron, io.teff.cluster.net,
-        io.teff.cluster.terminal, io.teff.recovery;
+        io.teff.cluster.terminal, io.teff.rdma.transport, io.teff.recovery;
     exports io.teff.engine.zone to io.teff.cluster;
 }

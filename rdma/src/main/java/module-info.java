@@ -9,5 +9,10 @@ module io.teff.rdma {
 
     exports io.teff.rdma;
     exports io.teff.rdma.ucx;
-    exports io.teff.rdma.verbs;
+    exports io.teff.rdma.ucx.memory;
+    exports io.teff.rdma.ucx.message;
+    exports io.teff.rdma.ucx.worker;
+    exports io.teff.rdma.verbs.connect;
+    exports io.teff.rdma.verbs.device;
+    exports io.teff.rdma.verbs.queue;
 }

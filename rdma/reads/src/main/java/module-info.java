@@ -1,6 +1,6 @@
 /**
- * One-sided reads: a process reads chunks of a store in another process by RDMA, or by shared memory, without the help
- * of that process.
+ * One-sided reads: a process reads chunks of a store in a second process by RDMA, or by shared memory, without the help
+ * of the second process.
  *
  * <p>Needs {@code --enable-native-access=io.teff.engine,io.teff.rdma}.
  */

@@ -1,6 +1,6 @@
 package io.teff.rdma;
 
-/** A native call that has failed, with its errno by number and by name. The object that was called stays usable. */
+/** A failed native call, with the errno by number and by name. The object that was called stays usable. */
 public class RdmaException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ public class RdmaException extends RuntimeException {
      * Creates a failure without an errno, such as an answer that does not fit the request.
      *
      * @param operation the native function, or the step that failed
-     * @param reason half a sentence that says what was wrong
+     * @param reason half a sentence with the fault
      */
     public RdmaException(String operation, String reason) {
         super(operation + ": " + reason);

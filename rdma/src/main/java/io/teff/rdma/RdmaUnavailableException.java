@@ -1,7 +1,7 @@
 package io.teff.rdma;
 
 /**
- * A native library, or a function of it, that this machine does not have. The message says what to install.
+ * A missing native library, or a missing function of a native library. The message says what to install.
  *
  * <p>Thrown by the first call that needs the library, never while a class is loaded. After the installation the JVM
  * must be started again.
@@ -11,7 +11,7 @@ public final class RdmaUnavailableException extends RdmaException {
 
     /** The file name of the library. */
     private final String library;
-    /** The Debian package that has it. */
+    /** The Debian package of the library. */
     private final String debianPackage;
 
     /**
@@ -19,7 +19,7 @@ public final class RdmaUnavailableException extends RdmaException {
      *
      * @param library the library's file name, such as {@code libibverbs.so.1}
      * @param debianPackage the package of Debian and Ubuntu that has the library
-     * @param reason half a sentence that says what is missing
+     * @param reason half a sentence with the missing part
      */
     public RdmaUnavailableException(String library, String debianPackage, String reason) {
         super(library, reason + "; on Debian and Ubuntu: apt-get install " + debianPackage);

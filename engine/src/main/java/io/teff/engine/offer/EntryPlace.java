@@ -1,9 +1,10 @@
 package io.teff.engine.offer;
 
 /**
- * Where the entry of a chunk is.
+ * The place of a chunk's entry in a page of the chunk table. Immutable.
  *
- * @param epoch loaded before the entry was looked up: a page that has ceased to be there since then has ended it
- * @param address of the entry, a multiple of 8; 0 if there is none
+ * @param epoch the epoch of the table pages before the look-up of the entry. The epoch of the store advances when a
+ *     page leaves its place, and the address is valid until then
+ * @param address the address of the entry, a multiple of 8 bytes; 0 if the chunk table has no page for the chunk
  */
 public record EntryPlace(long epoch, long address) {}

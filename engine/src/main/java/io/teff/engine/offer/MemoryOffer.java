@@ -13,10 +13,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a store, for readers outside of its process. Thread-safe.
+ * The memory of a store, for readers outside of the process. Thread-safe.
  *
- * <p>Whoever registers a segment ends its registration before {@link #close}, and closes the offer before the store. If
- * the store is closed first, readers find that out: its stripes are closed before its memory goes.
+ * <p>A caller that registers a segment with a device ends the registration before {@link #close}, and closes the offer
+ * before the store. If the store is closed first, the readers notice the close: the store closes all stripes before the
+ * memory goes. A store may have several offers at a time.
+ *
+ * <p>The segments of {@link #chunks}, {@link #stripes} and {@link #epoch} are for devices that read. A write through a
+ * segment destroys the store. The segments are mapped as long as the offer is reachable.
  */
 public final class MemoryOffer implements AutoCloseable {
     private final Store store;
@@ -29,12 +33,14 @@ public final class MemoryOffer implements AutoCloseable {
     }
 
     /**
-     * Offers the memory of a store.
+     * Offers the memory of a store. Until the offer is closed, the store gives no memory back to the kernel.
      *
      * @param store an open store
      * @return the offer, which the caller must close
-     * @throws IllegalStateException without native access, whose memory comes in pieces; with guard pages, which no
-     *     reader may touch
+     * @throws IllegalStateException if the module {@code io.teff.engine} has no native access, because the memory of
+     *     such a store is in pieces; or if the store has guard pages ({@link DebugLevel#GUARD_PAGES}), because no
+     *     reader may touch guard pages
+     * @throws io.teff.engine.error.StoreClosedException if the store is closed
      */
     public static MemoryOffer of(Store store) {
         ChunkSpace space = OfferDoor.spaceOf(store);
@@ -55,17 +61,17 @@ public final class MemoryOffer implements AutoCloseable {
         return store;
     }
 
-    /** {@return all address space of chunks and table pages; its first byte has the address {@link #firstAddress}} */
+    /** {@return the address space of all chunks and table pages; the first byte has the address {@link #firstAddress}} */
     public MemorySegment chunks() {
         return space.region.space();
     }
 
-    /** {@return the address, as entry words have it, of the first byte of {@link #chunks}} */
+    /** {@return the address of the first byte of {@link #chunks}; entry words count in the same addresses} */
     public long firstAddress() {
         return RegionLayout.FIRST_ADDRESS;
     }
 
-    /** {@return the words of all stripes} */
+    /** {@return the words of all stripes, see {@link OfferLayout#stripeOffset}} */
     public MemorySegment stripes() {
         return space.stripes.words().segment((int) (OfferLayout.stripesBytes(space.stripes.count()) / Long.BYTES));
     }
@@ -75,16 +81,16 @@ public final class MemoryOffer implements AutoCloseable {
         return space.stripes.count();
     }
 
-    /** {@return the word of the epoch: while it is the same, each table page is where it was} */
+    /** {@return the word of the epoch: while the word does not change, each table page stays at its place} */
     public MemorySegment epoch() {
         return space.tables.pages().words().segment(1);
     }
 
     /**
-     * Finds the entry of a chunk, and the epoch in which a reader may use its place.
+     * Finds the entry of a chunk, and the epoch in which a reader may use the place.
      *
-     * @param cid any CID
-     * @return the place
+     * @param cid any CID, also of a chunk that does not exist
+     * @return the place; the address is 0 if no page of the chunk table has the CID
      */
     public EntryPlace place(long cid) {
         long epoch = space.tables.pages().epoch();              // before the look-up, see EntryPlace
@@ -92,7 +98,7 @@ public final class MemoryOffer implements AutoCloseable {
         return new EntryPlace(epoch, table == null ? Table.NO_ENTRY : table.entry(CidLayout.index(cid)));
     }
 
-    /** Ends the offer; idempotent. */
+    /** Ends the offer. Idempotent. All registrations of the segments must have ended. */
     @Override
     public void close() {
         if (isOpen.compareAndSet(true, false)) {

@@ -13,8 +13,12 @@
  * <p><b>Cost.</b> While memory is offered, the store gives none of it back to the kernel. What registers the memory for
  * a device commits all of it, up to the limit of the store and an eighth more.
  *
- * <p><b>Neighbours.</b> Exported to the module of one-sided reads alone; applications do not see it. Start with {@link
- * io.teff.engine.offer.MemoryOffer}.
+ * <p><b>Stability.</b> Applications open and close a {@link io.teff.engine.offer.MemoryOffer} and answer readers by
+ * {@link io.teff.engine.offer.MemoryOffer#place}. These calls stay compatible between versions. The layout of the bytes
+ * may change with each version of the engine, so an owner and the owner's readers run the same version.
+ *
+ * <p><b>Neighbours.</b> The module {@code io.teff.rdma.reads} registers the memory with devices and has a reader. Start
+ * with {@link io.teff.engine.offer.MemoryOffer}.
  */
 @NullMarked
 package io.teff.engine.offer;

@@ -7,7 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** The errno that the last {@link Downcall} of a thread has left. Each thread, also a virtual one, has its own. */
+/**
+ * The errno that the last {@link Downcall} of a thread has left. Each platform thread and each virtual thread has a
+ * state of its own.
+ */
 public final class CallState {
     /** The option that makes a handle keep the errno; its first parameter is then {@link #segment()}. */
     public static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
@@ -23,7 +26,7 @@ public final class CallState {
         return SEGMENTS.get();
     }
 
-    /** Returns the errno that the last call of this thread has left. It counts only if that call has failed. */
+    /** Returns the errno that the last call of this thread has left. The errno counts only after a failed call. */
     public static int errno() {
         return SEGMENTS.get().get(ValueLayout.JAVA_INT, ERRNO_OFFSET);
     }

@@ -14,9 +14,9 @@ import java.util.Arrays;
  * A native function of the control path: integers and pointers in, an integer or a pointer out, with its errno.
  *
  * <p>All parameters are passed as {@code long}: an integer of C takes a whole register on the supported machines
- * (x86-64 and AArch64), and the callee reads the part that it declares. A pointer is the address; the caller keeps the
- * memory reachable until the call has returned. More than {@value #ARGUMENTS_MAX} parameters, or structs by value, need
- * a handle of their own ({@link NativeLibrary#handle}). A call takes tens of nanoseconds more than an exact handle, so
+ * (x86-64 and AArch64), and the callee reads the declared part. A pointer is the address; the caller keeps the memory
+ * reachable until the call has returned. More than {@value #ARGUMENTS_MAX} parameters, or structs by value, need a
+ * handle of their own ({@link NativeLibrary#handle}). A call takes tens of nanoseconds more than an exact handle, so
  * the data path has handles of its own, too.
  *
  * <p>Immutable, thread-safe. The errno is that of the calling thread ({@link CallState}).
@@ -29,7 +29,7 @@ public final class Downcall {
     public enum Result {
         /** A pointer or an integer of 64 bits. */
         LONG,
-        /** An integer of 32 bits, which is widened with its sign. */
+        /** An integer of 32 bits, widened with the sign. */
         INT,
         /** None: calls return 0. */
         VOID
@@ -152,8 +152,8 @@ public final class Downcall {
     }
 
     /**
-     * Checks the result of a call that returns 0 on success. On failure some functions return the errno, others its
-     * negative, and others -1 and set errno.
+     * Checks the result of a call that returns 0 on success. On failure, some functions return the errno, some the
+     * negative errno, and some -1 and set errno.
      *
      * @throws RdmaException with the errno, if it is not 0
      */

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The native objects of this process that are open, so that leaks can be found.
  *
- * <p>Objects are always counted. With the system property {@value #PROPERTY} set to {@code true}, each of them also
- * remembers where it was created, and one that becomes unreachable while it is open is logged with that place. The
- * native object is not freed then: other ones may still use it. Thread-safe.
+ * <p>Objects are always counted. With the system property {@value #PROPERTY} set to {@code true}, each object also
+ * remembers the place of its creation. An open object that becomes unreachable is logged with the place. The native
+ * object is not freed then: further objects may still use the native object. Thread-safe.
  */
 public final class Lifetimes {
-    /** The property that makes objects remember their place of creation. */
+    /** The property by which objects remember the place of creation. */
     public static final String PROPERTY = "teff.rdma.leaks";
     private static final boolean REMEMBERS = Boolean.getBoolean(PROPERTY);
     private static final int FRAMES_MAX = 12;

@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads of structs that a native library has made, by their address. To be used only between {@link
- * NativeObject#enter} and {@link NativeObject#leave} of the object that keeps the struct, or right after its creation.
+ * Reads of structs of a native library, by address. To be used only between {@link NativeObject#enter} and {@link
+ * NativeObject#leave} of the owner of the struct, or right after the creation.
  */
 public final class NativeMemory {
     @SuppressWarnings("restricted")

@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base of all objects that stand for a native one: who must be closed before whom, and no call after close.
+ * The base of all objects that stand for a native object: the order of closing, and no call after close.
  *
- * <p>Objects form a graph: an object depends on its owners, such as a queue pair on its protection domain and its
- * completion queues. Closing an object closes its dependents first, the newest before the older ones.
+ * <p>Objects form a graph: an object depends on its owners. A queue pair, for example, depends on a protection domain
+ * and on completion queues. Closing an object closes the dependents first, from the newest to the oldest.
  *
  * <pre>{@code
  *            enter             close
@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Rules.</b>
  * <ul>
- * <li>Each native call on an object runs between {@link #enter} and {@link #leave}. So calls of one object exclude each
- * other, close waits for the call in progress, and a call after close throws before it reaches native code. A word per
+ * <li>Each native call on an object runs between {@link #enter} and {@link #leave}. So calls of an object exclude each
+ * other, close waits for the call in progress, and a call after close throws before native code runs. A word per
  * object, taken by one compare-and-set, costs a few nanoseconds without contention.
  * <li>Objects are created by {@link #create} alone, and closed by {@link #close}; both hold one lock of the process,
- * {@link #TREE}. No thread that is between enter and leave may wait for that lock: it must not create or close objects.
+ * {@link #TREE}. No thread between enter and leave may wait for the lock: such a thread must not create or close
+ * objects.
  * <li>A call that waits for an event must not stay between enter and leave: close would wait as long.
  * <li>{@link #free} runs once, after the dependents were freed, in the thread that closes, with the word closed.
  * </ul>
@@ -37,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Proof that closing ends: the lock holder waits for words alone; the holder of a word waits for native calls alone,
  * which are bounded by the third rule.
  *
- * <p>Rejected: shared arenas, whose close stops all threads, and which know nothing of the order among native objects;
- * read-write locks, which cost two atomic operations per call.
+ * <p>Rejected: shared arenas: their close stops all threads and ignores the order of native objects; read-write locks,
+ * which cost two atomic operations per call.
  */
 public abstract class NativeObject implements RdmaObject {
     private static final int OPEN = 0;
@@ -89,7 +90,7 @@ public abstract class NativeObject implements RdmaObject {
      *
      * @param <T> the kind of object
      * @param factory makes the object
-     * @param owners those that must be open
+     * @param owners must be open
      * @return what the factory has made
      * @throws IllegalStateException if an owner is closed; the factory was not called
      */

@@ -2,7 +2,7 @@ package io.teff.rdma.ucx;
 
 import io.teff.rdma.RdmaException;
 
-/** A call or an operation of UCX that has failed, with its status. The object that was called stays usable. */
+/** A failed call or operation of UCX, with the status. The object that was called stays usable. */
 public final class UcxException extends RdmaException {
     private static final long serialVersionUID = 1L;
 
@@ -24,7 +24,7 @@ public final class UcxException extends RdmaException {
      *
      * @param operation the function of UCX, or the operation
      * @param status the outcome
-     * @param hint a sentence that says what to look at; may be empty
+     * @param hint a sentence with advice; may be empty
      */
     public UcxException(String operation, UcxStatus status, String hint) {
         super(operation, status.name() + " (" + status.text() + ")" + (hint.isEmpty() ? "" : "; " + hint));
@@ -40,13 +40,24 @@ public final class UcxException extends RdmaException {
         return status;
     }
 
-    /** Throws the failure of a call unless its code is 0. */
-    static void check(String operation, int code) {
+    /**
+     * Throws the failure of a call unless the code is 0.
+     *
+     * @param operation the function of UCX
+     * @param code the outcome
+     */
+    public static void check(String operation, int code) {
         check(operation, code, "");
     }
 
-    /** Throws the failure of a call, with a hint, unless its code is 0. */
-    static void check(String operation, int code, String hint) {
+    /**
+     * Throws the failure of a call, with a hint, unless the code is 0.
+     *
+     * @param operation the function of UCX
+     * @param code the outcome
+     * @param hint a sentence with advice; may be empty
+     */
+    public static void check(String operation, int code, String hint) {
         if (code != 0) {
             throw new UcxException(operation, UcxStatus.of(code), hint);
         }

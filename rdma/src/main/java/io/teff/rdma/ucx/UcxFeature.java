@@ -1,6 +1,6 @@
 package io.teff.rdma.ucx;
 
-/** What a context is going to be used for. UCX chooses transports that have all of its features. */
+/** What a context is going to be used for. UCX chooses transports with all features of the context. */
 public enum UcxFeature {
     /** Tagged messages. */
     TAG(0),
@@ -23,8 +23,8 @@ public enum UcxFeature {
         bit = 1L << index;
     }
 
-    /** Returns the bit of this feature in the parameters of a context. */
-    long bit() {
+    /** {@return the bit of this feature in the parameters of a context} */
+    public long bit() {
         return bit;
     }
 }

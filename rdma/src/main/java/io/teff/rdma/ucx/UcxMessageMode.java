@@ -15,8 +15,8 @@ public enum UcxMessageMode {
         this.flags = flags;
     }
 
-    /** Returns the flags of {@code ucp_am_send_nbx}. */
-    int flags() {
+    /** {@return the flags of {@code ucp_am_send_nbx}} */
+    public int flags() {
         return flags;
     }
 }

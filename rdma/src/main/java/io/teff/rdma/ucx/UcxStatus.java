@@ -1,7 +1,7 @@
 package io.teff.rdma.ucx;
 
 /**
- * The outcome of a UCX call or operation, by name. The names are those of {@code ucs_status_t} without their prefix.
+ * The outcome of a UCX call or operation, by name. The names come from {@code ucs_status_t} without the prefix.
  *
  * <p>A newer library may have values that this list does not: they become {@link #UNKNOWN}.
  */
@@ -85,8 +85,12 @@ public enum UcxStatus {
         return table;
     }
 
-    /** Returns the status of a code, which has 8 bits in C. */
-    static UcxStatus of(int code) {
+    /**
+     * {@return the status of a code}
+     *
+     * @param code 8 bits in C
+     */
+    public static UcxStatus of(int code) {
         return code < -CODES / 2 || code >= CODES / 2 ? UNKNOWN : BY_CODE[code & CODES - 1];
     }
 

@@ -1,13 +1,13 @@
 package io.teff.rdma.ucx;
 
-/** Which threads may use a worker and all that belongs to it. */
+/** The threads that may use a worker and its objects. */
 public enum UcxThreadMode {
     /**
-     * The thread that has created the worker, and no other one. Calls cost no lock. Only that thread can close the
-     * worker, or any thread once that one has ended.
+     * Only the thread that has created the worker. Calls cost no lock. The same thread closes the worker, or any thread
+     * after the end of this thread.
      */
     SINGLE(0),
-    /** Any thread, one at a time: a call throws {@link IllegalStateException} while another thread is in one. */
+    /** Any thread, one at a time: a call throws {@link IllegalStateException} during a call of another thread. */
     SERIALIZED(1),
     /** Any thread: a call waits for the call of another thread. The binding has the lock, so UCX needs none. */
     MULTI(1);
@@ -18,8 +18,8 @@ public enum UcxThreadMode {
         this.code = code;
     }
 
-    /** Returns the value of {@code ucs_thread_mode_t} that UCX gets. */
-    int code() {
+    /** {@return the value of {@code ucs_thread_mode_t} that UCX gets} */
+    public int code() {
         return code;
     }
 }

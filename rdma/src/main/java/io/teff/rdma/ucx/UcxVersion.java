@@ -9,12 +9,12 @@ package io.teff.rdma.ucx;
  */
 public record UcxVersion(int major, int minor, int release) {
     /** The major version whose interface the binding has. UCX keeps it compatible. */
-    static final int MAJOR = 1;
-    /** The oldest minor version that has all functions and fields which the binding uses. */
-    static final int MINOR_MIN = 13;
+    public static final int MAJOR = 1;
+    /** The oldest minor version with all functions and fields of the binding. */
+    public static final int MINOR_MIN = 13;
 
-    /** Returns whether the binding works with this version. */
-    boolean isSupported() {
+    /** {@return whether the binding works with this version} */
+    public boolean isSupported() {
         return major == MAJOR && minor >= MINOR_MIN;
     }
 

@@ -3,16 +3,16 @@ package io.teff.rdma.transport.ucx;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.rdma.transport.RdmaAddress;
-import io.teff.rdma.ucx.UcxCloseMode;
-import io.teff.rdma.ucx.UcxConfig;
-import io.teff.rdma.ucx.UcxContext;
-import io.teff.rdma.ucx.UcxEndpoint;
-import io.teff.rdma.ucx.UcxErrorMode;
 import io.teff.rdma.ucx.UcxFeature;
 import io.teff.rdma.ucx.UcxMessageMode;
-import io.teff.rdma.ucx.UcxRequest;
 import io.teff.rdma.ucx.UcxThreadMode;
-import io.teff.rdma.ucx.UcxWorker;
+import io.teff.rdma.ucx.message.UcxRequest;
+import io.teff.rdma.ucx.worker.UcxCloseMode;
+import io.teff.rdma.ucx.worker.UcxConfig;
+import io.teff.rdma.ucx.worker.UcxContext;
+import io.teff.rdma.ucx.worker.UcxEndpoint;
+import io.teff.rdma.ucx.worker.UcxErrorMode;
+import io.teff.rdma.ucx.worker.UcxWorker;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -32,7 +32,7 @@ final class Foreigner implements AutoCloseable {
     final UcxRequest request = worker.request();
     final MemorySegment memory = Arena.ofAuto().allocate(1 << 20, Long.BYTES);
     final SocketChannel connection;
-    private final ByteBuffer answer = memory.asSlice(ANSWER, Hello.BYTES).asByteBuffer();
+    private final ByteBuffer answer = memory.asSlice(ANSWER, UcxHello.BYTES).asByteBuffer();
     @SuppressWarnings("NullAway.Init")                        // set by the answer to HELLO
     UcxEndpoint path;
 
@@ -43,13 +43,13 @@ final class Foreigner implements AutoCloseable {
 
     /** Says HELLO. */
     void hello(long number) throws IOException {
-        Hello.write(memory, number, worker.address());
+        UcxHello.write(memory, number, worker.address());
         sayBegin();
     }
 
     /** Says what is in the first bytes of the memory. */
     void sayBegin() throws IOException {
-        final ByteBuffer bytes = memory.asSlice(0, Hello.BYTES).asByteBuffer();
+        final ByteBuffer bytes = memory.asSlice(0, UcxHello.BYTES).asByteBuffer();
         while (bytes.hasRemaining()) {
             connection.write(bytes);
         }
@@ -76,13 +76,13 @@ final class Foreigner implements AutoCloseable {
     /** Connects by the answer to HELLO; returns the number that the other side has sent. */
     long answered() throws IOException {
         final MemorySegment hello = memory.asSlice(ANSWER);
-        path = worker.connect(Hello.address(hello, "peer"), UcxErrorMode.PEER);
-        return Hello.number(hello, "peer");
+        path = worker.connect(UcxHello.address(hello, "peer"), UcxErrorMode.PEER);
+        return UcxHello.number(hello, "peer");
     }
 
     /** Sends a message. */
     void send(long link, long place, int bytes) {
-        new Piece(memory, request).head(link, place, false);
+        PieceLayout.writeHead(memory, link, place, false);
         path.send(UcxLinks.MESSAGE, memory, 0, 0, memory, 0, bytes, UcxMessageMode.EAGER, request);
     }
 

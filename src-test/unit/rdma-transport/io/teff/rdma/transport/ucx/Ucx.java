@@ -1,6 +1,7 @@
 package io.teff.rdma.transport.ucx;
 
 import io.teff.cluster.net.transport.AddressException;
+import io.teff.engine.os.Platform;
 import java.io.IOException;
 import org.junit.jupiter.api.Assumptions;
 
@@ -18,7 +19,7 @@ final class Ucx {
     /** Skips a test, with one line of the whole run that says why. */
     static synchronized void assume() throws IOException {
         try {
-            UcxLinks.open("").close();
+            UcxLinks.open("", Platform.SYSTEM).close();
         } catch (AddressException e) {
             if (!isSaid) {
                 isSaid = true;

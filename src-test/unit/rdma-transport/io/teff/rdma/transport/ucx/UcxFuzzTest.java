@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.rdma.ucx.UcxMessageMode;
 import io.teff.test.kit.Form;
 import io.teff.test.net.Told;
@@ -39,8 +40,8 @@ final class UcxFuzzTest {
     private static final int HEADER_MAX = 64;
     private static final int LONG = 1 << 20;
 
-    private final UcxTransport attacked = new UcxTransport();
-    private final UcxTransport honest = new UcxTransport();
+    private final UcxTransport attacked = new UcxTransport(Platform.SYSTEM);
+    private final UcxTransport honest = new UcxTransport(Platform.SYSTEM);
     private final List<Told> accepted = new ArrayList<>();
     private @Nullable Foreigner foreigner;
     private String what = "";
@@ -80,7 +81,8 @@ final class UcxFuzzTest {
                 next++;
                 isOver = isClose;
                 if (!isClose) {
-                    bytes.writeBytes(memory.asSlice(Piece.HEAD, length - Piece.HEAD).toArray(ValueLayout.JAVA_BYTE));
+                    bytes.writeBytes(memory.asSlice(PieceLayout.HEAD, length - PieceLayout.HEAD)
+                        .toArray(ValueLayout.JAVA_BYTE));
                 }
             } else {
                 isOver = true;
@@ -104,7 +106,7 @@ final class UcxFuzzTest {
             assertEquals(0, other.closed + its.closed, what);
         }
         until(() -> attacked.linkCount() == 1);
-        assertEquals(0, attacked.piecesInUse());
+        assertEquals(0, attacked.buffersInUse());
     }
 
     private void attack(String at, SplittableRandom random) throws IOException {
@@ -114,7 +116,7 @@ final class UcxFuzzTest {
             until(its::isAnswered);
             final long number = its.answered();
             final int known = accepted.size();
-            its.send(number, 0, Piece.HEAD);
+            its.send(number, 0, PieceLayout.HEAD);
             until(() -> its.request.isDone() && accepted.size() > known);
             final Told told = accepted.getLast();
             final Model model = new Model();
@@ -136,17 +138,17 @@ final class UcxFuzzTest {
             : number ^ 1L << random.nextInt(64);
         final long place = random.nextInt(30) > 0 ? model.next : random.nextLong() >>> 1;
         final boolean isClose = random.nextInt(60) == 0;
-        final int length = random.nextInt(6) > 0 ? random.nextInt(Piece.HEAD, Piece.SIZE + 1)
-            : random.nextBoolean() ? random.nextInt(Piece.HEAD) : random.nextInt(Piece.SIZE + 1, LONG);
+        final int length = random.nextInt(6) > 0 ? random.nextInt(PieceLayout.HEAD, PieceLayout.SIZE + 1)
+            : random.nextBoolean() ? random.nextInt(PieceLayout.HEAD) : random.nextInt(PieceLayout.SIZE + 1, LONG);
         final int header = random.nextInt(4) > 0 ? 0 : random.nextInt(HEADER_MAX);
-        for (int i = 0; i < Piece.SIZE / Long.BYTES; i++) {
+        for (int i = 0; i < PieceLayout.SIZE / Long.BYTES; i++) {
             its.memory.set(ValueLayout.JAVA_LONG, (long) i * Long.BYTES, random.nextLong());
         }
-        new Piece(its.memory, its.request).head(link, place, isClose);
+        PieceLayout.writeHead(its.memory, link, place, isClose);
         its.path.send(isRightId ? UcxLinks.MESSAGE : IDS[random.nextInt(IDS.length)], its.memory, 0, header,
             its.memory, 0, length, isRendezvous ? UcxMessageMode.RENDEZVOUS : UcxMessageMode.EAGER, its.request);
         until(its.request::isDone);
-        if (isRightId && !isRendezvous && link == number && length >= Piece.HEAD && length <= Piece.SIZE) {
+        if (isRightId && !isRendezvous && link == number && length >= PieceLayout.HEAD && length <= PieceLayout.SIZE) {
             model.take(its.memory, length, place, isClose);
         }
     }
@@ -161,7 +163,7 @@ final class UcxFuzzTest {
             try (Foreigner its = new Foreigner(at)) {
                 foreigner = its;
                 final byte[] address = its.worker.address();
-                Hello.write(its.memory, random.nextLong(), address);
+                UcxHello.write(its.memory, random.nextLong(), address);
                 final int from = random.nextInt(24 + address.length - Long.BYTES);
                 final long place = from < Long.BYTES ? from : from + Long.BYTES;    // not in the number
                 its.memory.set(ValueLayout.JAVA_BYTE, place,
@@ -174,6 +176,6 @@ final class UcxFuzzTest {
         }
         until(() -> attacked.linkCount() == 0);
         assertEquals(List.of(), accepted);
-        assertEquals(0, attacked.piecesInUse());
+        assertEquals(0, attacked.buffersInUse());
     }
 }

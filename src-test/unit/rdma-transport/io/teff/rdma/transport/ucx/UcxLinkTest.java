@@ -1,6 +1,7 @@
 package io.teff.rdma.transport.ucx;
 
 import io.teff.cluster.net.transport.Transport;
+import io.teff.engine.os.Platform;
 import io.teff.test.net.LinkContract;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,7 +15,7 @@ class UcxLinkTest extends LinkContract {
 
     @Override
     protected Transport open() {
-        return new UcxTransport();
+        return new UcxTransport(Platform.SYSTEM);
     }
 
     @Override
@@ -34,7 +35,7 @@ class UcxLinkTest extends LinkContract {
 
     @Override
     protected long held() {
-        return transports.stream().map(UcxTransport.class::cast).mapToLong(it -> it.linkCount() + it.piecesInUse())
+        return transports.stream().map(UcxTransport.class::cast).mapToLong(it -> it.linkCount() + it.buffersInUse())
             .sum();
     }
 }

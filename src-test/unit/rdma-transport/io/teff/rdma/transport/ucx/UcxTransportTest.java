@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.transport.AddressException;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.rdma.transport.RdmaTransport;
 import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
@@ -28,7 +30,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
@@ -63,7 +64,7 @@ final class UcxTransportTest {
     }
 
     private UcxTransport transport() {
-        final UcxTransport transport = new UcxTransport();
+        final UcxTransport transport = new UcxTransport(Platform.SYSTEM);
         transports.add(transport);
         return transport;
     }
@@ -113,16 +114,17 @@ final class UcxTransportTest {
             dialing.poll();
         }
         assertEquals(100, refused, "taken " + taken);
-        assertTrue(dialing.piecesInUse() <= Pieces.LINK_MAX, "pieces " + dialing.piecesInUse());
+        assertTrue(dialing.buffersInUse() <= SendBuffers.LINK_MAX, "buffers " + dialing.buffersInUse());
         final long all = taken;
         until(() -> accepted.getFirst().bytes.size() == all && dialed.writable > 0);
-        assertEquals(0, dialing.piecesInUse());
+        assertEquals(0, dialing.buffersInUse());
     }
 
     // ---- the last bytes of a link ----
 
-    private UcxTransport timed(LongSupplier clock) {
-        final UcxTransport its = new UcxTransport(it -> UcxLinks.open(it, clock), InetAddress::getByName);
+    private UcxTransport timed(Clock clock) {
+        final Platform platform = Platform.SYSTEM.withClock(clock);
+        final UcxTransport its = new UcxTransport(it -> UcxLinks.open(it, platform), InetAddress::getByName);
         transports.add(its);
         return its;
     }
@@ -264,7 +266,7 @@ final class UcxTransportTest {
         final UcxTransport dialing = transport();
         String at = Ucx.TCP;
         for (int start = 0; start < 3; start++) {
-            final UcxTransport listening = new UcxTransport();
+            final UcxTransport listening = new UcxTransport(Platform.SYSTEM);
             transports.add(listening);
             accepted.clear();
             at = listening.listen(at, Told.into(accepted));
@@ -300,7 +302,7 @@ final class UcxTransportTest {
     @Test
     void namedHost_isResolved_orReported() throws IOException {
         final CompletableFuture<InetAddress> slow = new CompletableFuture<>();
-        final UcxTransport its = new UcxTransport(UcxLinks::open, host -> {
+        final UcxTransport its = new UcxTransport(it -> UcxLinks.open(it, Platform.SYSTEM), host -> {
             if (host.equals("slow")) {
                 return slow.join();
             }
@@ -370,21 +372,21 @@ final class UcxTransportTest {
             until(foreigner, foreigner::isAnswered);
             final long number = foreigner.answered();
             assertEquals(1, accepted.size());
-            foreigner.send(number, 0, Piece.HEAD);
+            foreigner.send(number, 0, PieceLayout.HEAD);
             until(foreigner, () -> foreigner.request.isDone() && accepted.size() == 2);
             final Told its2 = accepted.getLast();
             for (long other : new long[] {number ^ 1L << 40, number + 1, 0, -1, Integer.MAX_VALUE}) {
                 foreigner.send(other, 1, 100);
                 until(foreigner, foreigner.request::isDone);
             }
-            for (int bytes : new int[] {1, Piece.HEAD - 1, Piece.SIZE + 1, 1 << 20}) {
+            for (int bytes : new int[] {1, PieceLayout.HEAD - 1, PieceLayout.SIZE + 1, 1 << 20}) {
                 foreigner.send(number, 1, bytes);
                 until(foreigner, foreigner.request::isDone);
             }
-            foreigner.send(number, 1, Piece.HEAD + 5);
+            foreigner.send(number, 1, PieceLayout.HEAD + 5);
             until(foreigner, () -> its2.bytes.size() == 5);
             assertEquals(0, its2.closed);
-            foreigner.send(number, 3, Piece.HEAD + 5);
+            foreigner.send(number, 3, PieceLayout.HEAD + 5);
             until(foreigner, () -> its2.closed == 1);
             assertTrue(String.valueOf(its2.why).contains("has sent message 3 in the place of 2"), its2::toString);
         }
@@ -405,10 +407,10 @@ final class UcxTransportTest {
             for (int i = 0; i < 300; i++) {
                 silent.add(new Foreigner(at));
             }
-            until(() -> silent.stream().filter(Foreigner::isCutOff).count() >= 300 - Connections.SILENT_MAX);
+            until(() -> silent.stream().filter(Foreigner::isCutOff).count() >= 300 - ControlConnections.SILENT_MAX);
             final Told honest = dial(transport(), at);
             until(() -> honest.connected == 1);
-            assertTrue(silent.stream().filter(it -> !it.isCutOff()).count() >= Connections.SILENT_MAX - 1);
+            assertTrue(silent.stream().filter(it -> !it.isCutOff()).count() >= ControlConnections.SILENT_MAX - 1);
         } finally {
             for (Foreigner it : silent) {
                 it.close();
@@ -426,7 +428,7 @@ final class UcxTransportTest {
         try (Foreigner silent = new Foreigner(at)) {
             final Told before = dial(its, at);
             until(() -> before.connected == 1);                 // so the silent one was accepted, too
-            clock.set(Connections.GREETING_NS);
+            clock.set(ControlConnections.GREETING_NS);
             final Told after = dial(its, at);
             until(() -> after.connected == 1);
             assertFalse(silent.isCutOff());
@@ -448,7 +450,7 @@ final class UcxTransportTest {
         try (Foreigner silent = new Foreigner(at)) {
             silent.hello(17);
             until(silent, silent::isAnswered);
-            clock.set(Connections.GREETING_NS);
+            clock.set(ControlConnections.GREETING_NS);
             for (int i = 0; i < 1_000; i++) {
                 its.poll();
             }
@@ -469,7 +471,7 @@ final class UcxTransportTest {
     void link_whoseEndIsSeenBeforeItsLastBytes_hasThem(String address) throws IOException {
         final AtomicReference<UcxLinks> links = new AtomicReference<>();
         final UcxTransport its = new UcxTransport(transport -> {
-            links.set(UcxLinks.open(transport));
+            links.set(UcxLinks.open(transport, Platform.SYSTEM));
             return links.get();
         }, InetAddress::getByName);
         transports.add(its);
@@ -478,12 +480,12 @@ final class UcxTransportTest {
             foreigner.hello(17);
             until(foreigner, foreigner::isAnswered);
             final long number = foreigner.answered();
-            foreigner.send(number, 0, Piece.HEAD);
+            foreigner.send(number, 0, PieceLayout.HEAD);
             until(foreigner, () -> foreigner.request.isDone() && accepted.size() == 1);
             foreigner.path.flush(foreigner.request);
             until(foreigner, foreigner.request::isDone);        // nothing of the path is left to be made by both sides
             for (int place = 1; place <= LAST_MESSAGES; place++) {
-                foreigner.send(number, place, Piece.HEAD + 1);
+                foreigner.send(number, place, PieceLayout.HEAD + 1);
                 foreigner.finish();
             }
         }
@@ -502,8 +504,8 @@ final class UcxTransportTest {
         try (Foreigner foreigner = new Foreigner(at)) {
             foreigner.hello(17);
             until(foreigner, foreigner::isAnswered);
-            foreigner.send(foreigner.answered(), 0, Piece.HEAD + 1_000);
-            expected.writeBytes(foreigner.memory.asSlice(Piece.HEAD, 1_000).toArray(ValueLayout.JAVA_BYTE));
+            foreigner.send(foreigner.answered(), 0, PieceLayout.HEAD + 1_000);
+            expected.writeBytes(foreigner.memory.asSlice(PieceLayout.HEAD, 1_000).toArray(ValueLayout.JAVA_BYTE));
             until(foreigner, foreigner.request::isDone);
             foreigner.path.flush(foreigner.request);
             until(foreigner, foreigner.request::isDone);

@@ -9,20 +9,21 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * Reads chunks of a store in another process. For one thread at a time.
+ * Reads chunks of a store in a second process. For a single thread at a time.
  *
- * <p><b>A read</b> takes the steps of {@link OfferLayout}. With a remembered entry it is one round: the payload, and
- * behind it the stripe's word, which must be the one that has proven the entry. Else it is two: word, epoch and entry,
- * word; then payload, word. After some rounds whose word has changed, and for what cannot be read (a chunk that a
- * thread holds exclusively, a chunk above 64 KiB, an entry whose place is not known), the reader asks the owner, whose
- * answer also has the place of the entry.
+ * <p><b>A read</b> takes the steps of {@link OfferLayout}. If the reader remembers the entry, the read is a single
+ * round: the payload, and behind the payload the word of the stripe. This word must equal the word that has proven the
+ * entry. Without a remembered entry the read is two rounds: word, epoch and entry, word; then payload, word. The reader
+ * asks the owner after eight rounds with a changed word, and in three cases: a thread holds the chunk exclusively, the
+ * chunk has more than 64 KiB, or the place of the entry is not known. The answer of the owner also has the place of the
+ * entry.
  *
- * <p><b>Why a result is the chunk's.</b> The words at both ends of the steps are equal and readable, so no writer was
- * inside the stripe between the two moments at which they were read, and versions never come back. Entry and payload
- * were read between these moments. The entry is the chunk's by its generation; it was read where the entry is, because
- * the epoch, read between the same moments, is the one under which the owner has named the place.
+ * <p><b>Why a result belongs to the chunk.</b> The words at both ends of the steps are equal and readable, and versions
+ * never come back. So no writer was inside the stripe between the two words. Entry and payload were read between the
+ * words. The generation in the entry is the generation of the chunk. The entry was read at the right place: the epoch,
+ * also read between the words, is the epoch under which the owner has named the place.
  *
- * <p>A removed chunk is {@link Status#ABSENT} by the same proof. Allocates nothing, except for requests.
+ * <p>The same proof shows that a removed chunk is {@link Status#ABSENT}. Allocates nothing, except for requests.
  */
 public final class ChunkReader {
     private static final int ATTEMPTS = 8;
@@ -41,13 +42,13 @@ public final class ChunkReader {
     private final long firstAddress;
     private final long chunkBytes;
 
-    // Entries that were proven, by a hash of the CID: the word that has proven each, and the length of its payload.
+    // Proven entries, by a hash of the CID: the word of the proof, and the address and length of the payload.
     private final long[] knownCids = new long[SLOTS];
     private final long[] knownWords = new long[SLOTS];
     private final long[] knownAddresses = new long[SLOTS];
     private final int[] knownLengths = new int[SLOTS];
 
-    // Table pages, by a hash of their names: the address of each. All are those of one epoch.
+    // Addresses of table pages, by a hash of the page's name. All addresses are of the same epoch.
     private final long[] pageNames = new long[PAGES];
     private final long[] pageAddresses = new long[PAGES];
     private long epoch = NONE;
@@ -58,7 +59,7 @@ public final class ChunkReader {
     private long requested;
 
     /**
-     * Creates a reader that knows nothing yet.
+     * Creates a reader without remembered entries.
      *
      * @param memory of the owner
      * @param requests to the owner
@@ -78,10 +79,10 @@ public final class ChunkReader {
      * Copies a whole chunk.
      *
      * @param cid the chunk
-     * @param target where its bytes go
+     * @param target takes the bytes of the chunk
      * @param offset in the target, in bytes
-     * @return the length, or a status as of a get in the owner's process: {@link Status#ABSENT}, {@link Status#LOCKED},
-     *     {@link Status#TOO_SMALL}
+     * @return the length, or the status of a get in the process of the owner: {@link Status#ABSENT},
+     *     {@link Status#LOCKED}, {@link Status#TOO_SMALL}
      * @throws PeerLostException if the peer does not answer any more
      */
     public long get(long cid, MemorySegment target, long offset) {
@@ -133,7 +134,7 @@ public final class ChunkReader {
         return OfferLayout.stripeOffset(cid, stripeCount);
     }
 
-    // ---- two rounds, three with a length in front ----
+    // ---- two rounds; three rounds with a length in front ----
 
     private long readNew(int slot, long cid, MemorySegment target, long offset) {
         final long page = page(cid);
@@ -164,7 +165,7 @@ public final class ChunkReader {
             : readFront(slot, cid, before, OfferLayout.address(entry), target, offset);
     }
 
-    /** Reads the length in front of the payload, and proves it before it is used. */
+    /** Reads the length in front of the payload, and proves the length before use. */
     private long readFront(int slot, long cid, long before, long address, MemorySegment target, long offset) {
         if (!isInside(address - OfferLayout.FRONT_BYTES, OfferLayout.FRONT_BYTES)) {
             throw new IllegalStateException("a proven entry has the address " + address);
@@ -239,7 +240,7 @@ public final class ChunkReader {
         return answer.length() > target.byteSize() - offset ? Status.TOO_SMALL : answer.length();
     }
 
-    /** {@return what this reader has done} */
+    /** {@return counts of the reads of this reader} */
     public ReadStatistics statistics() {
         return new ReadStatistics(oneSided, oneRound, repeated, requested);
     }

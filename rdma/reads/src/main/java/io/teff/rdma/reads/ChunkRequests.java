@@ -4,17 +4,19 @@ import io.teff.engine.offer.EntryPlace;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How a reader asks the owner: for chunks that are locked, long, or change without end, and for the places of entries.
- * The owner answers by a get, and {@link io.teff.engine.offer.MemoryOffer#place}. Implemented by what connects the two,
- * such as a request of the messaging. Called by the reader's thread, which waits for the answer.
+ * The requests of a reader to the owner: for locked chunks, for long chunks, for chunks that change without end, and
+ * for the places of entries. The owner answers by a get and by {@link io.teff.engine.offer.MemoryOffer#place}. The
+ * application implements the requests, for example by requests of the messaging. The reader's thread calls, and waits
+ * for the answer.
  */
 @FunctionalInterface
 public interface ChunkRequests {
     /**
-     * What the owner has answered.
+     * An answer of the owner.
      *
-     * @param length of the chunk, or a status of a get; if it is longer than the target, nothing was copied
-     * @param place of its entry, looked up by the owner behind the get; its address is 0 if there is none
+     * @param length length of the chunk in bytes, or a status of a get; if the length exceeds the target, nothing was
+     *     copied
+     * @param place place of the chunk's entry, looked up by the owner after the get
      */
     record Answer(long length, EntryPlace place) {}
 
@@ -22,7 +24,7 @@ public interface ChunkRequests {
      * Asks for a chunk.
      *
      * @param cid the chunk
-     * @param target where its bytes go
+     * @param target takes the bytes of the chunk
      * @param offset in the target, in bytes
      * @return the answer
      */

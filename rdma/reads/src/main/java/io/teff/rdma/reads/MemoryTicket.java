@@ -7,15 +7,17 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * What an owner tells a reader about its memory: numbers, and a key for each part. Whoever has it can read all chunks.
+ * The description of an owner's memory for a reader: numbers, and a key for each part. A ticket is the right to read
+ * all chunks.
  *
  * <p>Bytes, little-endian: magic (4), stripes (4), first address (8), bytes of chunks (8), then for each part in the
- * order of {@link PeerMemory.Part} the length of its key (4) and the key.
+ * order of {@link PeerMemory.Part} the length of the key (4) and the key.
  *
  * @param stripeCount number of stripes, a power of two
- * @param firstAddress the address of the first byte of the chunks' part, as entries have addresses
- * @param chunkBytes size of that part
- * @param keys of the parts, in their order; how they look is the matter of the transport
+ * @param firstAddress the address of the first byte of the part {@link PeerMemory.Part#CHUNKS}; entries count in the
+ *     same addresses
+ * @param chunkBytes bytes of the part {@link PeerMemory.Part#CHUNKS}
+ * @param keys keys of the parts, in the order of the parts; the transport decides about the form of a key
  */
 public record MemoryTicket(int stripeCount, long firstAddress, long chunkBytes, List<byte[]> keys) {
     private static final int MAGIC = 0x4D52_4654;               // "TFRM"
@@ -23,7 +25,7 @@ public record MemoryTicket(int stripeCount, long firstAddress, long chunkBytes, 
     private static final int HEAD_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
     private static final int STRIPES_MAX = 1 << 20;
 
-    /** Checks the numbers, which may come from a peer. */
+    /** Checks the numbers, because a peer may have sent the numbers. */
     public MemoryTicket {
         if (Integer.bitCount(stripeCount) != 1 || stripeCount < 1 || stripeCount > STRIPES_MAX || firstAddress <= 0
             || chunkBytes <= 0 || firstAddress + chunkBytes <= 0 || keys.size() != PeerMemory.Part.values().length) {
@@ -56,7 +58,7 @@ public record MemoryTicket(int stripeCount, long firstAddress, long chunkBytes, 
      *
      * @param bytes of {@link #toBytes}
      * @return the ticket
-     * @throws IllegalArgumentException if they are not the bytes of a ticket
+     * @throws IllegalArgumentException if the bytes are not the bytes of a ticket
      */
     public static MemoryTicket of(byte[] bytes) {
         final ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -3,10 +3,10 @@ package io.teff.rdma.reads;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The offered memory of a store in another process, as a reader reaches it. For one thread.
+ * The offered memory of a store in another process, seen by a reader. For a single thread.
  *
- * <p>Reads are collected and carried out by {@link #await}; a {@link #fence} between them orders them. They copy into a
- * buffer of this object.
+ * <p>Reads are collected, and {@link #await} carries out the reads. A {@link #fence} orders the reads before and behind
+ * the fence. Reads copy into a buffer of this object.
  */
 public interface PeerMemory {
     /** The parts of the memory of a store. */
@@ -22,14 +22,14 @@ public interface PeerMemory {
     /** Bytes of {@link #buffer}: some words, and the longest payload. */
     int BUFFER_BYTES = BufferLayout.BYTES;
 
-    /** {@return what the owner has said about its memory} */
+    /** {@return the owner's description of the memory} */
     MemoryTicket ticket();
 
-    /** {@return where reads copy to; {@link #BUFFER_BYTES} long} */
+    /** {@return the target of all reads, {@link #BUFFER_BYTES} bytes long} */
     MemorySegment buffer();
 
     /**
-     * Adds a read. It must be in the part, which the caller checks.
+     * Adds a read. The caller checks that the bytes are inside the part.
      *
      * @param part of the memory
      * @param offset in the part, in bytes
@@ -38,13 +38,13 @@ public interface PeerMemory {
      */
     void read(Part part, long offset, int length, long target);
 
-    /** Lets the reads that are added from now on begin when all earlier ones have ended. */
+    /** Lets reads added from now on begin after the end of all earlier reads. */
     void fence();
 
     /**
      * Waits until all reads have ended.
      *
-     * @throws PeerLostException if the peer does not answer any more; then all later calls throw it, too
+     * @throws PeerLostException if the peer does not answer any more; all later calls then throw the exception, too
      */
     void await();
 }

@@ -1,11 +1,11 @@
 package io.teff.rdma.reads;
 
 /**
- * What a reader has done since its creation.
+ * Counts of a reader, since the creation of the reader.
  *
- * @param oneSided reads that were answered without the owner
- * @param oneRound those of them that needed one round of reads, because the reader remembered the entry
- * @param repeated rounds whose result was not valid, because the chunk's stripe had changed
- * @param requests reads that the owner was asked for
+ * @param oneSided reads without a request to the owner
+ * @param oneRound one-sided reads with a single round, because the reader remembered the entry
+ * @param repeated rounds without a valid result, because the stripe of the chunk had changed
+ * @param requests reads with a request to the owner
  */
 public record ReadStatistics(long oneSided, long oneRound, long repeated, long requests) {}

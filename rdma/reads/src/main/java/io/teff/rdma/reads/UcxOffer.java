@@ -1,15 +1,15 @@
 package io.teff.rdma.reads;
 
 import io.teff.engine.offer.MemoryOffer;
-import io.teff.rdma.ucx.UcxContext;
-import io.teff.rdma.ucx.UcxMemory;
+import io.teff.rdma.ucx.memory.UcxMemory;
+import io.teff.rdma.ucx.worker.UcxContext;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory of a store, registered with UCX. Transports without hardware need a worker of the owner that makes
- * progress. Peers are trusted: the key of UCX lets them write, too. Thread-safe.
+ * The memory of a store, registered with UCX. Over transports without hardware, a worker of the owner has to make
+ * progress. Peers are trusted: with the key of UCX, peers can write, too. Thread-safe.
  */
 public final class UcxOffer implements AutoCloseable {
     private final MemoryOffer offer;
@@ -43,7 +43,7 @@ public final class UcxOffer implements AutoCloseable {
         }
     }
 
-    /** {@return what a reader needs to know} */
+    /** {@return the ticket for readers} */
     public MemoryTicket ticket() {
         return MemoryTicket.of(offer, memories.stream().map(UcxMemory::key).toList());
     }

@@ -1,10 +1,10 @@
 package io.teff.rdma.reads;
 
-import io.teff.rdma.ucx.UcxEndpoint;
-import io.teff.rdma.ucx.UcxRemoteMemory;
-import io.teff.rdma.ucx.UcxRequest;
 import io.teff.rdma.ucx.UcxStatus;
-import io.teff.rdma.ucx.UcxWorker;
+import io.teff.rdma.ucx.memory.UcxRemoteMemory;
+import io.teff.rdma.ucx.message.UcxRequest;
+import io.teff.rdma.ucx.worker.UcxEndpoint;
+import io.teff.rdma.ucx.worker.UcxWorker;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory of a store that is read by gets of UCX. A fence is that of the worker, behind which UCX begins operations
- * when those before it have ended, so a round is one wait.
+ * The memory of a store, read by gets of UCX. A fence is a fence of the worker: UCX begins the operations behind the
+ * fence after the end of the operations before the fence. So a round is a single wait.
  */
 public final class UcxPeerMemory implements PeerMemory, AutoCloseable {
     private static final int READS = 8;
@@ -33,7 +33,7 @@ public final class UcxPeerMemory implements PeerMemory, AutoCloseable {
      * @param ticket of a {@link UcxOffer}
      * @param worker used by the reader's thread
      * @param endpoint of the worker, connected to a worker of the owner's context
-     * @param timeout how long a read may take before the peer counts as lost
+     * @param timeout the longest time of a read; a peer that needs longer counts as lost
      */
     public UcxPeerMemory(MemoryTicket ticket, UcxWorker worker, UcxEndpoint endpoint, Duration timeout) {
         this.ticket = ticket;

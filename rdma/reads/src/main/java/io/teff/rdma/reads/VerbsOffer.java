@@ -1,9 +1,9 @@
 package io.teff.rdma.reads;
 
 import io.teff.engine.offer.MemoryOffer;
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory of a store, registered for reads by queue pairs of a protection domain. Peers can read it, and nothing
- * else. Registering commits and locks all of it: see {@link MemoryOffer}. Thread-safe.
+ * The memory of a store, registered for reads by queue pairs of a protection domain. Peers can read the memory, and
+ * nothing else. The registration commits and locks the whole memory: see {@link MemoryOffer}. Thread-safe.
  *
- * <p>The queue pair that a reader is connected to needs {@link Access#REMOTE_READ}.
+ * <p>The owner's queue pair needs {@link Access#REMOTE_READ}.
  */
 public final class VerbsOffer implements AutoCloseable {
     /** Bytes of a key: address and remote key. */
@@ -41,7 +41,7 @@ public final class VerbsOffer implements AutoCloseable {
         boolean isDone = false;
         try {
             for (MemorySegment part : List.of(offer.chunks(), offer.stripes(), offer.epoch())) {
-                // With the right to write here: else the kernel may lock a page of zeros that all memory shares.
+                // With the right to write here: else the kernel may lock the shared page of zeros.
                 regions.add(domain.register(part, Access.LOCAL_WRITE, Access.REMOTE_READ));
             }
             isDone = true;
@@ -53,7 +53,7 @@ public final class VerbsOffer implements AutoCloseable {
         }
     }
 
-    /** {@return what a reader needs to know} */
+    /** {@return the ticket for readers} */
     public MemoryTicket ticket() {
         final List<byte[]> keys = new ArrayList<>();
         for (MemoryRegion region : regions) {

@@ -1,19 +1,19 @@
 package io.teff.rdma.reads;
 
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.Completions;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.SendBatch;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.Completions;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.SendBatch;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The memory of a store that is read by RDMA READ. A fence is the flag of that name: the device begins a request when
- * the reads before it have ended, so a round is one chain and one wait. Polls while it waits.
+ * The memory of a store, read by RDMA READ. A fence is the flag of this name: the device begins a fenced request after
+ * the end of all earlier reads. So a round is a single chain of requests and a single wait. A wait polls.
  */
 public final class VerbsPeerMemory implements PeerMemory, AutoCloseable {
     private static final int READS = 8;
@@ -33,8 +33,8 @@ public final class VerbsPeerMemory implements PeerMemory, AutoCloseable {
      * Reaches the memory of a peer.
      *
      * @param ticket of a {@link VerbsOffer}
-     * @param pair reliable, connected to the owner's, with room for 8 sends
-     * @param queue where its sends complete, and nothing else
+     * @param pair a reliable queue pair, connected to a queue pair of the owner, with room for 8 sends
+     * @param queue takes the completions of the queue pair, and no further completions
      * @param domain of the queue pair
      */
     public VerbsPeerMemory(MemoryTicket ticket, QueuePair pair, CompletionQueue queue, ProtectionDomain domain) {
@@ -78,7 +78,7 @@ public final class VerbsPeerMemory implements PeerMemory, AutoCloseable {
 
     @Override
     public void await() {
-        batch.signalled();                                      // the last one: it ends when all have ended
+        batch.signalled();                                      // the last request ends after all requests
         isFenced = false;
         pair.post(batch);
         while (queue.poll(completions) == 0) {

@@ -1,18 +1,17 @@
 /**
- * One-sided reads of the chunks of a store in another process.
+ * One-sided reads: a process reads chunks of a store in a second process.
  *
- * <p><b>Promise.</b> {@link io.teff.rdma.reads.ChunkReader#get} returns bytes that the chunk had at one moment of the
- * call, like a get in the store's own process: never torn ones, never those of another chunk, never older ones. What it
- * cannot read that way it asks the owner for.
+ * <p><b>Promise.</b> {@link io.teff.rdma.reads.ChunkReader#get} returns the bytes of the chunk at a moment of the call,
+ * like a get in the process of the store: never torn bytes, never older bytes, never bytes of a different chunk. If the
+ * reader cannot read a chunk one-sidedly, the reader asks the owner.
  *
- * <p><b>Fault model.</b> The chunk is changed, resized, moved, removed, locked; its table page is released; its zone is
- * dropped; its store is closed; the owner's process dies. The peer is trusted: it has read access to all chunks, and
- * with UCX over shared memory or TCP to more.
+ * <p><b>Fault model.</b> The chunk is changed, resized, moved, removed or locked. The table page is released, the zone
+ * is dropped, or the store is closed. The process of the owner dies. The reader is trusted: a reader may read all
+ * chunks, and may write if the memory is registered with UCX.
  *
- * <p><b>Neighbours.</b> {@link io.teff.engine.offer} has the steps of a read and their proof, {@link
- * io.teff.rdma.verbs} and {@link io.teff.rdma.ucx} carry them out. How owner and reader find each other, exchange
- * tickets and ask questions is the application's: see {@link io.teff.rdma.reads.ChunkRequests}. Start with {@link
- * io.teff.rdma.reads.ChunkReader}.
+ * <p><b>Neighbours.</b> {@link io.teff.engine.offer} has the steps of a read and the proof. The bindings of verbs and
+ * of UCX carry out the steps. The application connects owner and reader, exchanges tickets, and answers requests: see
+ * {@link io.teff.rdma.reads.ChunkRequests}. Start with {@link io.teff.rdma.reads.ChunkReader}.
  */
 @NullMarked
 package io.teff.rdma.reads;

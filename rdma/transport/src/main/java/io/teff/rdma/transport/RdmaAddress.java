@@ -22,11 +22,11 @@ public record RdmaAddress(String scheme, InetSocketAddress target, SortedMap<Str
     /**
      * Parses an address.
      *
-     * @param scheme that it must have
-     * @param known names of the options that it may have
+     * @param scheme the required scheme
+     * @param known names of the known options
      * @param text the address
      * @return the parts; a host name is not resolved
-     * @throws AddressException if the text is not such an address
+     * @throws AddressException if the text does not have this form
      */
     public static RdmaAddress parse(String scheme, Iterable<String> known, String text) throws AddressException {
         final String[] parts = text.split("\\|", -1);
@@ -78,7 +78,7 @@ public record RdmaAddress(String scheme, InetSocketAddress target, SortedMap<Str
         throw new AddressException(text + " has a port outside of 0 to " + PORT_MAX);
     }
 
-    /** {@return whether the host is a name that was not resolved yet} */
+    /** {@return whether the host is an unresolved name} */
     public boolean isNamed() {
         return target.isUnresolved();
     }
@@ -104,10 +104,10 @@ public record RdmaAddress(String scheme, InetSocketAddress target, SortedMap<Str
     }
 
     /**
-     * Returns the address at which others find what listens here.
+     * Returns the address under which peers find a listener of this address.
      *
-     * @param bound host and port
-     * @return with the options of this one
+     * @param bound host and port of the listener
+     * @return an address with the options of this address
      */
     public String published(InetSocketAddress bound) {
         final StringBuilder text = new StringBuilder(text(scheme, bound));

@@ -9,18 +9,18 @@ import java.net.InetAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What links have in common: the other end, how they were made, and who takes their events. */
+/** The common parts of links: the peer, the acceptor of an accepted link, and the receiver of the events. */
 public abstract class RdmaLink implements Link {
     private final String peer;
-    /** Takes a link of another node when it is connected; null for a dialed one. */
+    /** Takes an accepted link when the link is connected; null for a dialed link. */
     private final @Nullable Acceptor acceptor;
     private @Nullable LinkEvents events;
 
     /**
      * Makes a link.
      *
-     * @param peer the other end, for people
-     * @param acceptor takes the link; null if it was dialed
+     * @param peer address of the peer, for messages
+     * @param acceptor takes the link; null for a dialed link
      * @param events takes the events; null until the link is accepted
      */
     protected RdmaLink(String peer, @Nullable Acceptor acceptor, @Nullable LinkEvents events) {
@@ -34,7 +34,7 @@ public abstract class RdmaLink implements Link {
         void to(InetAddress host) throws IOException;
     }
 
-    /** Returns what waits for the address of the host. */
+    /** Returns a waiter for the address of the host. */
     final Lookups.Waiter waiter(Dial dial) {
         return new Lookups.Waiter() {
             @Override
@@ -59,22 +59,22 @@ public abstract class RdmaLink implements Link {
     /** {@return whether the link has ended} */
     public abstract boolean isOver();
 
-    /** Ends the link, and reports that; null if the peer has ended it. */
+    /** Ends the link, and reports the end with a reason; null if the peer has closed the link. */
     protected abstract void end(@Nullable IOException why);
 
-    /** {@return whether the link was accepted, so that its greeting has a deadline} */
+    /** {@return whether the link was accepted; the greeting of an accepted link has a deadline} */
     public final boolean isAccepted() {
         return acceptor != null;
     }
 
-    /** Hands an accepted link out: from now on there are events. The acceptor may close it. */
+    /** Hands an accepted link out: from now on there are events. The acceptor may close the link. */
     protected final void handOut() {
         if (acceptor != null) {
             events = acceptor.accepted(this);
         }
     }
 
-    /** {@return what takes the events of a link that was dialed or handed out} */
+    /** {@return the receiver of the events of a link; the link was dialed or handed out} */
     protected final LinkEvents events() {
         return Objects.requireNonNull(events);
     }

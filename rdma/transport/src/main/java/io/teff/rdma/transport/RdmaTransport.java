@@ -14,16 +14,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the transports have in common: addresses, look-ups of host names, and the wait of the agent.
+ * The common parts of transports: addresses, look-ups of host names, and the wait of the agent.
  *
- * @param <L> its links
+ * @param <L> the links of the transport
  */
 public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
-    /** Longest time for the last bytes of a link that was closed, in nanoseconds; the agent goes on meanwhile. */
+    /** Longest time for the last bytes of a closed link, in nanoseconds. The agent does not wait. */
     public static final long DRAIN_NS = 5_000_000_000L;
-    /** Longest time for the last bytes of all links when the transport is closed, in nanoseconds; the agent waits. */
+    /** Longest time for the last bytes of all links when the transport is closed, in nanoseconds. The agent waits. */
     public static final long CLOSE_NS = 2_000_000_000L;
-    /** Closed links that have last bytes, while the transport is open: one more cuts the oldest short. */
+    /** Closed links with last bytes, while the transport is open: a further link cuts the oldest link short. */
     public static final int CLOSING_MAX = 256;
 
     private static final Set<Capability> CAPABILITIES = Set.of(Capability.HAS_PORTS);
@@ -33,15 +33,15 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
     private final Lookups lookups;
     private final Rest rest = new Rest();
     private final AtomicLong linksCutShort = new AtomicLong();
-    /** The agent sleeps in it, or is about to. */
+    /** The sleeper of the agent, while the agent sleeps or is about to sleep. */
     private volatile @Nullable Sleeper sleeper;
     private volatile boolean isAwake;
 
     /**
-     * Makes a transport that has loaded no library.
+     * Makes a transport without loading a library.
      *
-     * @param scheme of its addresses
-     * @param options that addresses may have
+     * @param scheme of all addresses
+     * @param options names of the options of addresses
      * @param resolver finds hosts
      */
     protected RdmaTransport(String scheme, List<String> options, Lookups.Resolver resolver) {
@@ -61,16 +61,16 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
     /** {@return the units of work done for links} */
     protected abstract int pollLinks();
 
-    /** {@return whether there is something to do that no descriptor reports} */
+    /** {@return whether there is work without a report by a descriptor} */
     protected abstract boolean hasWork();
 
-    /** {@return what the agent sleeps in, or null if nothing of this transport can wake it} */
+    /** {@return the sleeper of the agent, or null if no descriptor of this transport can wake the agent} */
     protected abstract @Nullable Sleeper sleeper();
 
-    /** Ends all links, and gives back what the library has. */
+    /** Ends all links, and closes all objects of the library. */
     protected abstract void closeLinks();
 
-    /** Counts links that were closed, and whose peers may miss the last bytes. */
+    /** Counts closed links without the last bytes at the peer. */
     protected final void addCutShort(long count) {
         if (count > 0) {
             linksCutShort.addAndGet(count);
@@ -123,10 +123,10 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
     @Override
     public final void await(long timeoutNs) {
         final Sleeper found = sleeper();
-        final Sleeper its = found == null ? rest : found;
-        sleeper = its;
+        final Sleeper used = found == null ? rest : found;
+        sleeper = used;
         if (!isAwake && timeoutNs > 0 && !lookups.hasAnswers() && !hasWork()) {
-            its.sleep(timeoutNs);
+            used.sleep(timeoutNs);
         }
         sleeper = null;
         isAwake = false;

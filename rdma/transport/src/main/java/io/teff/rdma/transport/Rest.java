@@ -1,9 +1,10 @@
 package io.teff.rdma.transport;
 
+import io.teff.engine.os.Threads;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The sleep of an agent that no descriptor can wake: it parks, for longer and longer while nothing happens. */
+/** The sleep of an agent without a descriptor: the agent parks, for longer and longer while nothing happens. */
 final class Rest implements Sleeper {
     private static final long PARK_MIN_NS = 20_000;
     private static final long PARK_MAX_NS = 1_000_000;
@@ -21,8 +22,7 @@ final class Rest implements Sleeper {
     public void sleep(long timeoutNs) {
         waiting = Thread.currentThread();
         if (!isAwake) {
-            LockSupport.parkNanos(this, Math.min(timeoutNs, parkNs));
-            Thread.interrupted();                               // an agent with the flag would never park again
+            Threads.rest(this, Math.min(timeoutNs, parkNs));
             parkNs = Math.min(parkNs * 2, PARK_MAX_NS);
         }
         waiting = null;

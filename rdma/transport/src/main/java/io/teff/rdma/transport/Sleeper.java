@@ -1,9 +1,9 @@
 package io.teff.rdma.transport;
 
-/** What an agent's thread sleeps in. */
+/** The sleep of an agent's thread. */
 public interface Sleeper {
     /**
-     * Sleeps until there is something to do, or a {@link #signal}. By the agent's thread.
+     * Sleeps until there is work, or a {@link #signal}. Called by the agent's thread.
      *
      * @param timeoutNs longest sleep in nanoseconds
      */

@@ -1,13 +1,14 @@
 package io.teff.rdma.transport.ucx;
 
-import io.teff.rdma.ucx.UcxMessage;
+import io.teff.rdma.ucx.message.UcxMessage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Messages that have arrived within one call of progress, in their order. UCX hands each out in a call during which no
- * endpoint may be made or closed, and events of links may do both; so messages are copied, and handed on afterwards.
+ * The messages of a single call of progress, in the order of arrival. UCX hands out each message in a call during which
+ * no endpoint may be made or closed. Events of links make and close endpoints. So messages are copied, and handed on
+ * after the call.
  *
  * <pre>
  *  0            8                      8 + length      next multiple of 8
@@ -16,12 +17,12 @@ import java.lang.foreign.ValueLayout;
  * +------------+----------------------+---------------+
  * </pre>
  *
- * <p>One call brings as much as the queues of UCX hold, mostly less than {@link #KEPT}. A message that finds more than
- * {@link #SIZE_MAX} before it is dropped, and the next one of its link finds a gap.
+ * <p>A call brings the content of the queues of UCX, mostly less than {@link #KEPT}. A message behind {@link #SIZE_MAX}
+ * bytes is dropped, and the next message of the link finds a gap.
  */
 final class Arrivals {
     static final int HEAD = 8;
-    /** Bytes that are kept for reuse. */
+    /** Bytes of memory for reuse. */
     private static final long KEPT = 512 << 10;
     private static final long SIZE_MAX = 64 << 20;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -29,11 +30,11 @@ final class Arrivals {
     private MemorySegment memory = Arena.ofAuto().allocate(KEPT, Long.BYTES);
     private long end;
 
-    /** Copies a message; within its handler. */
+    /** Copies a message. Called in the handler of the message. */
     void add(UcxMessage message) {
         final long length = message.length();
-        if (length < Piece.HEAD || length > Piece.SIZE || message.isRendezvous()) {
-            return;                                             // of a peer that does not speak the protocol
+        if (length < PieceLayout.HEAD || length > PieceLayout.SIZE || message.isRendezvous()) {
+            return;                                             // the peer does not speak the protocol
         }
         final long next = end + HEAD + padded(length);
         if (next > memory.byteSize() && !grow(next)) {
@@ -71,12 +72,12 @@ final class Arrivals {
         return end;
     }
 
-    /** Returns the length of the message at a place; its bytes follow after {@link #HEAD}. */
+    /** Returns the length of the message at a place. The bytes of the message follow after {@link #HEAD}. */
     long length(long at) {
         return memory.get(LONG, at);
     }
 
-    /** Returns the place of the message behind the one at a place. */
+    /** Returns the place of the next message behind a place. */
     long next(long at) {
         return at + HEAD + padded(length(at));
     }

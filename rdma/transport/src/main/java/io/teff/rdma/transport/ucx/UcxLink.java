@@ -4,10 +4,10 @@ import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.rdma.transport.RdmaLink;
 import io.teff.rdma.transport.RdmaTransport;
-import io.teff.rdma.ucx.UcxCloseMode;
-import io.teff.rdma.ucx.UcxEndpoint;
 import io.teff.rdma.ucx.UcxMessageMode;
 import io.teff.rdma.ucx.UcxStatus;
+import io.teff.rdma.ucx.worker.UcxCloseMode;
+import io.teff.rdma.ucx.worker.UcxEndpoint;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -16,48 +16,39 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link over a TCP connection and an endpoint of UCX. Used by the agent's thread only.
+ * A link over a TCP connection and an endpoint of UCX. Used by the agent's thread only. {@link UcxLinkState} has a
+ * drawing of the states.
  *
- * <pre>
- *  NAMED ──found──> OPENING ──HELLO──> (accepted: ANSWERED ──first message──>) OPEN ──close──> CLOSING ──> OVER
- *    └─────────────────┴────────────────────────┴──failure, close, CLOSE───────┴─────────────────────────────┘
- * </pre>
+ * <p>The <em>connection</em> carries HELLO with the addresses of both workers, and the system ends the connection with
+ * the process of the peer at once. The <em>path</em> is made by these addresses, over the best transport of UCX, and
+ * carries the pieces.
  *
- * <p>The <em>connection</em> carries HELLO with the addresses of both workers, and the system ends it with the peer's
- * process at once. The <em>path</em> is made by these addresses: UCX takes the best transport for it. It carries the
- * messages.
- *
- * <p>CLOSING sends what was taken, then CLOSE; the peer ends the connection when it has everything. UCX may drop bytes
- * that the peer has not read when an endpoint is ended. After {@link RdmaTransport#DRAIN_NS} this side ends it, and
- * counts that.
+ * <p>A link that closes sends the last bytes, then CLOSE. The peer has everything when CLOSE arrives, and ends the
+ * connection. This side waits for the end of the connection, because UCX may drop unread bytes when an endpoint ends.
+ * After {@link RdmaTransport#DRAIN_NS} this side ends the link, and counts the link as cut short.
  */
-final class UcxLink extends RdmaLink implements Connection.Owner {
-    /** The way of a link; see the class. */
-    private enum State { NAMED, OPENING, ANSWERED, OPEN, CLOSING, OVER }
-
+final class UcxLink extends RdmaLink implements ControlConnection.Owner {
     private final UcxLinks links;
     private final long number;
-    private State state = State.NAMED;
-    private @Nullable Connection connection;
+    private UcxLinkState state = UcxLinkState.NAMED;
+    private @Nullable ControlConnection connection;
     private @Nullable UcxEndpoint path;
     private @Nullable IOException failure;
-    /** Why the connection has ended. */
+    /** Why the connection of an open link has ended. */
     private @Nullable IOException lastWords;
+    /** Whether a write waits for room. */
     private boolean isBlocked;
-    /** End of the time for the first message of an accepted link, or for the last bytes of a closing one. */
+    /** End of the time for the first piece of an accepted link, or for the last bytes of a closing link. */
     private long deadlineNs;
 
     /** The peer's number of the link. */
     private long peerNumber;
     private long sentCount;
     private long receivedCount;
-    /** Pieces under way, the oldest first. */
-    private final ArrayDeque<Piece> sending = new ArrayDeque<>(4);
-    /** The piece whose request waits until all others have reached the peer. */
-    private @Nullable Piece flush;
-    /** Whether the peer has closed the link, too. */
-    private boolean isAnswered;
-    private boolean isWatched;
+    /** Buffers under way, the oldest first. */
+    private final ArrayDeque<SendBuffer> sending = new ArrayDeque<>(4);
+    /** The buffer whose request waits until all earlier pieces have reached the peer. */
+    private @Nullable SendBuffer flush;
 
     private UcxLink(UcxLinks links, String peer, long number, @Nullable Acceptor acceptor,
             @Nullable LinkEvents events) {
@@ -72,7 +63,7 @@ final class UcxLink extends RdmaLink implements Connection.Owner {
     }
 
     /** Makes a link whose dialer has sent HELLO. */
-    static UcxLink accepted(UcxLinks links, Connection connection, long number, Acceptor acceptor) {
+    static UcxLink accepted(UcxLinks links, ControlConnection connection, long number, Acceptor acceptor) {
         final UcxLink link = new UcxLink(links, connection.peer(), number, acceptor, null);
         link.connection = connection;
         connection.setOwner(link);
@@ -83,11 +74,14 @@ final class UcxLink extends RdmaLink implements Connection.Owner {
         return number;
     }
 
-    /** Notes that the link is looked at in each poll, or not any more; returns whether that is new. */
-    boolean setWatched(boolean isSo) {
-        final boolean isNew = isWatched != isSo;
-        isWatched = isSo;
-        return isNew;
+    UcxLinkState state() {
+        return state;
+    }
+
+    private void move(UcxLinkState target) {
+        assert UcxLinkState.moves(state, target) : state + " to " + target;
+        state = target;
+        links.moved(this);
     }
 
     private UcxEndpoint path() {
@@ -103,38 +97,38 @@ final class UcxLink extends RdmaLink implements Connection.Owner {
 
     @Override
     public boolean isOver() {
-        return state == State.OVER;
+        return state.isOver();
     }
 
     /** Begins to connect, and to send HELLO. */
     void dial(InetSocketAddress to) {
-        state = State.OPENING;
+        move(UcxLinkState.OPENING);
         connection = links.dial(this, to);
     }
 
     /** Takes the HELLO of the listener. */
     @Override
     public void greeted(MemorySegment hello) {
-        if (state == State.OPENING && connectPath(hello)) {
-            state = State.OPEN;
-            send(links.pieces().take(), 0, false);              // tells the listener that HELLO has arrived
+        if (state == UcxLinkState.OPENING && connectPath(hello)) {
+            move(UcxLinkState.OPEN);
+            send(links.buffers().take(), 0, false);             // tells the listener that HELLO has arrived
             events().connected();
         }
     }
 
     /** Answers the HELLO of the dialer. */
-    void answer(MemorySegment hello, long firstMessageNs) {
+    void answer(MemorySegment hello, long firstPieceNs) {
         if (connectPath(hello)) {
-            state = State.ANSWERED;
-            deadlineNs = firstMessageNs;
+            deadlineNs = firstPieceNs;
+            move(UcxLinkState.ANSWERED);
             Objects.requireNonNull(connection).answer(links.hello(this));
         }
     }
 
     private boolean connectPath(MemorySegment hello) {
         try {
-            peerNumber = Hello.number(hello, peer());
-            path = links.path(peer(), Hello.address(hello, peer()));
+            peerNumber = UcxHello.number(hello, peer());
+            path = links.path(peer(), UcxHello.address(hello, peer()));
             return true;
         } catch (IOException e) {
             end(e);
@@ -142,42 +136,41 @@ final class UcxLink extends RdmaLink implements Connection.Owner {
         }
     }
 
-    /** Returns whether an answered link is open, or has ended. */
-    boolean pollAnswered(long nowNs) {
-        if (state == State.ANSWERED && (broken() != null || nowNs - deadlineNs > 0)) {
-            close();                                            // without events, as it was never handed out
+    /** Ends an answered link if the path has failed, or the time for the first piece is over. */
+    void pollAnswered(long nowNs) {
+        if (state == UcxLinkState.ANSWERED && (broken() != null || nowNs - deadlineNs > 0)) {
+            close();                                            // without events, because the link was never handed out
         }
-        return state != State.ANSWERED;
     }
 
-    /** Takes the end of the connection: the peer has closed the link, or its process has ended. */
+    /** Takes the end of the connection: the peer has closed the link, or the process of the peer has ended. */
     @Override
     public void connectionEnded(IOException why) {
         final IOException named = new IOException(peer() + ": " + why.getMessage(), why);
-        if (state == State.OPEN) {
+        if (state == UcxLinkState.OPEN) {
             lastWords = named;
-            links.endSoon(this);
-        } else if (state == State.CLOSING) {
-            isAnswered = true;
+            move(UcxLinkState.LOST);
+        } else if (state == UcxLinkState.CLOSING) {
+            move(UcxLinkState.OVER);                            // the peer has everything, or is gone
         } else {
             end(named);
         }
     }
 
-    /** Ends the link whose connection has ended, after the messages that came before. */
+    /** Ends the link after the end of the connection. Earlier pieces were handed on. */
     void endLost() {
-        if (state == State.OPEN) {
+        if (state == UcxLinkState.LOST) {
             end(lastWords);
-        } else {
-            isAnswered = true;                                  // closed meanwhile
+        } else if (state == UcxLinkState.LOST_CLOSING) {
+            move(UcxLinkState.OVER);
         }
     }
 
-    /** The first message of the dialer, which has no bytes: from now on it takes messages. */
+    /** Opens the link by the first piece of the dialer, which has no bytes. */
     private void opened() {
-        state = State.OPEN;
+        move(UcxLinkState.OPEN);
         handOut();
-        if (state == State.OPEN) {                              // the acceptor may have closed it
+        if (state == UcxLinkState.OPEN) {                       // the acceptor may have closed the link
             events().connected();
         }
     }
@@ -188,45 +181,47 @@ final class UcxLink extends RdmaLink implements Connection.Owner {
 
     // ---- events ----
 
-    /** Handles a message of the peer. */
+    /** Handles a piece of the peer. */
     void received(MemorySegment memory, long from, int bytes) {
-        if (state == State.CLOSING) {
-            isAnswered |= Piece.isClose(memory, from);           // both have closed: there is no reader
+        if (state.isClosing()) {
+            if (PieceLayout.isClose(memory, from)) {
+                move(UcxLinkState.OVER);                        // both sides have closed, so nothing reads last bytes
+            }
             return;
         }
-        if (state != State.OPEN && state != State.ANSWERED || failure != null) {
+        if (!state.isOpen() && state != UcxLinkState.ANSWERED || failure != null) {
             return;
         }
-        if (Piece.place(memory, from) != receivedCount) {
-            end(new IOException(peer() + " has sent message " + Piece.place(memory, from) + " in the place of "
+        if (PieceLayout.place(memory, from) != receivedCount) {
+            end(new IOException(peer() + " has sent message " + PieceLayout.place(memory, from) + " in the place of "
                 + receivedCount));
             return;
         }
         receivedCount++;
-        if (state == State.ANSWERED) {
+        if (state == UcxLinkState.ANSWERED) {
             opened();
-            if (state != State.OPEN) {
+            if (state != UcxLinkState.OPEN) {
                 return;
             }
         }
-        if (Piece.isClose(memory, from)) {
-            state = State.OVER;                                 // nothing to be sent, as there is no reader
-            links.discard(this);
+        if (PieceLayout.isClose(memory, from)) {
+            move(UcxLinkState.OVER);                            // without last bytes, because the peer does not read
             events().closed(null);
-        } else if (bytes > Piece.HEAD) {
-            events().bytes(memory, from + Piece.HEAD, bytes - Piece.HEAD);
+        } else if (bytes > PieceLayout.HEAD) {
+            events().bytes(memory, from + PieceLayout.HEAD, bytes - PieceLayout.HEAD);
         }
     }
 
-    /** Looks for the end of pieces under way; returns the number of pieces that UCX has finished. */
+    /** Takes back the buffers that UCX has finished; returns the units of work done. */
     int pollSending() {
         int done = 0;
-        for (Piece piece = sending.peek(); piece != null && piece.request.isDone(); piece = sending.peek()) {
+        for (SendBuffer buffer = sending.peek(); buffer != null && buffer.request().isDone();
+                buffer = sending.peek()) {
             sending.remove();
             done++;
-            finished(piece);
+            finished(buffer);
         }
-        if (isBlocked && state == State.OPEN && failure == null && links.pieces().hasRoom(sending.size())) {
+        if (isBlocked && state.isOpen() && failure == null && links.buffers().hasRoom(sending.size())) {
             isBlocked = false;
             events().writable();
             done++;
@@ -234,14 +229,14 @@ final class UcxLink extends RdmaLink implements Connection.Owner {
         return done;
     }
 
-    /** Returns whether pieces are under way, or a write waits for one. */
+    /** Returns whether buffers are under way, or a write waits for a buffer. */
     boolean isSending() {
-        return !sending.isEmpty() || isBlocked && state == State.OPEN;
+        return !sending.isEmpty() || isBlocked && state.isOpen();
     }
 
-    /** Ends the link if its path has failed, or its last write. */
+    /** Ends the link if the path or the last write has failed. */
     void pollFailure() {
-        if (state == State.OPEN) {
+        if (state.isOpen()) {
             final UcxStatus broken = broken();
             if (failure == null && broken != null) {
                 failure = lost(broken);
@@ -254,7 +249,7 @@ final class UcxLink extends RdmaLink implements Connection.Owner {
 
     @Override
     protected void end(@Nullable IOException why) {
-        if (state != State.OVER) {
+        if (!state.isOver()) {
             failure = why;
             close();
             reportEnd(why);
@@ -265,45 +260,45 @@ final class UcxLink extends RdmaLink implements Connection.Owner {
 
     @Override
     public int write(MemorySegment memory, long from, int bytes) {
-        if (state != State.OPEN || failure != null) {
+        if (!state.isOpen() || failure != null) {
             return 0;
         }
         int taken = 0;
         while (taken < bytes && failure == null) {
-            if (!links.pieces().hasRoom(sending.size())) {
+            if (!links.buffers().hasRoom(sending.size())) {
                 isBlocked = true;
                 links.watch(this);
                 break;
             }
-            final int length = Math.min(bytes - taken, Piece.BYTES_MAX);
-            final Piece piece = links.pieces().take();
-            MemorySegment.copy(memory, from + taken, piece.memory, Piece.HEAD, length);
-            send(piece, length, false);
+            final int length = Math.min(bytes - taken, PieceLayout.BYTES_MAX);
+            final SendBuffer buffer = links.buffers().take();
+            MemorySegment.copy(memory, from + taken, buffer.memory(), PieceLayout.HEAD, length);
+            send(buffer, length, false);
             taken += length;
         }
         return taken;
     }
 
-    private void send(Piece piece, int length, boolean isClose) {
-        piece.head(peerNumber, sentCount++, isClose);
-        path().send(UcxLinks.MESSAGE, piece.memory, 0, 0, piece.memory, 0, Piece.HEAD + (long) length,
-            UcxMessageMode.EAGER, piece.request);
-        started(piece);
+    private void send(SendBuffer buffer, int length, boolean isClose) {
+        PieceLayout.writeHead(buffer.memory(), peerNumber, sentCount++, isClose);
+        path().send(UcxLinks.MESSAGE, buffer.memory(), 0, 0, buffer.memory(), 0, PieceLayout.HEAD + (long) length,
+            UcxMessageMode.EAGER, buffer.request());
+        started(buffer);
     }
 
-    /** Takes note of a piece whose operation has begun, and may have ended already. */
-    private void started(Piece piece) {
-        if (sending.isEmpty() && piece.request.isDone()) {
-            finished(piece);
+    /** Takes note of a buffer whose operation has begun, and may have ended already. */
+    private void started(SendBuffer buffer) {
+        if (sending.isEmpty() && buffer.request().isDone()) {
+            finished(buffer);
         } else {
-            sending.add(piece);
+            sending.add(buffer);
             links.watch(this);
         }
     }
 
-    private void finished(Piece piece) {
-        final UcxStatus status = piece.request.status();
-        links.pieces().giveBack(piece);
+    private void finished(SendBuffer buffer) {
+        final UcxStatus status = buffer.request().status();
+        links.buffers().giveBack(buffer);
         if (status != UcxStatus.OK && failure == null) {
             failure = lost(status);
             links.failed();
@@ -314,43 +309,39 @@ final class UcxLink extends RdmaLink implements Connection.Owner {
 
     @Override
     public void close() {
-        if (state == State.OPEN && failure == null) {
-            state = State.CLOSING;
+        if (state.isOpen() && failure == null) {
             deadlineNs = links.nowNs() + RdmaTransport.DRAIN_NS;
-            send(links.pieces().take(), 0, true);
-            links.drain(this);
-        } else if (state != State.OVER && state != State.CLOSING) {
-            state = State.OVER;
-            links.discard(this);
+            move(state == UcxLinkState.OPEN ? UcxLinkState.CLOSING : UcxLinkState.LOST_CLOSING);
+            send(links.buffers().take(), 0, true);
+        } else if (!state.isOver() && !state.isClosing()) {
+            move(UcxLinkState.OVER);
         }
     }
 
-    /** Returns whether the peer has everything, or is gone, or the time for that is over. */
-    boolean pollClosing(long nowNs) {
-        if (broken() != null || failure != null || isAnswered) {
-            state = State.OVER;
-            return true;
+    /** Ends a closing link whose path has failed or whose time is over, and flushes behind the last piece. */
+    void pollClosing(long nowNs) {
+        if (!state.isClosing()) {
+            return;
         }
-        if (nowNs - deadlineNs > 0) {
+        if (broken() != null || failure != null) {
+            move(UcxLinkState.OVER);
+        } else if (nowNs - deadlineNs > 0) {
             cutShort();
-            return true;
+        } else if (sending.isEmpty() && flush == null) {
+            final SendBuffer buffer = links.buffers().take();
+            flush = buffer;
+            path().flush(buffer.request());
         }
-        if (sending.isEmpty() && flush == null) {
-            final Piece piece = links.pieces().take();
-            flush = piece;
-            path().flush(piece.request);
-        }
-        return false;
     }
 
-    /** Ends a closing link, as the time for its last bytes is over: the peer may miss them. */
+    /** Ends a closing link before the peer has answered CLOSE: the peer may miss the last bytes. */
     void cutShort() {
-        state = State.OVER;
-        links.cutShort();
+        move(UcxLinkState.OVER);
+        links.countCutShort();
     }
 
-    /** Ends path and connection of a link that is over, and hands its pieces to the owner. Not during an event. */
-    void release(ArrayDeque<Piece> pieces) {
+    /** Ends path and connection of a link that is over, and hands the buffers to the caller. Not during an event. */
+    void release(ArrayDeque<SendBuffer> buffers) {
         if (path != null) {
             path.close(UcxCloseMode.FORCE);
             path = null;
@@ -359,13 +350,14 @@ final class UcxLink extends RdmaLink implements Connection.Owner {
             connection.close();
             connection = null;
         }
-        pieces.addAll(sending);
+        buffers.addAll(sending);
         sending.clear();
         isBlocked = false;
         if (flush != null) {
-            pieces.add(flush);
+            buffers.add(flush);
             flush = null;
         }
+        move(UcxLinkState.RELEASED);
     }
 
     /** For messages of failures in tests. */

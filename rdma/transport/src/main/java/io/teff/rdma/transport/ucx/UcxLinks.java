@@ -2,126 +2,131 @@ package io.teff.rdma.transport.ucx;
 
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.AddressException;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.RdmaUnavailableException;
 import io.teff.rdma.transport.RdmaAddress;
 import io.teff.rdma.transport.RdmaTransport;
 import io.teff.rdma.transport.Sleeper;
-import io.teff.rdma.ucx.UcxConfig;
-import io.teff.rdma.ucx.UcxContext;
-import io.teff.rdma.ucx.UcxEndpoint;
-import io.teff.rdma.ucx.UcxErrorMode;
 import io.teff.rdma.ucx.UcxFeature;
 import io.teff.rdma.ucx.UcxThreadMode;
-import io.teff.rdma.ucx.UcxWorker;
+import io.teff.rdma.ucx.worker.UcxConfig;
+import io.teff.rdma.ucx.worker.UcxContext;
+import io.teff.rdma.ucx.worker.UcxEndpoint;
+import io.teff.rdma.ucx.worker.UcxErrorMode;
+import io.teff.rdma.ucx.worker.UcxWorker;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
-import java.util.function.LongSupplier;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one worker of UCX: its connections, its links, and the messages that arrive. Used by the agent's thread
- * only, except {@link #signal}.
+ * The work of a worker of UCX: connections, links, and arriving pieces. Used by the agent's thread only, except {@link
+ * #signal}.
  *
- * <p>Links have numbers: an index into a table, and random bits above it, so that a message of an earlier link, or of a
- * peer that guesses, finds none.
+ * <p>Each link has a number: an index into a table, and random bits above the index. A piece of an earlier link, or of
+ * a peer that guesses numbers, finds no link.
+ *
+ * <p>The lists of links follow from the states ({@link #moved}). An entry whose link has moved on meanwhile leaves the
+ * list at the next poll.
  */
 final class UcxLinks implements Sleeper {
-    /** The number of the active messages. */
+    /** The id of the active messages. */
     static final int MESSAGE = 1;
-    /** Links that were answered and have no first message: one more ends the oldest. */
+    /** Answered links without a first piece: a further link ends the oldest link. */
     private static final int ANSWERED_MAX = 256;
-    /** Polls after the end of a connection in which messages that came before it are handed on at most. */
+    /** Most polls after the end of a connection in which earlier pieces are handed on. */
     private static final int LAST_POLLS = 1_000;
-    /** Endpoints that are ended in one poll: each takes some system calls. */
+    /** Endpoints that end in a single poll: each end takes some system calls. */
     private static final int RELEASES_MAX = 16;
     private static final long INDEX_MASK = 0xFFFF_FFFFL;
     private static final int FIRST_LINKS = 16;
-    /** Longest sleep while links close, or have no first message. */
+    /** Longest sleep while links close, or have no first piece. */
     private static final long LOOK_NS = 10_000_000;
     private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(200);
 
     private final String transports;
-    private final LongSupplier clock;
+    private final Clock clock;
+    private final RandomGenerator chance;
     private final UcxContext context;
     private final UcxWorker worker;
-    private final Pieces pieces;
+    private final SendBuffers buffers;
     private final byte[] address;
-    private final SecureRandom chance = new SecureRandom();
-    private final Connections connections;
+    private final ControlConnections connections;
     private @Nullable UcxLink[] table = new UcxLink[FIRST_LINKS];
     private int linkCount;
     private int nextIndex;
-    /** Messages are added to the first; the second is being handed on. */
+    /** Takes arriving pieces, while the pieces of {@link #handed} are handed on. */
     private Arrivals arriving = new Arrivals();
     private Arrivals handed = new Arrivals();
 
-    /** Accepted links that wait for the first message. */
+    /** Links in the state ANSWERED, the oldest first. */
     private final ArrayList<UcxLink> answered = new ArrayList<>();
-    /** Links whose connection has ended; messages that came before may not have been handed on yet. */
-    private final ArrayList<UcxLink> ending = new ArrayList<>();
+    /** Links in the states LOST and LOST_CLOSING. */
+    private final ArrayList<UcxLink> lost = new ArrayList<>();
     private int lastPolls;
-    /** Links with pieces under way. */
-    private final ArrayList<UcxLink> sending = new ArrayList<>();
+    /** Links in the states CLOSING and LOST_CLOSING, the oldest first. */
     private final ArrayList<UcxLink> closing = new ArrayList<>();
-    private final ArrayDeque<UcxLink> discarded = new ArrayDeque<>();
-    /** Pieces of links that are gone, whose requests UCX has not ended. */
-    private final ArrayDeque<Piece> remaining = new ArrayDeque<>();
+    /** Links in the state OVER. */
+    private final ArrayDeque<UcxLink> over = new ArrayDeque<>();
+    /** Indexes of the links with buffers under way, or with a write that waits for a buffer. */
+    private final BitSet sending = new BitSet(FIRST_LINKS);
+    /** Buffers of released links, whose requests UCX has not ended. */
+    private final ArrayDeque<SendBuffer> remaining = new ArrayDeque<>();
     private long failuresSeen;
     private boolean hasFailed;
     private boolean isClosing;
     private long cutShort;
-    /** The failure of the close, for debuggers: there is no caller who could do anything about it. */
+    /** The failure of the close, for debuggers: no caller could do anything about the failure. */
     @SuppressWarnings("unused")
     private @Nullable RuntimeException end;
 
-    private UcxLinks(String transports, LongSupplier clock, UcxContext context) throws AddressException {
+    private UcxLinks(String transports, Platform platform, UcxContext context) throws AddressException {
         this.transports = transports;
-        this.clock = clock;
+        clock = platform.clock();
+        chance = platform.chance();
         this.context = context;
         worker = context.worker(UcxThreadMode.SERIALIZED);
-        pieces = new Pieces(worker);
+        buffers = new SendBuffers(worker);
         address = worker.address();
-        if (address.length > Hello.ADDRESS_MAX) {
+        if (address.length > UcxHello.ADDRESS_MAX) {
             throw new RdmaException("ucp_worker_get_address", "the address has " + address.length
                 + " bytes; fewer devices (UCX_NET_DEVICES) make it shorter");
         }
         worker.onMessage(MESSAGE, message -> arriving.add(message));
-        connections = Connections.open(clock, this::signal);
+        connections = ControlConnections.open(platform, this::signal);
     }
 
     /**
      * Opens a worker.
      *
-     * @param transports of UCX, as its variable TLS; empty for its own choice
+     * @param transports in the form of the UCX variable TLS; empty for the choice of UCX
+     * @param platform clock, threads and random numbers
      */
-    static UcxLinks open(String transports) throws IOException {
-        return open(transports, System::nanoTime);
-    }
-
-    /** Opens a worker with another clock of nanoseconds, which any thread may ask. */
-    static UcxLinks open(String transports, LongSupplier clock) throws IOException {
+    static UcxLinks open(String transports, Platform platform) throws IOException {
         final UcxConfig.Builder config = UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE, UcxFeature.WAKEUP)
             .closeTimeout(CLOSE_TIMEOUT);
         if (!transports.isEmpty()) {
             config.set("TLS", transports);
         }
-        if (!transports.equals("tcp")) {                        // which does not know this setting
-            config.set("MM_ERROR_HANDLING", "y");               // shared memory notices that a peer has died
+        if (!transports.equals("tcp")) {                        // tcp alone does not know this setting
+            config.set("MM_ERROR_HANDLING", "y");               // shared memory notices the death of a peer
         }
         try {
             final UcxContext context = UcxContext.open(config.build());
             boolean isDone = false;
             try {
-                final UcxLinks links = new UcxLinks(transports, clock, context);
+                final UcxLinks links = new UcxLinks(transports, platform, context);
                 isDone = true;
                 return links;
             } finally {
@@ -142,8 +147,8 @@ final class UcxLinks implements Sleeper {
         return transports;
     }
 
-    Pieces pieces() {
-        return pieces;
+    SendBuffers buffers() {
+        return buffers;
     }
 
     int linkCount() {
@@ -151,7 +156,7 @@ final class UcxLinks implements Sleeper {
     }
 
     long nowNs() {
-        return clock.getAsLong();
+        return clock.nowNs();
     }
 
     // ---- listeners and dials ----
@@ -165,7 +170,7 @@ final class UcxLinks implements Sleeper {
         }
     }
 
-    /** Gives a link its number, after which messages find it. */
+    /** Returns a number for a link. After {@link #add} pieces with this number find the link. */
     long nextNumber() {
         if (linkCount == table.length) {
             table = Arrays.copyOf(table, 2 * table.length);
@@ -193,15 +198,15 @@ final class UcxLinks implements Sleeper {
         return link != null && link.number() == number ? link : null;
     }
 
-    /** Begins to connect a link that was added. */
-    Connection dial(UcxLink link, InetSocketAddress to) {
+    /** Begins to connect an added link. */
+    ControlConnection dial(UcxLink link, InetSocketAddress to) {
         return connections.dial(to, link, hello(link));
     }
 
     /** {@return HELLO of a link} */
     byte[] hello(UcxLink link) {
-        final byte[] bytes = new byte[Hello.BYTES];
-        Hello.write(MemorySegment.ofArray(bytes), link.number(), address);
+        final byte[] bytes = new byte[UcxHello.BYTES];
+        UcxHello.write(MemorySegment.ofArray(bytes), link.number(), address);
         return bytes;
     }
 
@@ -214,14 +219,16 @@ final class UcxLinks implements Sleeper {
         }
     }
 
-    private void accept(Connection connection, MemorySegment hello, Acceptor acceptor) {
-        if (answered.size() == ANSWERED_MAX) {
-            answered.removeFirst().close();
+    private void accept(ControlConnection connection, MemorySegment hello, Acceptor acceptor) {
+        if (answered.size() >= ANSWERED_MAX) {
+            final UcxLink oldest = answered.removeFirst();
+            if (oldest.state() == UcxLinkState.ANSWERED) {
+                oldest.close();
+            }
         }
         final UcxLink link = UcxLink.accepted(this, connection, nextNumber(), acceptor);
         add(link);
-        link.answer(hello, nowNs() + Connections.GREETING_NS);
-        answered.add(link);
+        link.answer(hello, nowNs() + ControlConnections.GREETING_NS);
     }
 
     // ---- the duty ----
@@ -230,7 +237,7 @@ final class UcxLinks implements Sleeper {
     int poll() {
         int work = worker.progress();
         work += deliver();
-        work += ending.isEmpty() ? 0 : pollEnding(work == 0);
+        work += lost.isEmpty() ? 0 : pollLost(work == 0);
         work += connections.poll();
         work += answered.isEmpty() ? 0 : pollAnswered();
         work += sending.isEmpty() ? 0 : pollSending();
@@ -238,21 +245,21 @@ final class UcxLinks implements Sleeper {
             work += pollFailures();
         }
         work += closing.isEmpty() ? 0 : pollClosing();
-        work += discarded.isEmpty() ? 0 : release(RELEASES_MAX);
+        work += over.isEmpty() ? 0 : release(RELEASES_MAX);
         if (!remaining.isEmpty()) {
             reclaim();
         }
         return work;
     }
 
-    /** Ends links whose connection has ended, when there are no messages left that came before. */
-    private int pollEnding(boolean isQuiet) {
+    /** Ends links whose connection has ended, after the last earlier piece. */
+    private int pollLost(boolean isQuiet) {
         if (!isQuiet && ++lastPolls < LAST_POLLS) {
             return 0;
         }
         lastPolls = 0;
-        final List<UcxLink> all = List.copyOf(ending);
-        ending.clear();
+        final List<UcxLink> all = List.copyOf(lost);
+        lost.clear();
         all.forEach(UcxLink::endLost);
         return all.size();
     }
@@ -261,7 +268,9 @@ final class UcxLinks implements Sleeper {
         final long nowNs = nowNs();
         int work = 0;
         for (int i = 0; i < answered.size(); i++) {
-            if (answered.get(i).pollAnswered(nowNs)) {
+            final UcxLink link = answered.get(i);
+            link.pollAnswered(nowNs);
+            if (link.state() != UcxLinkState.ANSWERED) {
                 answered.remove(i--);
                 work++;
             }
@@ -269,7 +278,7 @@ final class UcxLinks implements Sleeper {
         return work;
     }
 
-    /** Hands on what has arrived. Events may cause further messages, if a node is its own peer. */
+    /** Hands on all arrived pieces. Events may cause further pieces, if a node is a peer of itself. */
     private int deliver() {
         if (arriving.isEmpty()) {
             return 0;
@@ -280,7 +289,7 @@ final class UcxLinks implements Sleeper {
         int work = 0;
         for (long at = 0; at < messages.end(); at = messages.next(at)) {
             final long from = at + Arrivals.HEAD;
-            final UcxLink link = link(Piece.link(messages.memory(), from));
+            final UcxLink link = link(PieceLayout.link(messages.memory(), from));
             if (link != null) {
                 link.received(messages.memory(), from, (int) messages.length(at));
             }
@@ -292,15 +301,11 @@ final class UcxLinks implements Sleeper {
 
     private int pollSending() {
         int work = 0;
-        for (int i = 0; i < sending.size(); i++) {
-            final UcxLink link = sending.get(i);
+        for (int index = sending.nextSetBit(0); index >= 0; index = sending.nextSetBit(index + 1)) {
+            final UcxLink link = Objects.requireNonNull(table[index]);
             work += link.pollSending();
             if (!link.isSending()) {
-                final UcxLink last = sending.removeLast();
-                if (i < sending.size()) {
-                    sending.set(i--, last);
-                }
-                link.setWatched(false);
+                sending.clear(index);
             }
         }
         return work;
@@ -321,8 +326,10 @@ final class UcxLinks implements Sleeper {
         final long nowNs = nowNs();
         int work = 0;
         for (int i = 0; i < closing.size(); i++) {
-            if (closing.get(i).pollClosing(nowNs)) {
-                discarded.add(closing.remove(i--));
+            final UcxLink link = closing.get(i);
+            link.pollClosing(nowNs);
+            if (!link.state().isClosing()) {
+                closing.remove(i--);
                 work++;
             }
         }
@@ -331,9 +338,11 @@ final class UcxLinks implements Sleeper {
 
     private int release(int countMax) {
         int count = 0;
-        while (count < countMax && !discarded.isEmpty()) {
-            final UcxLink link = discarded.remove();
-            table[index(link.number())] = null;
+        while (count < countMax && !over.isEmpty()) {
+            final UcxLink link = over.remove();
+            final int index = index(link.number());
+            table[index] = null;
+            sending.clear(index);
             linkCount--;
             link.release(remaining);
             count++;
@@ -343,66 +352,65 @@ final class UcxLinks implements Sleeper {
 
     private void reclaim() {
         for (int i = remaining.size(); i > 0; i--) {
-            final Piece piece = remaining.remove();
-            if (piece.request.isDone()) {
-                pieces.giveBack(piece);
+            final SendBuffer buffer = remaining.remove();
+            if (buffer.request().isDone()) {
+                buffers.giveBack(buffer);
             } else {
-                remaining.add(piece);
+                remaining.add(buffer);
             }
         }
     }
 
     // ---- for links ----
 
-    /** Looks at a link in each poll: it has pieces under way, or waits for one. */
-    void watch(UcxLink link) {
-        if (link.setWatched(true)) {
-            sending.add(link);
+    /** Takes note of the new state of a link. */
+    void moved(UcxLink link) {
+        switch (link.state()) {
+            case ANSWERED -> answered.add(link);
+            case LOST -> lost.add(link);
+            case CLOSING, LOST_CLOSING -> addClosing(link);     // a link in LOST_CLOSING is in the list of lost links
+            case OVER -> over.add(link);
+            case NAMED, OPENING, OPEN, RELEASED -> { }
         }
     }
 
-    /** Looks at all links in this poll, or the next one, because a write has failed. */
+    private void addClosing(UcxLink link) {
+        if (closing.size() >= RdmaTransport.CLOSING_MAX && !isClosing) {
+            final UcxLink oldest = closing.removeFirst();
+            if (oldest.state().isClosing()) {
+                oldest.cutShort();
+            }
+        }
+        closing.add(link);
+    }
+
+    /** Looks at a link in each poll, as long as {@link UcxLink#isSending}. */
+    void watch(UcxLink link) {
+        sending.set(index(link.number()));
+    }
+
+    /** Looks at all links in this poll or in the next poll, because a write has failed. */
     void failed() {
         hasFailed = true;
     }
 
-    /** Ends a link whose connection has ended, after its last messages. */
-    void endSoon(UcxLink link) {
-        ending.add(link);
-    }
-
-    /** Counts a link whose peer has not answered its CLOSE in time. */
-    void cutShort() {
+    /** Counts a link whose peer has not answered CLOSE in time. */
+    void countCutShort() {
         cutShort++;
     }
 
-    /** Returns the number of such links since the last call. */
+    /** Returns the number of links cut short since the last call. */
     long takeCutShort() {
         final long count = cutShort;
         cutShort = 0;
         return count;
     }
 
-    /** Sends the last bytes of a link. */
-    void drain(UcxLink link) {
-        if (closing.size() >= RdmaTransport.CLOSING_MAX && !isClosing) {
-            final UcxLink oldest = closing.removeFirst();
-            oldest.cutShort();
-            discarded.add(oldest);
-        }
-        closing.add(link);
-    }
-
-    /** Ends a link that is over when no event runs. */
-    void discard(UcxLink link) {
-        discarded.add(link);
-    }
-
     // ---- waiting and the end ----
 
-    /** Returns whether there is something to do that no descriptor reports. */
+    /** Returns whether there is work without a report by a descriptor. */
     boolean hasWork() {
-        return !arriving.isEmpty() || hasFailed || !discarded.isEmpty() || !ending.isEmpty() || connections.hasEvents()
+        return !arriving.isEmpty() || hasFailed || !over.isEmpty() || !lost.isEmpty() || connections.hasEvents()
             || worker.failureCount() != failuresSeen;
     }
 
@@ -417,11 +425,11 @@ final class UcxLinks implements Sleeper {
         try {
             worker.signal();
         } catch (IllegalStateException e) {
-            end = e;                                            // closed meanwhile, so nothing sleeps
+            end = e;                                            // the worker was closed, so nothing sleeps
         }
     }
 
-    /** Begins to close everything: {@link #pollClose} goes on with it, and {@link #close} ends it. */
+    /** Begins to close everything. {@link #pollClose} continues the close, and {@link #close} ends the close. */
     void beginClose() {
         isClosing = true;
         for (UcxLink link : table) {
@@ -431,33 +439,32 @@ final class UcxLinks implements Sleeper {
         }
     }
 
-    /** Returns whether the peers do not have all yet that was taken. */
+    /** Returns whether some peers do not have all taken bytes yet. */
     boolean hasClosing() {
         return !closing.isEmpty();
     }
 
-    /** Goes on with the close; returns the units of work done. */
+    /** Continues the close; returns the units of work done. */
     int pollClose() {
         return worker.progress() + deliver() + connections.poll() + pollSending() + pollClosing()
-            + release(RELEASES_MAX);                            // the other end of a link may be of this node
+            + release(RELEASES_MAX);                            // both ends of a link may be of this node
     }
 
-    /** Sleeps until there may be more to do for the close. */
+    /** Sleeps until there may be more work for the close. */
     void sleepClose() {
         worker.sleep(LOOK_NS);
     }
 
-    /** Closes everything, and cuts short what is not closed. */
+    /** Closes everything, and cuts short all links that still close. */
     void close() {
-        closing.forEach(UcxLink::cutShort);
-        discarded.addAll(closing);
+        closing.stream().filter(link -> link.state().isClosing()).forEach(UcxLink::cutShort);
         closing.clear();
         release(Integer.MAX_VALUE);
         connections.close();
         try {
             context.close();
         } catch (IllegalStateException | RdmaException e) {
-            end = e;                                            // UCX keeps what it cannot end
+            end = e;                                            // UCX keeps operations without an end
         }
     }
 }

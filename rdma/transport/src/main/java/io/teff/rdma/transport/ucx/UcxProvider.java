@@ -3,6 +3,7 @@ package io.teff.rdma.transport.ucx;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.transport.TransportProvider;
+import io.teff.engine.os.Platform;
 
 /** Provides transports of the scheme {@code ucx}. */
 public final class UcxProvider implements TransportProvider {
@@ -16,6 +17,6 @@ public final class UcxProvider implements TransportProvider {
 
     @Override
     public Transport open(TransportOptions options) {
-        return new UcxTransport();
+        return new UcxTransport(Platform.SYSTEM);
     }
 }

@@ -3,6 +3,7 @@ package io.teff.rdma.transport.ucx;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Lookups;
+import io.teff.engine.os.Platform;
 import io.teff.rdma.transport.RdmaAddress;
 import io.teff.rdma.transport.RdmaTransport;
 import io.teff.rdma.transport.Sleeper;
@@ -14,11 +15,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links over UCX, {@code ucx:host:port}, optionally with UCX's transports: {@code ucx:host:port|transports=posix,tcp}.
+ * Links over UCX, {@code ucx:host:port}, optionally with transports of UCX: {@code ucx:host:port|transports=posix,tcp}.
  *
- * <p>The library is loaded, and a worker opened, by the first call of {@link #listen} or {@link #connect}. Addresses
- * with different transports have a worker each; an agent with one worker sleeps in its descriptor, one with several
- * polls them.
+ * <p>The first call of {@link #listen} or {@link #connect} loads the library and opens a worker. Addresses with
+ * different transports have a worker each. An agent with a single worker sleeps in the descriptor of the worker. An
+ * agent with several workers polls the workers.
  */
 final class UcxTransport extends RdmaTransport<UcxLink> {
     static final String SCHEME = "ucx";
@@ -33,8 +34,8 @@ final class UcxTransport extends RdmaTransport<UcxLink> {
     private final Opener opener;
     private final List<UcxLinks> all = new ArrayList<>();
 
-    UcxTransport() {
-        this(UcxLinks::open, InetAddress::getByName);
+    UcxTransport(Platform platform) {
+        this(transports -> UcxLinks.open(transports, platform), InetAddress::getByName);
     }
 
     UcxTransport(Opener opener, Lookups.Resolver resolver) {
@@ -78,9 +79,9 @@ final class UcxTransport extends RdmaTransport<UcxLink> {
         return all.stream().mapToInt(UcxLinks::linkCount).sum();
     }
 
-    /** Returns the number of pieces that UCX has, for tests. */
-    int piecesInUse() {
-        return all.stream().mapToInt(it -> it.pieces().inUse()).sum();
+    /** Returns the number of send buffers in use, for tests. */
+    int buffersInUse() {
+        return all.stream().mapToInt(links -> links.buffers().inUse()).sum();
     }
 
     @Override
@@ -123,7 +124,7 @@ final class UcxTransport extends RdmaTransport<UcxLink> {
         all.clear();
     }
 
-    /** Goes on with the close of all workers, so that none waits for another one; returns whether there is more. */
+    /** Continues the close of all workers, so that no worker waits for a peer worker; returns whether links close. */
     private boolean pollClose() {
         int work = 0;
         @Nullable UcxLinks waiting = null;

@@ -2,64 +2,64 @@ package io.teff.rdma.transport.verbs;
 
 import org.jspecify.annotations.Nullable;
 
-/** Links by the numbers of their queue pairs: a table with open addresses, which allocates only when it grows. */
+/** Users by the numbers of queue pairs: a table with open addresses. The table allocates only when the table grows. */
 final class PairTable {
     private static final int FIRST = 64;
     private static final int SPREAD = 0x9E37_79B9;
 
     private int[] keys = new int[FIRST];
-    private @Nullable VerbsLink[] links = new VerbsLink[FIRST];
+    private @Nullable PairUser[] users = new PairUser[FIRST];
     private int size;
 
     private int place(int key) {
         int place = (key * SPREAD >>> 8) % keys.length;
-        while (links[place] != null && keys[place] != key) {
+        while (users[place] != null && keys[place] != key) {
             place = (place + 1) % keys.length;
         }
         return place;
     }
 
-    @Nullable VerbsLink get(int key) {
-        return links[place(key)];
+    @Nullable PairUser get(int key) {
+        return users[place(key)];
     }
 
-    void put(int key, VerbsLink link) {
+    void put(int key, PairUser user) {
         if (2 * size >= keys.length) {
             grow();
         }
         final int place = place(key);
-        size += links[place] == null ? 1 : 0;
+        size += users[place] == null ? 1 : 0;
         keys[place] = key;
-        links[place] = link;
+        users[place] = user;
     }
 
     private void grow() {
         final int[] oldKeys = keys;
-        final VerbsLink[] oldLinks = links;
+        final PairUser[] oldUsers = users;
         keys = new int[2 * oldKeys.length];
-        links = new VerbsLink[keys.length];
+        users = new PairUser[keys.length];
         size = 0;
         for (int i = 0; i < oldKeys.length; i++) {
-            final VerbsLink link = oldLinks[i];
-            if (link != null) {
-                put(oldKeys[i], link);
+            final PairUser user = oldUsers[i];
+            if (user != null) {
+                put(oldKeys[i], user);
             }
         }
     }
 
-    /** Removes a link; those behind it move up, so that each is found from its first place. */
+    /** Removes a user. The users behind the place move up, so that a search finds each user from the first place. */
     void remove(int key) {
         int place = place(key);
-        if (links[place] == null) {
+        if (users[place] == null) {
             return;
         }
-        links[place] = null;
+        users[place] = null;
         size--;
-        for (place = (place + 1) % keys.length; links[place] != null; place = (place + 1) % keys.length) {
-            final VerbsLink link = links[place];
-            links[place] = null;
+        for (place = (place + 1) % keys.length; users[place] != null; place = (place + 1) % keys.length) {
+            final PairUser user = users[place];
+            users[place] = null;
             size--;
-            put(keys[place], link);
+            put(keys[place], user);
         }
     }
 

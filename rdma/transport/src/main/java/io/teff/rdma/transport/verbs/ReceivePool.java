@@ -1,24 +1,24 @@
 package io.teff.rdma.transport.verbs;
 
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.ReceiveBatch;
-import io.teff.rdma.verbs.SharedReceiveQueue;
+import io.teff.engine.os.Clock;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.queue.ReceiveBatch;
+import io.teff.rdma.verbs.queue.SharedReceiveQueue;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
- * A receive queue that links share, with the memory of its receives. Used by the agent's thread only.
+ * A shared receive queue, with the memory of the receives. Used by the agent's thread only.
  *
- * <p>Memory of a receive that a device has lost is used again only with a new queue: it is freed with the queue, when
- * all queue pairs that could write to it are destroyed.
+ * <p>The memory of a lost receive is never used again: the memory is freed with the queue, after the end of all queue
+ * pairs of the queue.
  *
- * <p>The number of a receive's work request is negative; its complement has the number of the pool above the index of
+ * <p>The number of a receive's work request is negative. The complement has the number of the pool above the index of
  * the buffer.
  */
 final class ReceivePool {
@@ -34,14 +34,15 @@ final class ReceivePool {
     private final MemoryRegion region;
     private final ReceiveBatch again = new ReceiveBatch(BATCH, 1);
     private final Wear wear = new Wear(RECEIVES);
-    private final Set<VerbsLink> links = new LinkedHashSet<>();
-    /** Whether the queue may be empty, and since when no receive has completed. */
+    private final Set<PairUser> users = new LinkedHashSet<>();
+    /** Whether the queue may be empty. */
     private boolean isSuspected;
+    /** Since when no receive of a suspected queue has completed. */
     private long suspectedNs;
 
     ReceivePool(ProtectionDomain domain, long number) {
         this.number = number;
-        queue = domain.createSharedReceiveQueue(RECEIVES, 1);
+        queue = SharedReceiveQueue.create(domain, RECEIVES, 1);
         region = allocate(domain, queue);
         for (int i = 0; i < RECEIVES; i++) {
             receive(i);
@@ -51,7 +52,7 @@ final class ReceivePool {
 
     private static MemoryRegion allocate(ProtectionDomain domain, SharedReceiveQueue queue) {
         try {
-            return domain.allocate((long) RECEIVES * Piece.SIZE, Access.LOCAL_WRITE);
+            return domain.allocate((long) RECEIVES * RegisteredBuffer.SIZE, Access.LOCAL_WRITE);
         } catch (RuntimeException | Error e) {
             queue.close();                                      // the process may lock no more memory
             throw e;
@@ -66,7 +67,7 @@ final class ReceivePool {
         return region.memory();
     }
 
-    /** Returns whether a work request is of this pool. */
+    /** Returns whether a work request belongs to this pool. */
     boolean has(long workId) {
         return ~workId >>> BUFFER_BITS == number;
     }
@@ -75,51 +76,51 @@ final class ReceivePool {
         return (int) (~workId & (1 << BUFFER_BITS) - 1);
     }
 
-    // ---- links ----
+    // ---- users ----
 
-    void add(VerbsLink link) {
-        links.add(link);
+    void add(PairUser user) {
+        users.add(user);
     }
 
-    /** Removes a link whose queue pair is destroyed. */
-    void remove(VerbsLink link) {
-        if (links.remove(link) && link.mayHoldReceive()) {
+    /** Removes a user whose queue pair is destroyed. */
+    void remove(PairUser user) {
+        if (users.remove(user) && user.mayHoldReceive()) {
             wear.ended();
         }
     }
 
-    /** Returns the links whose queue pairs use the queue. */
-    List<VerbsLink> links() {
-        return List.copyOf(links);
+    /** Returns the users of the queue. */
+    List<PairUser> users() {
+        return List.copyOf(users);
     }
 
     boolean isUnused() {
-        return links.isEmpty();
+        return users.isEmpty();
     }
 
     boolean isWorn() {
-        return wear.isWorn(links.size());
+        return wear.isWorn(users.size());
     }
 
     /**
-     * Returns whether so many receives may be lost that links are to leave: none has completed for a while, which a
-     * queue that has enough would show, unless its links rest.
+     * Returns whether the queue may have lost so many receives that the users have to leave: no receive has completed
+     * for a while. A queue with enough receives would show completions, unless the users rest.
      *
-     * @param nowNs now, if it is asked for
+     * @param clock asked only if many receives may be lost
      */
-    boolean isSpent(LongSupplier nowNs) {
-        if (!wear.isSpent(links.size())) {
+    boolean isSpent(Clock clock) {
+        if (!wear.isSpent(users.size())) {
             isSuspected = false;
             return false;
         }
         if (!isSuspected) {
             isSuspected = true;
-            suspectedNs = nowNs.getAsLong();
+            suspectedNs = clock.nowNs();
         }
-        return nowNs.getAsLong() - suspectedNs >= SPENT_NS;
+        return clock.nowNs() - suspectedNs >= SPENT_NS;
     }
 
-    /** Waits as long again until the queue counts as spent. */
+    /** Begins the wait until the queue counts as spent again. */
     void suspectAgain() {
         isSuspected = false;
     }
@@ -136,7 +137,8 @@ final class ReceivePool {
         if (again.count() == BATCH) {
             post();
         }
-        again.receive(~(number << BUFFER_BITS | buffer)).add(region, (long) buffer * Piece.SIZE, Piece.SIZE);
+        again.receive(~(number << BUFFER_BITS | buffer)).add(region, (long) buffer * RegisteredBuffer.SIZE,
+            RegisteredBuffer.SIZE);
         wear.posted(buffer);
     }
 
@@ -147,7 +149,7 @@ final class ReceivePool {
         }
     }
 
-    /** Frees the queue and its memory. All its queue pairs are destroyed. */
+    /** Frees the queue and the memory. All queue pairs of the queue are destroyed. */
     void close() {
         queue.close();
         region.close();

@@ -1,118 +1,121 @@
 package io.teff.rdma.transport.verbs;
 
+import io.teff.engine.os.Clock;
 import io.teff.rdma.RdmaException;
-import io.teff.rdma.verbs.CompletionChannel;
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.Completions;
-import io.teff.rdma.verbs.ConnectionId;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairType;
-import io.teff.rdma.verbs.RdmaContext;
+import io.teff.rdma.verbs.connect.ConnectionId;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.device.RdmaContext;
+import io.teff.rdma.verbs.queue.CompletionChannel;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.Completions;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one agent with one device: a completion queue for everything, receive queues that links share, and the
- * pieces of sends. Used by the agent's thread only.
+ * The work of an agent with a device: a completion queue for everything, shared receive queues, and the buffers of
+ * sends. Used by the agent's thread only.
  *
- * <p>Links share one {@link ReceivePool}. If half of its receives may be lost, new links use a new pool; the old one is
- * freed when its last link has ended. If it comes to three quarters, or the limit of pools is reached, the links of the
- * pool, or of the oldest one, are ended, so that they are made anew with another pool. So no loss is for ever, and the
- * memory is bounded.
+ * <p>All users of queue pairs share a {@link ReceivePool}. If half of the pool's receives may be lost, new users get a
+ * new pool, and the old pool is freed after the end of the last user. If three quarters may be lost, the users of the
+ * pool end. If the limit of pools is reached, the users of the oldest pool end. Ended links are dialed again, and get a
+ * different pool. So no loss is for ever, and the memory is bounded.
  *
- * <p>Work requests are numbered: receives have negative numbers, those of their {@link ReceivePool}; sends those of
- * their {@link Piece}.
+ * <p>The numbers of work requests: a receive has a negative number of the {@link ReceivePool}, a send the number of the
+ * {@link RegisteredBuffer}.
  *
- * <p>The completion queue has room for all receives, and for all sends of all links, because one that overflows is
- * broken; it grows with the number of links.
+ * <p>The completion queue has room for all receives and for all sends of all users, because a queue that overflows is
+ * broken. The queue grows with the number of users.
  */
 final class VerbsDevice {
     /** Pools of receives at a time. */
     static final int POOLS_MAX = 4;
-    /** Messages of one link that the peer has not acknowledged. */
+    /** Messages of a link without an acknowledgement of the peer. */
     static final int LINK_MAX = 16;
 
     private static final int BATCH = 64;
-    /** Batches of completions before other links have a turn. */
+    /** Batches of completions before the agent serves further devices. */
     private static final int BATCHES_MAX = 8;
     private static final int SLAB = 64;
-    private static final int FIRST_LINKS = 64;
-    /** Sends of a queue pair, of which some may still be counted by the device though they are acknowledged. */
+    private static final int FIRST_USERS = 64;
+    /** With room for twice the sends: the device may still count sends after the acknowledgement. */
     private static final QueuePairSettings SETTINGS = QueuePairSettings.of(QueuePairType.RC)
         .withRequests(2 * LINK_MAX, 1);
 
     private final RdmaContext context;
+    private final Clock clock;
     private final ProtectionDomain domain;
     private final CompletionChannel channel;
     private final CompletionQueue queue;
-    /** The oldest first; new links use the last one. */
+    /** The oldest first; new users get the last pool. */
     private final List<ReceivePool> pools = new ArrayList<>(POOLS_MAX);
     private long poolsMade;
     private final Completions results = new Completions(BATCH);
-    /** Results that were taken while the queue was armed, and not looked at. */
+    /** Results taken while the queue was armed, and not handled yet. */
     private int waiting;
     private boolean isArmed;
-    private final PairTable links = new PairTable();
-    private int linksMax = FIRST_LINKS;
-    private final List<Piece> pieces = new ArrayList<>();
-    private final ArrayDeque<Piece> free = new ArrayDeque<>();
+    private final PairTable users = new PairTable();
+    private int usersMax = FIRST_USERS;
+    private final List<RegisteredBuffer> buffers = new ArrayList<>();
+    private final ArrayDeque<RegisteredBuffer> free = new ArrayDeque<>();
 
-    VerbsDevice(RdmaContext context) {
+    VerbsDevice(RdmaContext context, Clock clock) {
         this.context = context;
+        this.clock = clock;
         domain = context.allocateDomain();
-        channel = context.createChannel();
-        queue = context.createCompletionQueue(entries(FIRST_LINKS), channel);
+        channel = CompletionChannel.create(context);
+        queue = CompletionQueue.create(context, entries(FIRST_USERS), channel);
         pools.add(new ReceivePool(domain, poolsMade++));
     }
 
-    private static int entries(int linkCount) {
-        return POOLS_MAX * ReceivePool.RECEIVES + 2 * LINK_MAX * linkCount;
+    private static int entries(int userCount) {
+        return POOLS_MAX * ReceivePool.RECEIVES + 2 * LINK_MAX * userCount;
     }
 
     RdmaContext context() {
         return context;
     }
 
-    /** Returns the descriptor that can be read after {@link #arm} when there are results. */
+    /** Returns the descriptor: after {@link #arm} the descriptor can be read when there are results. */
     int descriptor() {
         return channel.descriptor();
     }
 
-    /** Makes the queue pair of a link. */
-    QueuePair add(VerbsLink link, ConnectionId connection) {
-        if (links.size() == linksMax) {
-            queue.resize(entries(2 * linksMax));
-            linksMax *= 2;
+    /** Makes the queue pair of a user. */
+    QueuePair add(PairUser user, ConnectionId connection) {
+        if (users.size() == usersMax) {
+            queue.resize(entries(2 * usersMax));
+            usersMax *= 2;
         }
         final ReceivePool pool = pool();
         final QueuePair pair = connection.createQueuePair(domain, SETTINGS, queue, queue, pool.queue());
-        links.put(pair.number(), link);
-        pool.add(link);
+        users.put(pair.number(), user);
+        pool.add(user);
         return pair;
     }
 
-    /** Forgets a link whose queue pair is destroyed. */
-    void remove(VerbsLink link, int pairNumber) {
-        links.remove(pairNumber);
-        pools.forEach(pool -> pool.remove(link));
+    /** Forgets a user whose queue pair is destroyed. */
+    void remove(PairUser user, int pairNumber) {
+        users.remove(pairNumber);
+        pools.forEach(pool -> pool.remove(user));
         freePools();
     }
 
     // ---- pools ----
 
-    /** Returns the pool for a new link. */
+    /** Returns the pool for a new user. */
     private ReceivePool pool() {
         final ReceivePool last = pools.getLast();
         if (!last.isWorn()) {
             return last;
         }
         if (pools.size() == POOLS_MAX) {
-            pools.getFirst().links().forEach(VerbsLink::failWithoutReceives);
+            pools.getFirst().users().forEach(PairUser::failWithoutReceives);
             return last;
         }
         try {
@@ -120,7 +123,7 @@ final class VerbsDevice {
             poolsMade++;
             freePools();
         } catch (RdmaException _) {
-            return last;                                        // the device has no more; half of the receives are left
+            return last;                                        // the device has no room; half of the receives are left
         }
         return pools.getLast();
     }
@@ -139,45 +142,42 @@ final class VerbsDevice {
                 return pools.get(i);
             }
         }
-        return null;                                            // it was freed
+        return null;                                            // the pool was freed
     }
 
-    /** Puts the receives that were handled into their queues again, and ends the links of queues that are too short. */
+    /** Puts handled receives into their queues again, and ends the users of a spent queue. */
     private void postReceives() {
         for (int i = 0; i < pools.size(); i++) {
             final ReceivePool pool = pools.get(i);
             pool.post();
-            if (pool.isSpent(System::nanoTime)) {
+            if (pool.isSpent(clock)) {
                 if (pool().equals(pool)) {
-                    pool.suspectAgain();                        // there is no other queue; looked for again later
+                    pool.suspectAgain();                        // there is no further queue; later there may be
                 } else {
-                    pool.links().forEach(VerbsLink::failWithoutReceives);
+                    pool.users().forEach(PairUser::failWithoutReceives);
                 }
             }
         }
     }
 
-    // ---- pieces ----
+    // ---- buffers ----
 
-    Piece take() {
+    RegisteredBuffer take() {
         if (free.isEmpty()) {
-            final MemoryRegion slab = domain.allocate((long) SLAB * Piece.SIZE);
+            final MemoryRegion slab = domain.allocate((long) SLAB * RegisteredBuffer.SIZE);
             for (int i = 0; i < SLAB; i++) {
-                final Piece piece = new Piece(slab, (long) i * Piece.SIZE, pieces.size());
-                pieces.add(piece);
-                free.add(piece);
+                final RegisteredBuffer buffer = new RegisteredBuffer(slab, (long) i * RegisteredBuffer.SIZE,
+                    buffers.size());
+                buffers.add(buffer);
+                free.add(buffer);
             }
         }
         return free.removeLast();
     }
 
-    void giveBack(Piece piece) {
-        piece.end();
-        free.addLast(piece);
-    }
-
-    int piecesInUse() {
-        return pieces.size() - free.size();
+    void giveBack(RegisteredBuffer buffer) {
+        buffer.end();
+        free.addLast(buffer);
     }
 
     // ---- the duty ----
@@ -197,7 +197,7 @@ final class VerbsDevice {
         return work;
     }
 
-    /** Takes events of the device, which queue pairs take note of; those of all agents are the same. */
+    /** Takes events of the device, so that queue pairs note their last receives. All agents see the same events. */
     void pollEvents(int countMax) {
         int count = 0;
         try {
@@ -205,7 +205,7 @@ final class VerbsDevice {
                 count++;
             }
         } catch (RdmaException _) {
-            // the device is gone, and its links end by themselves
+            // the device is gone, and the links end by themselves
         }
     }
 
@@ -228,26 +228,26 @@ final class VerbsDevice {
         }
         final int buffer = ReceivePool.buffer(workId);
         pool.completed(buffer);
-        final VerbsLink link = links.get(results.queuePairNumber(i));
-        if (link != null) {
+        final PairUser user = users.get(results.queuePairNumber(i));
+        if (user != null) {
             if (results.isSuccess(i)) {
-                link.received(pool.memory(), (long) buffer * Piece.SIZE, results.byteCount(i));
+                user.received(pool.memory(), (long) buffer * RegisteredBuffer.SIZE, results.byteCount(i));
             } else {
-                link.failReceive(results.status(i));
+                user.failReceive(results.status(i));
             }
         }
         pool.receive(buffer);
     }
 
     private void sent(int i, long workId) {
-        final Piece piece = pieces.get(Piece.index(workId));
-        final VerbsLink link = piece.user();
-        if (link != null && piece.workId() == workId) {
-            link.sent(piece, results.status(i));
+        final RegisteredBuffer buffer = buffers.get(RegisteredBuffer.index(workId));
+        final PairUser user = buffer.user();
+        if (user != null && buffer.workId() == workId) {
+            user.sent(buffer, results.status(i));
         }
     }
 
-    /** Prepares for a wait; returns whether there are results, so that there is none. */
+    /** Prepares a wait; returns whether there are results, so that the caller must not wait. */
     boolean arm() {
         isArmed = true;
         queue.arm(false);
@@ -263,7 +263,7 @@ final class VerbsDevice {
         }
     }
 
-    /** Closes everything but the device, which the connection manager keeps. All links are closed. */
+    /** Closes everything except the context. The connection manager keeps the context. All links are closed. */
     void close() {
         queue.close();
         channel.close();

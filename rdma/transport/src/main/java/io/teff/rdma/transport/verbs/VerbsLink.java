@@ -5,10 +5,10 @@ import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.transport.RdmaLink;
 import io.teff.rdma.transport.RdmaTransport;
-import io.teff.rdma.verbs.CompletionStatus;
-import io.teff.rdma.verbs.ConnectionId;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.SendBatch;
+import io.teff.rdma.verbs.connect.ConnectionId;
+import io.teff.rdma.verbs.queue.CompletionStatus;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.SendBatch;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  *    └─────────────────┴───────failure, close───┴───DISCONNECTED───────────────────────────────────────┘
  * </pre>
  */
-final class VerbsLink extends RdmaLink {
+final class VerbsLink extends RdmaLink implements PairUser {
     /** The way of a link; see the class. */
     private enum State { NAMED, CONNECTING, OPEN, CLOSING, OVER }
 
-    /** A completion is asked for with each so many messages, and with the last of a write. */
+    /** Messages until the next completion. The last message of a write has a completion, too. */
     private static final int SIGNALLED_EACH = 4;
 
     private final VerbsTransport transport;
@@ -37,14 +37,14 @@ final class VerbsLink extends RdmaLink {
     private @Nullable QueuePair pair;
     private @Nullable IOException failure;
     private boolean isBlocked;
-    /** Whether a receive has failed, and so returned: the queue pair holds no other one. */
+    /** Whether a receive has failed, and so returned: the queue pair holds no further receive. */
     private boolean hasReturned;
     private boolean hasReceived;
     private int unsignalled;
     private long deadlineNs;
     private final SendBatch batch = new SendBatch(1, 1);
-    /** Pieces that are not acknowledged, the oldest first. */
-    private final ArrayDeque<Piece> sending = new ArrayDeque<>(4);
+    /** Buffers without an acknowledgement, the oldest first. */
+    private final ArrayDeque<RegisteredBuffer> sending = new ArrayDeque<>(4);
 
     private VerbsLink(VerbsTransport transport, String peer, @Nullable Acceptor acceptor,
             @Nullable LinkEvents events) {
@@ -77,7 +77,7 @@ final class VerbsLink extends RdmaLink {
         return nowNs - deadlineNs > 0;
     }
 
-    /** Takes the connection, whose events lead further. */
+    /** Takes the connection. The next events of the connection open the link. */
     void connecting(ConnectionId made, long endNs) {
         connection = made;
         deadlineNs = endNs;
@@ -94,7 +94,7 @@ final class VerbsLink extends RdmaLink {
         return Objects.requireNonNull(connection);
     }
 
-    /** The connection is made, or a message has come over it. */
+    /** Opens the link: the connection is made, or a message has come over the connection. */
     void established() {
         if (state != State.CONNECTING) {
             return;
@@ -102,14 +102,15 @@ final class VerbsLink extends RdmaLink {
         state = State.OPEN;
         transport.opened(this);
         handOut();
-        if (state == State.OPEN) {                              // the acceptor may have closed it
+        if (state == State.OPEN) {                              // the acceptor may have closed the link
             events().connected();
         }
     }
 
     // ---- events ----
 
-    void received(MemorySegment memory, long from, int bytes) {
+    @Override
+    public void received(MemorySegment memory, long from, int bytes) {
         if (state == State.CONNECTING && isAccepted()) {
             established();                                      // the first message was faster than the event
         }
@@ -118,14 +119,14 @@ final class VerbsLink extends RdmaLink {
         }
     }
 
-    /** A message was acknowledged, and with it all earlier ones; or it has failed. */
-    void sent(Piece piece, CompletionStatus status) {
-        final VerbsDevice its = Objects.requireNonNull(device);
-        Piece done;
+    @Override
+    public void sent(RegisteredBuffer buffer, CompletionStatus status) {
+        final VerbsDevice owner = Objects.requireNonNull(device);
+        RegisteredBuffer done;
         do {
             done = sending.remove();
-            its.giveBack(done);
-        } while (!done.equals(piece));
+            owner.giveBack(done);
+        } while (!done.equals(buffer));
         if (status != CompletionStatus.SUCCESS) {
             fail(status);
         } else if (isBlocked && state == State.OPEN && failure == null) {
@@ -135,48 +136,45 @@ final class VerbsLink extends RdmaLink {
     }
 
     /** Takes note of a failed request; the end of the link is reported in this poll. */
-    void fail(CompletionStatus status) {
+    private void fail(CompletionStatus status) {
         if (failure == null) {
             failure = new IOException(peer() + ": " + status);
             transport.failed(this);
         }
     }
 
-    /** The device has returned a receive unused, or partly used. */
-    void failReceive(CompletionStatus status) {
+    @Override
+    public void failReceive(CompletionStatus status) {
         hasReturned = true;
         fail(status);
     }
 
-    /** The queue pair receives from now on. */
+    /** Takes note: the queue pair receives from now on. */
     void receives() {
         hasReceived = true;
     }
 
-    /** Returns whether the queue pair may have a receive that the device has not returned. */
-    boolean mayHoldReceive() {
+    @Override
+    public boolean mayHoldReceive() {
         return hasReceived && !hasReturned;
     }
 
-    /**
-     * Ends the link in this poll or the next one, as its receive queue has lost too many receives. One that closes only
-     * sends.
-     */
-    void failWithoutReceives() {
+    /** Ends the link in this poll or in the next poll, unless the link closes: a closing link only sends. */
+    @Override
+    public void failWithoutReceives() {
         if (failure == null && state != State.OVER && state != State.CLOSING) {
             failure = new IOException(peer() + ": peers have taken too many receives of its queue");
             transport.failed(this);
         }
     }
 
-    /** Reports a failure that was noted. */
+    /** Reports a noted failure. */
     void reportFailure() {
         if (state != State.OVER && failure != null) {
             end(failure);
         }
     }
 
-    /** Ends the link, and reports that; null if the peer has ended it. */
     @Override
     protected void end(@Nullable IOException why) {
         if (state == State.CLOSING || state == State.OVER) {
@@ -208,7 +206,7 @@ final class VerbsLink extends RdmaLink {
                 isBlocked = true;
                 break;
             }
-            final int length = Math.min(bytes - taken, Piece.SIZE);
+            final int length = Math.min(bytes - taken, RegisteredBuffer.SIZE);
             final boolean isLast = room == 1 || taken + length == bytes;
             send(memory, from + taken, length, isLast);
             taken += length;
@@ -217,15 +215,15 @@ final class VerbsLink extends RdmaLink {
     }
 
     private void send(MemorySegment memory, long from, int length, boolean isLast) {
-        final Piece piece = Objects.requireNonNull(device).take();
-        MemorySegment.copy(memory, from, piece.region.memory(), piece.offset, length);
-        piece.begin(this);
-        batch.send(piece.workId()).add(piece.region, piece.offset, length);
+        final RegisteredBuffer buffer = Objects.requireNonNull(device).take();
+        MemorySegment.copy(memory, from, buffer.region.memory(), buffer.offset, length);
+        buffer.begin(this);
+        batch.send(buffer.workId()).add(buffer.region, buffer.offset, length);
         if (++unsignalled == SIGNALLED_EACH || isLast) {
             unsignalled = 0;
             batch.signalled();
         }
-        sending.add(piece);
+        sending.add(buffer);
         try {
             if (Objects.requireNonNull(pair).post(batch) != 1) {
                 throw new RdmaException("ibv_post_send", "the queue is full");
@@ -250,26 +248,27 @@ final class VerbsLink extends RdmaLink {
         }
     }
 
-    /** Returns whether the peer has everything of a link that closes, or is gone. */
+    /** Returns whether the peer has all bytes of a closing link, or is gone. */
     boolean isDrained() {
         return sending.isEmpty() || failure != null || state == State.OVER;
     }
 
-    /** Ends a link that closes, as it is drained. */
+    /** Ends a drained link. */
     void drained() {
         over();
     }
 
     /**
-     * Ends the connection of a link that is over, which the peer notices. The device returns the receive of a message
-     * whose rest has not come; the queue pair must not be destroyed before. Not during an event.
+     * Ends the connection of a link that is over. The peer notices the end. The device returns the receive of an
+     * unfinished message; the queue pair must not be destroyed before. Not during an event.
      *
+     * @param endNs the end of the wait for {@link #isQuiet}
      * @return whether to wait until {@link #isQuiet}
      */
     boolean disconnect(long endNs) {
         final ConnectionId ended = connection;
-        final QueuePair its = pair;
-        if (ended == null || its == null) {
+        final QueuePair broken = pair;
+        if (ended == null || broken == null) {
             return false;
         }
         deadlineNs = endNs;
@@ -277,41 +276,41 @@ final class VerbsLink extends RdmaLink {
             ended.disconnect();
             return true;
         } catch (RdmaException | IllegalStateException _) {
-            return fail(its);                                   // it was not connected
+            return fail(broken);                                // the link was not connected
         }
     }
 
-    private static boolean fail(QueuePair its) {
+    private static boolean fail(QueuePair broken) {
         try {
-            its.fail();
+            broken.fail();
             return true;
         } catch (RdmaException | IllegalStateException _) {
             return false;                                       // the device is gone
         }
     }
 
-    /** Returns whether the device uses no receive for this link any more, as far as it says so. */
+    /** Returns whether the device has reported the last receive of this link. */
     boolean isQuiet() {
         return pair == null || pair.isLastReceiveReached();
     }
 
     /**
-     * Destroys what a link that is over has. Not during an event.
+     * Destroys queue pair and connection of a link that is over. Not during an event.
      *
-     * @return the connection, or null if there was none
+     * @return the connection, or null if the link had no connection
      */
     @Nullable ConnectionId release() {
-        final VerbsDevice its = device;
+        final VerbsDevice owner = device;
         final QueuePair destroyed = pair;
         final ConnectionId ended = connection;
         if (ended != null) {
             ended.close();
         }
-        while (its != null && !sending.isEmpty()) {             // the device uses none of them any more
-            its.giveBack(sending.remove());
+        while (owner != null && !sending.isEmpty()) {           // the device uses no buffer any more
+            owner.giveBack(sending.remove());
         }
-        if (its != null && destroyed != null) {
-            its.remove(this, destroyed.number());
+        if (owner != null && destroyed != null) {
+            owner.remove(this, destroyed.number());
         }
         connection = null;
         pair = null;

@@ -4,18 +4,20 @@ import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Lookups;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.RdmaUnavailableException;
 import io.teff.rdma.transport.RdmaAddress;
 import io.teff.rdma.transport.RdmaTransport;
 import io.teff.rdma.transport.Sleeper;
-import io.teff.rdma.verbs.ConnectionEvent;
-import io.teff.rdma.verbs.ConnectionEventType;
-import io.teff.rdma.verbs.ConnectionId;
-import io.teff.rdma.verbs.ConnectionManager;
-import io.teff.rdma.verbs.ConnectionSettings;
-import io.teff.rdma.verbs.DescriptorWait;
-import io.teff.rdma.verbs.RdmaContext;
+import io.teff.rdma.verbs.connect.ConnectionEvent;
+import io.teff.rdma.verbs.connect.ConnectionEventType;
+import io.teff.rdma.verbs.connect.ConnectionId;
+import io.teff.rdma.verbs.connect.ConnectionManager;
+import io.teff.rdma.verbs.connect.ConnectionSettings;
+import io.teff.rdma.verbs.device.DescriptorWait;
+import io.teff.rdma.verbs.device.RdmaContext;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -33,30 +35,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * Links over RDMA devices, {@code verbs:host:port}, where the host is the IP address of a device.
  *
- * <p>The libraries are loaded by the first call of {@link #listen} or {@link #connect}. Events of connections are
- * looked for each {@link #EVENTS_NS}, as that takes a system call; completions in each poll.
+ * <p>The first call of {@link #listen} or {@link #connect} loads the libraries. The agent looks for completions in each
+ * poll, and for events of connections each {@link #EVENTS_NS}, because a look for events takes a system call.
  */
 final class VerbsTransport extends RdmaTransport<VerbsLink> {
     static final String SCHEME = "verbs";
-    /** What both sides say when they connect; the transport may append zeros. */
+    /** The private data of both sides of a connection; the device may append zeros. */
     private static final byte[] HELLO = "TEFFVRB1".getBytes(StandardCharsets.US_ASCII);
     private static final ConnectionSettings SETTINGS = ConnectionSettings.standard().withPrivateData(HELLO);
     private static final int RESOLVE_MS = 2_000;
     private static final int BACKLOG = 256;
-    /** Accepted links that are not connected: one more ends the oldest. */
+    /** Accepted links without a connection: a further link ends the oldest link. */
     private static final int GREETINGS_MAX = 256;
     private static final long GREETING_NS = 10_000_000_000L;
     private static final long EVENTS_NS = 200_000;
     private static final int EVENTS_MAX = 64;
     private static final int RELEASES_MAX = 16;
-    /** Ended links whose queue pairs wait for their last receives: one more destroys the oldest. */
+    /** Ended links whose queue pairs wait for the last receive: a further link destroys the oldest queue pair. */
     private static final int ENDING_MAX = 256;
-    /** Longest wait for the last receives of a queue pair; devices say within microseconds that it had them. */
+    /** Longest wait for the last receive of a queue pair; devices report the last receive within microseconds. */
     private static final long ENDING_NS = 100_000_000;
     private static final int DEVICES_MAX = DescriptorWait.DESCRIPTORS_MAX - 1;
     /** Longest wait while links close or connect. */
     private static final long LOOK_NS = 10_000_000;
 
+    private final Clock clock;
     private @Nullable ConnectionManager manager;
     private @Nullable DescriptorWait wait;
     private @Nullable Sleeper sleeper;
@@ -67,7 +70,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
     private final List<VerbsLink> closing = new ArrayList<>();
     private final ArrayDeque<VerbsLink> failed = new ArrayDeque<>();
     private final ArrayDeque<VerbsLink> discarded = new ArrayDeque<>();
-    /** Ended links whose queue pairs wait for their last receives. */
+    /** Ended links whose queue pairs wait for the last receive. */
     private final List<VerbsLink> ending = new ArrayList<>();
     private long eventsNs;
 
@@ -100,12 +103,9 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
         }
     }
 
-    VerbsTransport() {
-        this(InetAddress::getByName);
-    }
-
-    VerbsTransport(Lookups.Resolver resolver) {
+    VerbsTransport(Platform platform, Lookups.Resolver resolver) {
         super(SCHEME, List.of(), resolver);
+        clock = platform.clock();
     }
 
     private ConnectionManager manager() throws IOException {
@@ -129,7 +129,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
     }
 
     long nowNs() {
-        return System.nanoTime();
+        return clock.nowNs();
     }
 
     // ---- listeners and dials ----
@@ -137,9 +137,9 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
     @Override
     public String listen(String address, Acceptor acceptor) throws IOException {
         final RdmaAddress wanted = parse(address);
-        final ConnectionManager its = manager();
+        final ConnectionManager opened = manager();
         try {
-            final ConnectionId listener = its.listen(wanted.resolved(), BACKLOG);
+            final ConnectionId listener = opened.listen(wanted.resolved(), BACKLOG);
             doors.put(listener, acceptor);
             return wanted.published(Objects.requireNonNull(listener.localAddress()));
         } catch (RdmaException e) {
@@ -175,22 +175,22 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
         if (devices.size() == DEVICES_MAX) {
             throw new RdmaException("device", "there are " + DEVICES_MAX + " in use");
         }
-        final VerbsDevice device = new VerbsDevice(context);
+        final VerbsDevice device = new VerbsDevice(context, clock);
         devices.add(device);
         Objects.requireNonNull(wait).add(device.descriptor());
         return device;
     }
 
-    /** Returns whether nothing waits for a time. */
+    /** Returns whether no link waits for a time. */
     private boolean isSettled() {
         return closing.isEmpty() && greeting.isEmpty() && ending.isEmpty();
     }
 
     // ---- events of connections ----
 
-    private int pollEvents(ConnectionManager its) {
+    private int pollEvents(ConnectionManager from) {
         int work = 0;
-        for (ConnectionEvent event = its.await(0); event != null; event = its.await(0)) {
+        for (ConnectionEvent event = from.await(0); event != null; event = from.await(0)) {
             handle(event);
             if (++work == EVENTS_MAX) {
                 break;
@@ -234,7 +234,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
                 }
             }
             case DISCONNECTED -> {
-                pollAll();                                      // what has arrived before
+                pollAll();                                      // hands on earlier messages
                 link.end(null);
             }
             case ADDR_ERROR, ROUTE_ERROR, CONNECT_ERROR, UNREACHABLE, REJECTED, DEVICE_REMOVAL ->
@@ -270,7 +270,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
             link.receives();
             connection.accept(SETTINGS);
         } catch (RdmaException | IllegalStateException _) {
-            final VerbsLink link = links.get(connection);       // the caller is gone, or there is no room for it
+            final VerbsLink link = links.get(connection);       // the caller is gone, or there is no room for a link
             if (link == null) {
                 connection.close();
             } else {
@@ -283,15 +283,15 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
 
     @Override
     protected int pollLinks() {
-        final ConnectionManager its = manager;
-        if (its == null) {
+        final ConnectionManager opened = manager;
+        if (opened == null) {
             return 0;
         }
         int work = 0;
         final long nowNs = nowNs();
         if (nowNs - eventsNs >= EVENTS_NS) {
             eventsNs = nowNs;
-            work += pollEvents(its);
+            work += pollEvents(opened);
             endLate(nowNs);
             work += ending.isEmpty() ? 0 : pollEnding(nowNs);
         }
@@ -318,7 +318,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
             if (!link.isConnecting() || link.isLate(nowNs)) {
                 greeting.remove(i--);
                 if (link.isConnecting()) {
-                    link.close();                               // without events, as it was never handed out
+                    link.close();                               // without events: the link was never handed out
                 }
             }
         }
@@ -358,7 +358,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
         }
     }
 
-    /** Destroys the queue pairs that have had their last receives, or waited long enough; returns their number. */
+    /** Destroys queue pairs after the last receive or a long wait; returns the number of destroyed queue pairs. */
     private int pollEnding(long nowNs) {
         for (int i = 0; i < devices.size(); i++) {
             devices.get(i).pollEvents(EVENTS_MAX);
@@ -379,17 +379,17 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
 
     // ---- for links ----
 
-    /** Takes a link from those that are not connected. */
+    /** Takes note of a link that is connected. */
     void opened(VerbsLink link) {
         greeting.remove(link);
     }
 
-    /** Reports the failure of a link in this poll, or the next one. */
+    /** Reports the failure of a link in this poll or in the next poll. */
     void failed(VerbsLink link) {
         failed.add(link);
     }
 
-    /** Waits until the peer has everything of a link. */
+    /** Waits until the peer has all bytes of a link. */
     void drain(VerbsLink link) {
         if (closing.size() >= CLOSING_MAX && manager != null) {
             addCutShort(1);
@@ -417,8 +417,8 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
 
     @Override
     protected void closeLinks() {
-        final ConnectionManager its = manager;
-        if (its == null) {
+        final ConnectionManager opened = manager;
+        if (opened == null) {
             return;
         }
         manager = null;
@@ -437,7 +437,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
         ending.forEach(this::release);
         ending.clear();
         Objects.requireNonNull(wait).close();
-        its.close();
+        opened.close();
         devices.forEach(VerbsDevice::close);
         devices.clear();
     }

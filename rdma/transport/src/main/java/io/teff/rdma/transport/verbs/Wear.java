@@ -1,26 +1,27 @@
 package io.teff.rdma.transport.verbs;
 
 /**
- * How many receives of a shared queue may be lost.
+ * An estimate of the lost receives of a shared queue.
  *
- * <p>A device may lose the receive of a message whose rest never came, when its queue pair ends: the receive is neither
- * in the queue nor completed any more. Each queue pair holds one such receive at most, and no call says which.
+ * <p>When a queue pair ends in the middle of a message, a device may lose the receive of the message: the receive is
+ * neither in the queue nor completes. Each queue pair holds at most a single receive, and no call names the receive.
  *
- * <p>The estimate never falls below the losses, if the device takes receives in the order in which they were posted.
- * When a receive completes that was posted after a mark, the queue has no earlier one: those that have not completed
- * are held or lost. So the queue pairs that ended before the mark need not be counted any more, as their losses are
- * among them; each of those that ended since counts as one loss. A mark is set anew when it is passed.
+ * <p>The estimate never falls below the losses, if the device takes receives in the order of posting. A mark divides
+ * the receives by the moment of posting. The first completion of a receive behind the mark shows that the queue has no
+ * receive from before the mark. All receives from before the mark have completed, are held, or are lost. So queue pairs
+ * that ended before the mark are not counted any more, because the lost receives are known. Each queue pair that ended
+ * since the mark counts as a loss. The mark then moves to the last posted receive.
  *
  * <pre>
  *   ----- posted before the mark -----|mark|------ posted since ------&gt;
  *     known: held or lost                     carried, ended: queue pairs
  * </pre>
  *
- * <p>The estimate decides when a new queue is made, not when memory is used again: a device with another order costs a
- * queue too many, or too late. Constant time, no allocation.
+ * <p>The estimate decides about the moment of a new queue, and not about the reuse of memory: a device with a different
+ * order costs a queue too early, or too late. Constant time, no allocation.
  */
 final class Wear {
-    /** Share of the receives that may be held by open queue pairs without counting as lost. */
+    /** Divisor: at most this share of the receives may be held by open queue pairs without counting as lost. */
     private static final int HELD_SHARE = 8;
 
     private final int receives;
@@ -29,11 +30,11 @@ final class Wear {
     private long posted;
     private int outstanding;
     private long mark;
-    /** Outstanding receives that were posted before the mark. */
+    /** Outstanding receives from before the mark. */
     private int below;
-    /** Receives that were held or lost when the last mark was passed. */
+    /** Held or lost receives when the last mark was passed. */
     private int known;
-    /** Queue pairs that ended between the last mark and the one before. */
+    /** Queue pairs that ended between the last two marks. */
     private int carried;
     /** Queue pairs that ended since the last mark. */
     private int ended;
@@ -61,22 +62,22 @@ final class Wear {
         mark = posted;
     }
 
-    /** Counts a queue pair that has ended, and may have lost a receive. */
+    /** Counts an ended queue pair with a receive that may be lost. */
     void ended() {
         ended++;
     }
 
-    /** Returns the estimate for a queue with so many open queue pairs. */
+    /** Returns the estimate for a queue with a number of open queue pairs. */
     int lost(int openCount) {
         return Math.max(0, known - Math.min(openCount, receives / HELD_SHARE)) + carried + ended;
     }
 
-    /** Returns whether new links need another queue: half of the receives may be lost. */
+    /** Returns whether new links need a new queue: half of the receives may be lost. */
     boolean isWorn(int openCount) {
         return lost(openCount) >= receives / 2;
     }
 
-    /** Returns whether also the links that use the queue need another one: three quarters may be lost. */
+    /** Returns whether the links of the queue need a new queue, too: three quarters of the receives may be lost. */
     boolean isSpent(int openCount) {
         return lost(openCount) >= receives / 4 * 3;
     }

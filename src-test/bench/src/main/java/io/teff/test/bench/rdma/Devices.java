@@ -1,12 +1,12 @@
 package io.teff.test.bench.rdma;
 
 import io.teff.rdma.RdmaUnavailableException;
-import io.teff.rdma.verbs.GidEntry;
-import io.teff.rdma.verbs.GidType;
-import io.teff.rdma.verbs.PortState;
-import io.teff.rdma.verbs.RdmaContext;
-import io.teff.rdma.verbs.RdmaDevice;
-import io.teff.rdma.verbs.Verbs;
+import io.teff.rdma.verbs.device.GidEntry;
+import io.teff.rdma.verbs.device.GidType;
+import io.teff.rdma.verbs.device.PortState;
+import io.teff.rdma.verbs.device.RdmaContext;
+import io.teff.rdma.verbs.device.RdmaDevice;
+import io.teff.rdma.verbs.device.Verbs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,16 +1,16 @@
 package io.teff.test.bench.rdma;
 
-import io.teff.rdma.ucx.UcxCloseMode;
-import io.teff.rdma.ucx.UcxConfig;
-import io.teff.rdma.ucx.UcxContext;
-import io.teff.rdma.ucx.UcxEndpoint;
-import io.teff.rdma.ucx.UcxErrorMode;
 import io.teff.rdma.ucx.UcxFeature;
-import io.teff.rdma.ucx.UcxMemory;
-import io.teff.rdma.ucx.UcxRemoteMemory;
-import io.teff.rdma.ucx.UcxRequest;
 import io.teff.rdma.ucx.UcxThreadMode;
-import io.teff.rdma.ucx.UcxWorker;
+import io.teff.rdma.ucx.memory.UcxMemory;
+import io.teff.rdma.ucx.memory.UcxRemoteMemory;
+import io.teff.rdma.ucx.message.UcxRequest;
+import io.teff.rdma.ucx.worker.UcxCloseMode;
+import io.teff.rdma.ucx.worker.UcxConfig;
+import io.teff.rdma.ucx.worker.UcxContext;
+import io.teff.rdma.ucx.worker.UcxEndpoint;
+import io.teff.rdma.ucx.worker.UcxErrorMode;
+import io.teff.rdma.ucx.worker.UcxWorker;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

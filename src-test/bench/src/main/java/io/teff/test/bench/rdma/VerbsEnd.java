@@ -1,19 +1,19 @@
 package io.teff.test.bench.rdma;
 
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.Completions;
-import io.teff.rdma.verbs.ConnectSettings;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.PathMtu;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.QueuePairAddress;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairType;
-import io.teff.rdma.verbs.RdmaContext;
-import io.teff.rdma.verbs.ReceiveBatch;
-import io.teff.rdma.verbs.SendBatch;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.PathMtu;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.device.RdmaContext;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.Completions;
+import io.teff.rdma.verbs.queue.ConnectSettings;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.QueuePairAddress;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairType;
+import io.teff.rdma.verbs.queue.ReceiveBatch;
+import io.teff.rdma.verbs.queue.SendBatch;
 
 /**
  * An end with a reliable queue pair for each other one. All ends must be driven by one thread. Does what
@@ -52,7 +52,7 @@ final class VerbsEnd implements End {
         final int ends = what.pattern().ends();
         context = device.open();
         final ProtectionDomain domain = context.allocateDomain();
-        queue = context.createCompletionQueue(ends * (RECEIVES + SENDS));
+        queue = CompletionQueue.create(context, ends * (RECEIVES + SENDS));
         region = domain.allocate(RdmaCase.BYTES_MAX, RIGHTS);
         pairs = new QueuePair[ends];
         peers = new VerbsEnd[ends];
@@ -61,7 +61,7 @@ final class VerbsEnd implements End {
         final QueuePairSettings settings = QueuePairSettings.of(QueuePairType.RC).withRequests(SENDS, RECEIVES);
         for (int i = 0; i < ends; i++) {
             if (i != number) {
-                pairs[i] = domain.createQueuePair(settings, queue, queue);
+                pairs[i] = QueuePair.create(domain, settings, queue, queue);
             }
         }
     }

@@ -1,9 +1,9 @@
 package io.teff.test.bench.report;
 
 import io.teff.rdma.RdmaUnavailableException;
-import io.teff.rdma.ucx.UcxConfig;
-import io.teff.rdma.ucx.UcxContext;
 import io.teff.rdma.ucx.UcxFeature;
+import io.teff.rdma.ucx.worker.UcxConfig;
+import io.teff.rdma.ucx.worker.UcxContext;
 
 /** Whether this machine has UCX. */
 public final class UcxLibrary {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.rdma.RdmaUnavailableException;
-import io.teff.rdma.ucx.UcxConfig;
-import io.teff.rdma.ucx.UcxContext;
 import io.teff.rdma.ucx.UcxFeature;
+import io.teff.rdma.ucx.worker.UcxConfig;
+import io.teff.rdma.ucx.worker.UcxContext;
 import io.teff.test.bench.report.Sample;
 import io.teff.test.bench.session.SessionProcess.Outcome;
 import io.teff.test.kit.Form;

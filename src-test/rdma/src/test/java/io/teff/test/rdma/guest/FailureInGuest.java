@@ -7,18 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.rdma.RdmaException;
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.AsyncEvent;
-import io.teff.rdma.verbs.AsyncEventType;
-import io.teff.rdma.verbs.CompletionOperation;
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.CompletionStatus;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.PathAddress;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairState;
-import io.teff.rdma.verbs.QueuePairType;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.AsyncEvent;
+import io.teff.rdma.verbs.device.AsyncEventType;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.PathAddress;
+import io.teff.rdma.verbs.queue.CompletionOperation;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.CompletionStatus;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairState;
+import io.teff.rdma.verbs.queue.QueuePairType;
+import io.teff.rdma.verbs.queue.SharedReceiveQueue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -161,10 +162,10 @@ final class FailureInGuest {
     @Test
     void completionQueue_thatOverflows_isReported() {
         try (Side side = new Side(Guest.left(), RC)) {
-            CompletionQueue small = side.context.createCompletionQueue(1);
+            CompletionQueue small = CompletionQueue.create(side.context, 1);
             int room = small.entryCount();
             QueuePairSettings settings = RC.withRequests(room + 50, 1);
-            QueuePair pair = side.domain.createQueuePair(settings, small, small);
+            QueuePair pair = QueuePair.create(side.domain, settings, small, small);
             pair.initialize(Guest.PORT, Access.REMOTE_WRITE);
             PathAddress self = PathAddress.of(Guest.address(side.context).gid(), Guest.PORT,
                 Guest.address(side.context).index());
@@ -183,11 +184,11 @@ final class FailureInGuest {
     @Test
     void sizes_thatTheDeviceDoesNotHave_areErrorsWithNames() {
         try (Side side = new Side(Guest.left(), RC)) {
-            RdmaException pair = assertThrows(RdmaException.class, () -> side.domain.createQueuePair(
+            RdmaException pair = assertThrows(RdmaException.class, () -> QueuePair.create(side.domain,
                 RC.withRequests(100_000_000, 1), side.queue, side.queue));
             assertTrue(pair.errno() > 0 && pair.getMessage().startsWith("ibv_create_qp failed: E"), pair.getMessage());
-            assertThrows(RdmaException.class, () -> side.context.createCompletionQueue(100_000_000));
-            assertThrows(RdmaException.class, () -> side.domain.createSharedReceiveQueue(100_000_000, 1));
+            assertThrows(RdmaException.class, () -> CompletionQueue.create(side.context, 100_000_000));
+            assertThrows(RdmaException.class, () -> SharedReceiveQueue.create(side.domain, 100_000_000, 1));
             side.queue.resize(512);
             assertTrue(side.queue.entryCount() >= 512);
         }

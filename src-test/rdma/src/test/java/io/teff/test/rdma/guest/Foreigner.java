@@ -1,18 +1,18 @@
 package io.teff.test.rdma.guest;
 
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.Completions;
-import io.teff.rdma.verbs.ConnectionEvent;
-import io.teff.rdma.verbs.ConnectionEventType;
-import io.teff.rdma.verbs.ConnectionId;
-import io.teff.rdma.verbs.ConnectionManager;
-import io.teff.rdma.verbs.ConnectionSettings;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairType;
-import io.teff.rdma.verbs.SendBatch;
+import io.teff.rdma.verbs.connect.ConnectionEvent;
+import io.teff.rdma.verbs.connect.ConnectionEventType;
+import io.teff.rdma.verbs.connect.ConnectionId;
+import io.teff.rdma.verbs.connect.ConnectionManager;
+import io.teff.rdma.verbs.connect.ConnectionSettings;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.Completions;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairType;
+import io.teff.rdma.verbs.queue.SendBatch;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
@@ -74,7 +74,7 @@ final class Foreigner implements AutoCloseable {
         if (domain == null) {
             domain = connection.context().allocateDomain();
             other = connection.context().allocateDomain();
-            queue = connection.context().createCompletionQueue(16);
+            queue = CompletionQueue.create(connection.context(), 16);
             region = domain.allocate(BYTES);
             alien = other.allocate(BYTES);
         }

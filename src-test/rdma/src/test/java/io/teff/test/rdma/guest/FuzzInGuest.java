@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.transport.Transport;
-import io.teff.rdma.verbs.ConnectionEventType;
-import io.teff.rdma.verbs.SendBatch;
-import io.teff.rdma.verbs.Verbs;
+import io.teff.rdma.verbs.connect.ConnectionEventType;
+import io.teff.rdma.verbs.device.Verbs;
+import io.teff.rdma.verbs.queue.SendBatch;
 import io.teff.test.kit.tier.LongTier;
 import io.teff.test.net.Told;
 import io.teff.test.net.TransportEnds;

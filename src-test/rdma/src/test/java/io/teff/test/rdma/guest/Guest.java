@@ -1,10 +1,10 @@
 package io.teff.test.rdma.guest;
 
-import io.teff.rdma.verbs.GidEntry;
-import io.teff.rdma.verbs.GidType;
-import io.teff.rdma.verbs.RdmaContext;
-import io.teff.rdma.verbs.RdmaDevice;
-import io.teff.rdma.verbs.Verbs;
+import io.teff.rdma.verbs.device.GidEntry;
+import io.teff.rdma.verbs.device.GidType;
+import io.teff.rdma.verbs.device.RdmaContext;
+import io.teff.rdma.verbs.device.RdmaDevice;
+import io.teff.rdma.verbs.device.Verbs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

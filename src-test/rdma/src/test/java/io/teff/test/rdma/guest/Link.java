@@ -1,9 +1,9 @@
 package io.teff.test.rdma.guest;
 
-import io.teff.rdma.verbs.ConnectSettings;
-import io.teff.rdma.verbs.PathMtu;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairType;
+import io.teff.rdma.verbs.device.PathMtu;
+import io.teff.rdma.verbs.queue.ConnectSettings;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairType;
 
 /** Two connected sides, at the two ends of the cable. */
 final class Link implements AutoCloseable {

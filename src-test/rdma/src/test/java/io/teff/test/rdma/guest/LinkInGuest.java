@@ -7,16 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.transport.TransportProvider;
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.ConnectionEvent;
-import io.teff.rdma.verbs.ConnectionEventType;
-import io.teff.rdma.verbs.ConnectionId;
-import io.teff.rdma.verbs.ConnectionManager;
-import io.teff.rdma.verbs.ConnectionSettings;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairType;
-import io.teff.rdma.verbs.Verbs;
+import io.teff.rdma.verbs.connect.ConnectionEvent;
+import io.teff.rdma.verbs.connect.ConnectionEventType;
+import io.teff.rdma.verbs.connect.ConnectionId;
+import io.teff.rdma.verbs.connect.ConnectionManager;
+import io.teff.rdma.verbs.connect.ConnectionSettings;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.device.Verbs;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairType;
 import io.teff.test.net.LinkContract;
 import io.teff.test.net.Told;
 import java.io.IOException;
@@ -102,7 +102,7 @@ final class LinkInGuest extends LinkContract {
                         connection.resolveRoute(2_000);
                     } else if (event.type() == ConnectionEventType.ROUTE_RESOLVED) {
                         domain[0] = connection.context().allocateDomain();
-                        queue[0] = connection.context().createCompletionQueue(16);
+                        queue[0] = CompletionQueue.create(connection.context(), 16);
                         connection.createQueuePair(domain[0], QueuePairSettings.of(QueuePairType.RC).withRequests(4, 4),
                             queue[0], queue[0]);
                         connection.connect(ConnectionSettings.standard().withPrivateData(new byte[] {1, 2, 3}));

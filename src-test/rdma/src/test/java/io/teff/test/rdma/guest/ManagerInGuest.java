@@ -9,25 +9,25 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.rdma.RdmaException;
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.CompletionChannel;
-import io.teff.rdma.verbs.CompletionOperation;
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.Completions;
-import io.teff.rdma.verbs.ConnectionEvent;
-import io.teff.rdma.verbs.ConnectionEventType;
-import io.teff.rdma.verbs.ConnectionId;
-import io.teff.rdma.verbs.ConnectionManager;
-import io.teff.rdma.verbs.ConnectionSettings;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairState;
-import io.teff.rdma.verbs.QueuePairType;
-import io.teff.rdma.verbs.ReceiveBatch;
-import io.teff.rdma.verbs.SendBatch;
-import io.teff.rdma.verbs.Verbs;
+import io.teff.rdma.verbs.connect.ConnectionEvent;
+import io.teff.rdma.verbs.connect.ConnectionEventType;
+import io.teff.rdma.verbs.connect.ConnectionId;
+import io.teff.rdma.verbs.connect.ConnectionManager;
+import io.teff.rdma.verbs.connect.ConnectionSettings;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.device.Verbs;
+import io.teff.rdma.verbs.queue.CompletionChannel;
+import io.teff.rdma.verbs.queue.CompletionOperation;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.Completions;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairState;
+import io.teff.rdma.verbs.queue.QueuePairType;
+import io.teff.rdma.verbs.queue.ReceiveBatch;
+import io.teff.rdma.verbs.queue.SendBatch;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -83,8 +83,8 @@ final class ManagerInGuest {
 
         private End(ConnectionId connection) {
             domain = connection.context().allocateDomain();
-            channel = connection.context().createChannel();
-            queue = connection.context().createCompletionQueue(64, channel);
+            channel = CompletionChannel.create(connection.context());
+            queue = CompletionQueue.create(connection.context(), 64, channel);
             region = domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
         }
 

@@ -8,17 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.rdma.verbs.AddressHandle;
-import io.teff.rdma.verbs.AsyncEvent;
-import io.teff.rdma.verbs.AsyncEventType;
-import io.teff.rdma.verbs.CompletionOperation;
-import io.teff.rdma.verbs.PathAddress;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairState;
-import io.teff.rdma.verbs.QueuePairType;
-import io.teff.rdma.verbs.ReceiveBatch;
-import io.teff.rdma.verbs.SharedReceiveQueue;
+import io.teff.rdma.verbs.device.AddressHandle;
+import io.teff.rdma.verbs.device.AsyncEvent;
+import io.teff.rdma.verbs.device.AsyncEventType;
+import io.teff.rdma.verbs.device.PathAddress;
+import io.teff.rdma.verbs.queue.CompletionOperation;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairState;
+import io.teff.rdma.verbs.queue.QueuePairType;
+import io.teff.rdma.verbs.queue.ReceiveBatch;
+import io.teff.rdma.verbs.queue.SharedReceiveQueue;
 import org.junit.jupiter.api.Test;
 
 /** Unreliable connections, datagrams, and shared receive queues. */
@@ -121,7 +121,7 @@ final class OtherServicesInGuest {
     void sharedQueue_servesTwoQueuePairs_andTellsItsLimit() {
         QueuePairSettings settings = QueuePairSettings.of(QueuePairType.RC);
         try (Side left = new Side(Guest.left(), settings); Side right = new Side(Guest.right(), settings)) {
-            SharedReceiveQueue shared = right.domain.createSharedReceiveQueue(16, 1);
+            SharedReceiveQueue shared = SharedReceiveQueue.create(right.domain, 16, 1);
             assertTrue(shared.requests() >= 16 && shared.segments() >= 1);
             ReceiveBatch batch = new ReceiveBatch(16, 1);
             for (int i = 0; i < 8; i++) {
@@ -131,8 +131,8 @@ final class OtherServicesInGuest {
             shared.setLimit(5);
             assertEquals(5, shared.limit());
             for (int i = 0; i < 2; i++) {
-                QueuePair source = left.domain.createQueuePair(settings, left.queue, left.queue);
-                QueuePair target = right.domain.createQueuePair(settings, right.queue, right.queue, shared);
+                QueuePair source = QueuePair.create(left.domain, settings, left.queue, left.queue);
+                QueuePair target = QueuePair.create(right.domain, settings, right.queue, right.queue, shared);
                 connect(left, source, right, target);
                 for (int k = 0; k < 3; k++) {
                     left.sends.send(k).add(left.region, 0, 10);
@@ -162,9 +162,9 @@ final class OtherServicesInGuest {
     void sharedQueue_tellsWhenAFailedQueuePairUsesItNoMore() {
         QueuePairSettings settings = QueuePairSettings.of(QueuePairType.RC);
         try (Side left = new Side(Guest.left(), settings); Side right = new Side(Guest.right(), settings)) {
-            SharedReceiveQueue shared = right.domain.createSharedReceiveQueue(16, 1);
-            QueuePair source = left.domain.createQueuePair(settings, left.queue, left.queue);
-            QueuePair target = right.domain.createQueuePair(settings, right.queue, right.queue, shared);
+            SharedReceiveQueue shared = SharedReceiveQueue.create(right.domain, 16, 1);
+            QueuePair source = QueuePair.create(left.domain, settings, left.queue, left.queue);
+            QueuePair target = QueuePair.create(right.domain, settings, right.queue, right.queue, shared);
             connect(left, source, right, target);
             assertNull(right.context.awaitEvent(0));
             assertFalse(target.isLastReceiveReached());
@@ -180,7 +180,7 @@ final class OtherServicesInGuest {
     @Test
     void sharedQueue_thatIsFull_takesAPart() {
         try (Side side = new Side(Guest.left(), QueuePairSettings.of(QueuePairType.RC))) {
-            SharedReceiveQueue shared = side.domain.createSharedReceiveQueue(16, 1);
+            SharedReceiveQueue shared = SharedReceiveQueue.create(side.domain, 16, 1);
             int room = shared.requests();
             ReceiveBatch batch = new ReceiveBatch(room + 10, 1);
             for (int i = 0; i < room + 10; i++) {

@@ -1,10 +1,10 @@
 package io.teff.test.rdma.guest;
 
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.AddressExchange;
-import io.teff.rdma.verbs.QueuePairAddress;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairType;
+import io.teff.rdma.verbs.connect.AddressExchange;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.queue.QueuePairAddress;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairType;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;

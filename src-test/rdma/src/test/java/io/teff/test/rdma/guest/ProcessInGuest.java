@@ -2,12 +2,12 @@ package io.teff.test.rdma.guest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.teff.rdma.verbs.AddressExchange;
-import io.teff.rdma.verbs.CompletionOperation;
-import io.teff.rdma.verbs.CompletionStatus;
-import io.teff.rdma.verbs.QueuePairAddress;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairType;
+import io.teff.rdma.verbs.connect.AddressExchange;
+import io.teff.rdma.verbs.queue.CompletionOperation;
+import io.teff.rdma.verbs.queue.CompletionStatus;
+import io.teff.rdma.verbs.queue.QueuePairAddress;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairType;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;

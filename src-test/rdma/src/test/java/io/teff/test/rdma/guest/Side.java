@@ -3,21 +3,21 @@ package io.teff.test.rdma.guest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.CompletionChannel;
-import io.teff.rdma.verbs.CompletionOperation;
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.CompletionStatus;
-import io.teff.rdma.verbs.Completions;
-import io.teff.rdma.verbs.ConnectSettings;
-import io.teff.rdma.verbs.MemoryRegion;
-import io.teff.rdma.verbs.ProtectionDomain;
-import io.teff.rdma.verbs.QueuePair;
-import io.teff.rdma.verbs.QueuePairAddress;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.RdmaContext;
-import io.teff.rdma.verbs.ReceiveBatch;
-import io.teff.rdma.verbs.SendBatch;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.MemoryRegion;
+import io.teff.rdma.verbs.device.ProtectionDomain;
+import io.teff.rdma.verbs.device.RdmaContext;
+import io.teff.rdma.verbs.queue.CompletionChannel;
+import io.teff.rdma.verbs.queue.CompletionOperation;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.CompletionStatus;
+import io.teff.rdma.verbs.queue.Completions;
+import io.teff.rdma.verbs.queue.ConnectSettings;
+import io.teff.rdma.verbs.queue.QueuePair;
+import io.teff.rdma.verbs.queue.QueuePairAddress;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.ReceiveBatch;
+import io.teff.rdma.verbs.queue.SendBatch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -39,10 +39,10 @@ final class Side implements AutoCloseable {
     Side(String device, QueuePairSettings settings) {
         context = Guest.open(device);
         domain = context.allocateDomain();
-        channel = context.createChannel();
-        queue = context.createCompletionQueue(256, channel);
+        channel = CompletionChannel.create(context);
+        queue = CompletionQueue.create(context, 256, channel);
         region = domain.allocate(BYTES, ALL);
-        pair = domain.createQueuePair(settings, queue, queue);
+        pair = QueuePair.create(domain, settings, queue, queue);
     }
 
     /** Connects two sides, which are in the state RESET. */

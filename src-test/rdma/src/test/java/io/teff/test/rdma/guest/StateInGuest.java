@@ -7,16 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.rdma.RdmaException;
-import io.teff.rdma.verbs.Access;
-import io.teff.rdma.verbs.AsyncEvent;
-import io.teff.rdma.verbs.AsyncEventType;
-import io.teff.rdma.verbs.CompletionOperation;
-import io.teff.rdma.verbs.CompletionStatus;
-import io.teff.rdma.verbs.QueuePairChange;
-import io.teff.rdma.verbs.QueuePairInfo;
-import io.teff.rdma.verbs.QueuePairSettings;
-import io.teff.rdma.verbs.QueuePairState;
-import io.teff.rdma.verbs.QueuePairType;
+import io.teff.rdma.verbs.device.Access;
+import io.teff.rdma.verbs.device.AsyncEvent;
+import io.teff.rdma.verbs.device.AsyncEventType;
+import io.teff.rdma.verbs.queue.CompletionOperation;
+import io.teff.rdma.verbs.queue.CompletionStatus;
+import io.teff.rdma.verbs.queue.QueuePairChange;
+import io.teff.rdma.verbs.queue.QueuePairInfo;
+import io.teff.rdma.verbs.queue.QueuePairSettings;
+import io.teff.rdma.verbs.queue.QueuePairState;
+import io.teff.rdma.verbs.queue.QueuePairType;
 import org.junit.jupiter.api.Test;
 
 /** The states of a queue pair, and what each of them allows. */

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.rdma.verbs.CompletionQueue;
-import io.teff.rdma.verbs.QueuePairType;
-import io.teff.rdma.verbs.SendBatch;
+import io.teff.rdma.verbs.queue.CompletionQueue;
+import io.teff.rdma.verbs.queue.QueuePairType;
+import io.teff.rdma.verbs.queue.SendBatch;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -61,9 +61,9 @@ final class WaitInGuest {
             assertEquals(0, link.left.queue.await(link.left.one, Guest.MOMENT_NS));
             assertTrue(System.nanoTime() - start >= Guest.MOMENT_NS);
             assertNull(link.left.channel.await(0));
-            CompletionQueue second = link.left.context.createCompletionQueue(4, link.left.channel);
+            CompletionQueue second = CompletionQueue.create(link.left.context, 4, link.left.channel);
             assertThrows(IllegalStateException.class, () -> second.await(link.left.one, 1));
-            CompletionQueue without = link.left.context.createCompletionQueue(4);
+            CompletionQueue without = CompletionQueue.create(link.left.context, 4);
             assertThrows(IllegalStateException.class, () -> without.await(link.left.one, 1));
         }
     }

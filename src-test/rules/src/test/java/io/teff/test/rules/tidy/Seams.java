@@ -74,8 +74,6 @@ final class Seams {
                     "looks whether ports are free, and opens them for a moment"),
             new Allowance(NET + "transport/Lookups.java", EnumSet.of(Topic.THREADS),
                     "names of hosts are looked up by calls that wait"),
-            new Allowance("rdma/transport/src/main/java/io/teff/rdma/transport/ucx/Connections.java",
-                    EnumSet.of(Topic.THREADS), "waits for sockets while the agent waits for the worker"),
             new Allowance(ENGINE + "lock/", EnumSet.of(Topic.SPINS), "some rounds before a thread parks"),
             new Allowance(ENGINE + "alloc/AllocStripes.java", EnumSet.of(Topic.SPINS),
                     "some rounds before a thread parks"),
@@ -104,15 +102,22 @@ final class Seams {
                     "the bindings of the native network libraries"),
             new Allowance("rdma/reads/src/main/java/", EnumSet.of(Topic.MEMORY),
                     "reads of the memory of another process, and their buffers"),
-            new Allowance("rdma/transport/src/main/java/",
-                    EnumSet.of(Topic.MEMORY, Topic.TIME, Topic.SPINS, Topic.WAITS, Topic.RANDOM),
-                    "the transports over those bindings: deadlines of links, and numbers that no peer guesses"),
-            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/", EnumSet.of(Topic.TIME, Topic.SPINS, Topic.WAITS),
-                    "bounds of waits that make progress"),
-            new Allowance("rdma/src/main/java/io/teff/rdma/ffi/", EnumSet.of(Topic.SPINS),
+            new Allowance("rdma/transport/src/main/java/", EnumSet.of(Topic.MEMORY),
+                    "the transports over those bindings"),
+            new Allowance("rdma/transport/src/main/java/io/teff/rdma/transport/verbs/VerbsTransport.java",
+                    EnumSet.of(Topic.SPINS), "a close polls completions, for a bounded time"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ffi/NanoClock.java", EnumSet.of(Topic.TIME),
+                    "the seam of the bindings, which stand on the JDK alone"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ffi/NativeObject.java", EnumSet.of(Topic.SPINS),
                     "waits for the native call of another thread, which is bounded"),
-            new Allowance("rdma/src/main/java/io/teff/rdma/verbs/", EnumSet.of(Topic.TIME, Topic.SOCKETS),
-                    "deadlines of waits in the kernel, and the exchange of addresses before there is a connection"));
+            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/call/WorkerProgress.java", EnumSet.of(Topic.SPINS),
+                    "a bounded wait that makes progress"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/call/Turn.java", EnumSet.of(Topic.WAITS),
+                    "an interrupt does not end the wait for the turn"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/worker/WorkerEvents.java", EnumSet.of(Topic.SPINS),
+                    "a close waits for the sleeper, which it wakes"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/verbs/connect/AddressExchange.java",
+                    EnumSet.of(Topic.SOCKETS), "the exchange of addresses before there is a connection"));
 
     private static final String UNIT = "src-test/unit/";
 
@@ -131,9 +136,9 @@ final class Seams {
             spinning(UNIT + "engine/io/teff/engine/FakeTime.java", "a clock in which no real time passes"),
             spinning(UNIT + "engine/io/teff/engine/ViewsTest.java", "a fixed number of collections"),
             spinning(UNIT + "rdma/io/teff/rdma/ffi/LosingProgram.java", "a bounded number of collections"),
-            spinning(UNIT + "rdma/io/teff/rdma/ucx/LifetimeTest.java", "threads that race with a close"),
-            spinning(UNIT + "rdma/io/teff/rdma/ucx/UcxPair.java", "a bounded wait that makes progress"),
-            spinning(UNIT + "rdma/io/teff/rdma/ucx/UcxPeer.java",
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/worker/LifetimeTest.java", "threads that race with a close"),
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/worker/UcxPair.java", "a bounded wait that makes progress"),
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/worker/UcxPeer.java",
                     "a process that makes progress until its parent ends it"),
             spinning(UNIT + "tools/io/teff/tools/soak/RateLoopTest.java", "an operation that takes its time"));
 

@@ -9,14 +9,11 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.rules.Repository;
 import io.teff.test.rules.tour.Snippets.Snippet;
-import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -100,13 +97,11 @@ final class SnippetsTest {
         Path source = home.resolve(snippet.isModule() ? "module-info.java" : "Snippet.java");
         Files.writeString(source, snippet.source());
         if (snippet.isModule()) {
-            assumeFalse(entries(SnippetsTest::isProduct).isEmpty(), "the products were built without descriptors");
-            List<String> modules = entries(entry -> isProduct(entry) || isLibrary(entry));
+            assumeFalse(ModulePath.products().isEmpty(), "the products were built without descriptors");
             Path probe = Files.writeString(home.resolve("Probe.java"), PROBE);
-            compile(snippet.name(), home, List.of("--module-path", String.join(File.pathSeparator, modules)), source,
-                    probe);
+            compile(snippet.name(), home, List.of("--module-path", ModulePath.text()), source, probe);
         } else {
-            compile(snippet.name(), home, List.of("-cp", String.join(File.pathSeparator, entries(_ -> true))), source);
+            compile(snippet.name(), home, List.of("-cp", ChildProcess.classPath()), source);
         }
     }
 
@@ -118,19 +113,5 @@ final class SnippetsTest {
         assertTrue(compiler.getTask(messages, null, null, options, null,
                 compiler.getStandardFileManager(null, null, null).getJavaFileObjects(sources)).call(),
                 () -> name + " does not compile:\n" + messages);
-    }
-
-    /** Returns the products' folders and jars, and those of the libraries, without what only tests need. */
-    private static List<String> entries(Predicate<Path> filter) {
-        return Arrays.stream(ChildProcess.classPath().split(File.pathSeparator)).filter(it -> filter.test(Path.of(it)))
-                .toList();
-    }
-
-    private static boolean isProduct(Path entry) {
-        return Files.exists(entry.resolve("module-info.class")) && !entry.toString().contains("src-test");
-    }
-
-    private static boolean isLibrary(Path entry) {
-        return entry.getFileName().toString().matches("(jctools|agrona|aeron)-.*\\.jar");
     }
 }

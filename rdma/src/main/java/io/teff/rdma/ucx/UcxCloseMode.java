@@ -1,9 +1,0 @@
-package io.teff.rdma.ucx;
-
-/** What happens to the operations of an endpoint that is closed. */
-public enum UcxCloseMode {
-    /** They are finished first, for as long as the context's close timeout; those left then are cancelled. */
-    FLUSH,
-    /** They are cancelled. Needs {@link UcxErrorMode#PEER}; an endpoint without it is flushed. */
-    FORCE
-}

@@ -1,0 +1,12 @@
+package io.teff.rdma.transport.ucx;
+
+import io.teff.rdma.ucx.message.UcxRequest;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The memory of a piece ({@link PieceLayout}), and the request of the operation that uses the memory.
+ *
+ * @param memory {@link PieceLayout#SIZE} bytes
+ * @param request of the worker
+ */
+record SendBuffer(MemorySegment memory, UcxRequest request) {}
