@@ -21,6 +21,7 @@ import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.zone.ZoneNumber;
+import io.teff.engine.os.Clock;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -47,7 +48,7 @@ final class FolderRebuildTest {
             zone(6, 3, FIRST)));
         FolderReport report = new FolderReport("peer-1", new UUID(1, 16), 3,
             List.of(new CopyReport(6, 8, ZoneNumber.of(5, 1), false)), tables);
-        return FolderRebuild.of(List.of(report), List.of(new Folder("peer-2", 0, null, "EIO")), 2);
+        return FolderRebuild.of(List.of(report), List.of(new Folder("peer-2", 0, null, "EIO")), 2, Clock.SYSTEM);
     }
 
     @Test
@@ -89,8 +90,8 @@ final class FolderRebuildTest {
     @Test
     void life_isTheNameOfANode_inTexts() {
         NodeRef node = new NodeRef(17, 4);
-        assertEquals(new NodeLife(17, 4), Views.life(node));
-        assertEquals(node, Views.node(Views.life(node)));
-        assertEquals(node.toString(), Views.life(node).toString());
+        assertEquals(new NodeLife(17, 4), RowViews.life(node));
+        assertEquals(node, RowViews.node(RowViews.life(node)));
+        assertEquals(node.toString(), RowViews.life(node).toString());
     }
 }

@@ -87,7 +87,7 @@ public interface ClusterAdmin extends AutoCloseable {
      *
      * @param life the last life of the peer
      * @param patienceNs longest time until a superpeer leads, in nanoseconds
-     * @return whether the superpeers have taken the report; false if no superpeer led in time
+     * @return whether the superpeers know the end, from this report or from before; false if no superpeer led in time
      */
     boolean reportEnd(NodeLife life, long patienceNs);
 

@@ -39,10 +39,12 @@ public final class CellLink implements AutoCloseable {
     private final Tables tables = new Tables();
     private final Network network;
     private final CellClient cell;
+    private final Clock clock;
     private volatile int last;
     private volatile String problem = "";
 
-    private CellLink(ClientConfig config) throws IOException {
+    private CellLink(ClientConfig config, Clock clock) throws IOException {
+        this.clock = clock;
         superpeers = config.superpeers();
         int nid = EPHEMERAL_FIRST + Chance.SYSTEM.nextInt(EPHEMERAL_COUNT);
         network = Network.open(network(nid, config).handlerThreads(1).lingerNs(0).reachNs(REACH_NS)
@@ -60,26 +62,28 @@ public final class CellLink implements AutoCloseable {
      * Opens a connection, after asking the known superpeers for the addresses of all superpeers.
      *
      * @param config addresses of one or more superpeers, in any order, secret and TLS
+     * @param clock measures time limits
      * @return the connection; without an answer within four seconds, the known addresses count as all addresses
      * @throws IOException if the network cannot be opened
      */
-    static CellLink find(ClientConfig config) throws IOException {
-        List<String> all = new SuperpeerSearch(config.superpeers(), nid -> network(nid, config), Chance.SYSTEM,
-            Clock.SYSTEM).all(ANSWER_NS);
+    static CellLink find(ClientConfig config, Clock clock) throws IOException {
+        List<String> all = new SuperpeerSearch(config.superpeers(), nid -> network(nid, config), Chance.SYSTEM, clock)
+            .all(ANSWER_NS);
         ClientConfig.Builder found = ClientConfig.builder(all.toArray(String[]::new)).secret(config.secret());
         SSLContext context = config.tls();
-        return open((context == null ? found : found.tls(context)).build());
+        return open((context == null ? found : found.tls(context)).build(), clock);
     }
 
     /**
      * Opens a connection. Nothing is sent yet.
      *
      * @param config addresses of all superpeers, in their order, secret and TLS
+     * @param clock measures time limits
      * @return the connection
      * @throws IOException if the network cannot be opened
      */
-    public static CellLink open(ClientConfig config) throws IOException {
-        return new CellLink(config);
+    public static CellLink open(ClientConfig config, Clock clock) throws IOException {
+        return new CellLink(config, clock);
     }
 
     /** {@return the addresses of all superpeers, in their order} */
@@ -152,14 +156,14 @@ public final class CellLink implements AutoCloseable {
      * @return the reply, or null if there was no reply
      */
     public @Nullable CommandReply send(Command command, long patienceNs) {
-        long end = Clock.SYSTEM.nowNs() + patienceNs;
+        long end = clock.nowNs() + patienceNs;
         do {
             CommandReply reply = cell.send(command).join();
             if (reply != null) {
                 return reply;
             }
-            Clock.SYSTEM.pause(this, PAUSE_NS);
-        } while (Clock.SYSTEM.nowNs() - end < 0);
+            clock.pause(this, PAUSE_NS);
+        } while (clock.nowNs() - end < 0);
         return null;
     }
 

@@ -12,6 +12,7 @@ import io.teff.cluster.node.Node;
 import io.teff.cluster.node.NodeConfig;
 import io.teff.cluster.node.NodeDisks;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,8 +22,10 @@ import javax.net.ssl.SSLContext;
  * The settings of a node, with the whole configuration behind the public part.
  *
  * @param config the whole configuration
+ * @param clock of connections and logs
+ * @param threads of watches
  */
-record CheckedSettings(NodeConfig config) implements NodeSettings {
+record CheckedSettings(NodeConfig config, Clock clock, Threads threads) implements NodeSettings {
     /** Returns the whole configuration behind settings. */
     static NodeConfig config(NodeSettings settings) {
         if (settings instanceof CheckedSettings checked) {
@@ -81,12 +84,12 @@ record CheckedSettings(NodeConfig config) implements NodeSettings {
 
     @Override
     public ClusterAdmin connect() throws IOException {
-        return new LinkedAdmin(CellLink.open(client()));
+        return new LinkedAdmin(CellLink.open(client(), clock), clock, threads);
     }
 
     @Override
     public ClusterNode start(System.Logger logger) throws NodeStartException {
-        NodeLog log = new NodeLog(logger, Clock.SYSTEM);
+        NodeLog log = new NodeLog(logger, clock);
         return new StartedNode(this, Node.begin(config, log), log);
     }
 

@@ -13,7 +13,9 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.node.NodeConfig;
 import io.teff.cluster.node.Ports;
+import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,17 +26,20 @@ import org.jspecify.annotations.Nullable;
 public final class ControlProvider implements AdminProvider {
     private static final String LOOPBACK = "127.0.0.1";
 
+    private final Clock clock = Clock.SYSTEM;
+    private final Threads threads = Threads.SYSTEM;
+
     /** For the service loader. */
     public ControlProvider() {}
 
     @Override
     public ClusterAdmin connect(ClientConfig config) throws IOException {
-        return new LinkedAdmin(CellLink.find(config));
+        return new LinkedAdmin(CellLink.find(config, clock), clock, threads);
     }
 
     @Override
     public NodeSettings settings(Map<NodeOption, OptionValue> values, String source) throws ConfigException {
-        return new CheckedSettings(NodeConfig.of(values, source));
+        return new CheckedSettings(NodeConfig.of(values, source), clock, threads);
     }
 
     @Override
@@ -66,6 +71,6 @@ public final class ControlProvider implements AdminProvider {
 
     @Override
     public ClusterRebuild plan(List<NodeSettings> peers, int backups) throws IOException {
-        return FolderRebuild.read(peers, backups);
+        return FolderRebuild.read(peers, backups, clock);
     }
 }

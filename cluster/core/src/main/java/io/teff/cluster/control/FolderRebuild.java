@@ -31,14 +31,16 @@ final class FolderRebuild implements ClusterRebuild {
 
     private final List<Folder> folders;
     private final RebuildPlan plan;
+    private final Clock clock;
 
-    private FolderRebuild(List<Folder> folders, RebuildPlan plan) {
+    private FolderRebuild(List<Folder> folders, RebuildPlan plan, Clock clock) {
+        this.clock = clock;
         this.folders = List.copyOf(folders);
         this.plan = plan;
     }
 
     /** Reads the folders of the peers among some nodes. */
-    static FolderRebuild read(List<NodeSettings> nodes, int backups) throws IOException {
+    static FolderRebuild read(List<NodeSettings> nodes, int backups, Clock clock) throws IOException {
         List<FolderReport> reports = new ArrayList<>();
         List<Folder> unread = new ArrayList<>();
         for (NodeSettings node : nodes) {
@@ -55,7 +57,7 @@ final class FolderRebuild implements ClusterRebuild {
                 }
             }
         }
-        return of(reports, unread, backups);
+        return of(reports, unread, backups, clock);
     }
 
     /**
@@ -64,9 +66,10 @@ final class FolderRebuild implements ClusterRebuild {
      * @param reports contents of the read folders
      * @param unread the unreadable folders
      * @param backups wanted backups of each zone
+     * @param clock measures time limits
      * @return the plan
      */
-    static FolderRebuild of(List<FolderReport> reports, List<Folder> unread, int backups) {
+    static FolderRebuild of(List<FolderReport> reports, List<Folder> unread, int backups, Clock clock) {
         List<Folder> folders = new ArrayList<>();
         for (FolderReport report : reports) {
             KnownTables tables = report.tables();
@@ -74,7 +77,7 @@ final class FolderRebuild implements ClusterRebuild {
                 null));
         }
         folders.addAll(unread);
-        return new FolderRebuild(folders, Rebuild.plan(reports, backups));
+        return new FolderRebuild(folders, Rebuild.plan(reports, backups), clock);
     }
 
     @Override
@@ -108,7 +111,7 @@ final class FolderRebuild implements ClusterRebuild {
         for (ZoneRow row : plan.tables().zones()) {
             Finding finding = findings.next();
             assert finding.zone() == row.zone() : finding;
-            zones.add(new Zone(Views.zone(row), Outlook.valueOf(finding.outlook().name()), finding.isLater()));
+            zones.add(new Zone(RowViews.zone(row), Outlook.valueOf(finding.outlook().name()), finding.isLater()));
         }
         return zones;
     }
@@ -121,7 +124,7 @@ final class FolderRebuild implements ClusterRebuild {
     @Override
     public @Nullable String send(NodeSettings superpeer, long patienceNs) throws IOException {
         List<Command.ZonesRebuilt> parts = plan.commands(Chance.SYSTEM.nextLong());
-        try (CellLink link = CellLink.open(superpeer.client())) {
+        try (CellLink link = CellLink.open(superpeer.client(), clock)) {
             for (Command.ZonesRebuilt part : parts) {
                 Reply reply = link.send(part, patienceNs);
                 if (!(reply instanceof Reply.Done)) {
@@ -135,13 +138,13 @@ final class FolderRebuild implements ClusterRebuild {
         }
     }
 
-    private static boolean awaitVersion(CellLink link, long version, long patienceNs) {
-        long end = Clock.SYSTEM.nowNs() + patienceNs;
+    private boolean awaitVersion(CellLink link, long version, long patienceNs) {
+        long end = clock.nowNs() + patienceNs;
         while (!link.refresh() || link.tables().version() < version) {
-            if (Clock.SYSTEM.nowNs() - end > 0) {
+            if (clock.nowNs() - end > 0) {
                 return false;
             }
-            Clock.SYSTEM.pause(link, POLL_NS);
+            clock.pause(link, POLL_NS);
         }
         return true;
     }

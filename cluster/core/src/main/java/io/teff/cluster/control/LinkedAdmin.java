@@ -7,6 +7,8 @@ import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.Reply;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -14,12 +16,16 @@ import java.util.function.Consumer;
 /** Administers a cluster over a connection. */
 final class LinkedAdmin implements ClusterAdmin {
     private final CellLink link;
-    private final StatusReader reader;
+    private final ClusterReader reader;
+    private final Clock clock;
+    private final Threads threads;
     private final List<StatusWatch> watches = new CopyOnWriteArrayList<>();
 
-    LinkedAdmin(CellLink link) {
+    LinkedAdmin(CellLink link, Clock clock, Threads threads) {
         this.link = link;
-        reader = new StatusReader(link);
+        this.clock = clock;
+        this.threads = threads;
+        reader = new ClusterReader(link);
     }
 
     @Override
@@ -39,7 +45,7 @@ final class LinkedAdmin implements ClusterAdmin {
 
     @Override
     public boolean reportEnd(NodeLife life, long patienceNs) {
-        return link.send(new Command.Ended(Views.node(life)), patienceNs) != null;
+        return link.send(new Command.Ended(RowViews.node(life)), patienceNs) != null;
     }
 
     @Override
@@ -55,7 +61,7 @@ final class LinkedAdmin implements ClusterAdmin {
     @Override
     public Watch watch(Consumer<ClusterEvent> listener) {
         watches.removeIf(StatusWatch::isClosed);
-        StatusWatch watch = StatusWatch.start(reader, listener);
+        StatusWatch watch = StatusWatch.start(reader, clock, threads, listener);
         watches.add(watch);
         return watch;
     }

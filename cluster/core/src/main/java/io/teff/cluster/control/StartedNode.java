@@ -39,7 +39,7 @@ final class StartedNode implements ClusterNode {
 
     @Override
     public NodeLife life() {
-        return Views.life(node.reference());
+        return RowViews.life(node.reference());
     }
 
     @Override

@@ -12,20 +12,22 @@ import java.util.function.Consumer;
 final class StatusWatch implements ClusterAdmin.Watch {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final StatusReader reader;
+    private final ClusterReader reader;
     private final Consumer<ClusterEvent> listener;
+    private final Clock clock;
     private final Thread thread;
     private volatile boolean isClosed;
 
-    private StatusWatch(StatusReader reader, Consumer<ClusterEvent> listener) {
+    private StatusWatch(ClusterReader reader, Clock clock, Threads threads, Consumer<ClusterEvent> listener) {
+        this.clock = clock;
         this.reader = reader;
         this.listener = listener;
-        thread = Threads.SYSTEM.create("teff-watch", this::run);
+        thread = threads.create("teff-watch", this::run);
     }
 
     /** Begins to watch. */
-    static StatusWatch start(StatusReader reader, Consumer<ClusterEvent> listener) {
-        StatusWatch watch = new StatusWatch(reader, listener);
+    static StatusWatch start(ClusterReader reader, Clock clock, Threads threads, Consumer<ClusterEvent> listener) {
+        StatusWatch watch = new StatusWatch(reader, clock, threads, listener);
         watch.thread.setDaemon(true);
         watch.thread.start();
         return watch;
@@ -34,7 +36,7 @@ final class StatusWatch implements ClusterAdmin.Watch {
     private void run() {
         ClusterStatus before = reader.tables();
         while (!isClosed) {
-            Clock.SYSTEM.park(this, LOOK_NS);
+            clock.park(this, LOOK_NS);
             ClusterStatus after = reader.tables();
             for (ClusterEvent event : StatusChanges.between(before, after)) {
                 if (!isClosed) {

@@ -9,7 +9,7 @@ import io.teff.tools.console.Figures;
 import io.teff.tools.console.JsonDocument;
 import io.teff.tools.console.ProgressLine;
 import io.teff.tools.console.QuietOption;
-import io.teff.tools.console.SizeConverter;
+import io.teff.tools.console.ByteSizeConverter;
 import io.teff.tools.console.UsageOption;
 import io.teff.tools.load.ChunkContent;
 import io.teff.tools.load.LoadFailure;
@@ -58,11 +58,11 @@ public final class DemoCommand implements Callable<Integer> {
         description = "Number of threads that read classes and load chunks, 1 to 256 (default: ${DEFAULT-VALUE}).")
     private int threads;
 
-    @Option(names = "--min-size", paramLabel = "BYTES", defaultValue = "16", converter = SizeConverter.class,
+    @Option(names = "--min-size", paramLabel = "BYTES", defaultValue = "16", converter = ByteSizeConverter.class,
         description = "Length of the shortest chunk in bytes, at least 16 (default: ${DEFAULT-VALUE}).")
     private long minSize;
 
-    @Option(names = "--max-size", paramLabel = "BYTES", defaultValue = "128", converter = SizeConverter.class,
+    @Option(names = "--max-size", paramLabel = "BYTES", defaultValue = "128", converter = ByteSizeConverter.class,
         description = "Length of the longest chunk in bytes, --min-size to 1m (default: ${DEFAULT-VALUE}).")
     private long maxSize;
 
@@ -70,7 +70,7 @@ public final class DemoCommand implements Callable<Integer> {
         description = "Seed of all random choices, a 64-bit integer (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    @Option(names = "--memory", paramLabel = "SIZE", converter = SizeConverter.class,
+    @Option(names = "--memory", paramLabel = "SIZE", converter = ByteSizeConverter.class,
         description = "Memory limit of a store in bytes, for example 512m or 4g (default: three quarters of the "
             + "machine's memory).")
     private @Nullable Long memory;

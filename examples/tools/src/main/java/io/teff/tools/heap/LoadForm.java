@@ -1,7 +1,7 @@
 package io.teff.tools.heap;
 
 import io.teff.engine.report.HeapPlan;
-import io.teff.tools.console.SizeConverter;
+import io.teff.tools.console.ByteSizeConverter;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +23,7 @@ final class LoadForm implements ITypeConverter<HeapPlan.Load> {
         if (!matcher.matches()) {
             throw new TypeConversionException("'" + text + "' is not a load; examples: 10Mx32, 10Mx16-128");
         }
-        SizeConverter size = new SizeConverter();
+        ByteSizeConverter size = new ByteSizeConverter();
         long bytesMin = size.convert(matcher.group(3));
         long bytesMax = matcher.group(4) == null ? bytesMin : size.convert(matcher.group(4));
         try {

@@ -6,7 +6,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.tools.console.Figures;
 import io.teff.tools.console.JsonDocument;
 import io.teff.tools.console.QuietOption;
-import io.teff.tools.console.SizeConverter;
+import io.teff.tools.console.ByteSizeConverter;
 import io.teff.tools.console.UsageOption;
 import io.teff.tools.load.ChunkContent;
 import java.io.IOException;
@@ -62,11 +62,11 @@ public final class SoakCommand implements Callable<Integer> {
         description = "Number of worker threads, 1 to 64 (default: ${DEFAULT-VALUE}).")
     private int threads;
 
-    @Option(names = "--min-size", paramLabel = "BYTES", defaultValue = "16", converter = SizeConverter.class,
+    @Option(names = "--min-size", paramLabel = "BYTES", defaultValue = "16", converter = ByteSizeConverter.class,
         description = "Length of the shortest chunk in bytes, at least 16 (default: ${DEFAULT-VALUE}).")
     private long minSize;
 
-    @Option(names = "--max-size", paramLabel = "BYTES", defaultValue = "128", converter = SizeConverter.class,
+    @Option(names = "--max-size", paramLabel = "BYTES", defaultValue = "128", converter = ByteSizeConverter.class,
         description = "Length of the longest chunk in bytes, --min-size to 16k (default: ${DEFAULT-VALUE}).")
     private long maxSize;
 
@@ -79,7 +79,7 @@ public final class SoakCommand implements Callable<Integer> {
         description = "Seed of all random choices, a 64-bit integer (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    @Option(names = "--memory", paramLabel = "SIZE", converter = SizeConverter.class,
+    @Option(names = "--memory", paramLabel = "SIZE", converter = ByteSizeConverter.class,
         description = "Memory limit of a store in bytes, for example 512m or 4g (default: three quarters of the "
             + "machine's memory). A restored snapshot is a second store with the same limit.")
     private @Nullable Long memory;

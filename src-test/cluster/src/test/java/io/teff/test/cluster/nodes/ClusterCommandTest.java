@@ -127,7 +127,7 @@ final class ClusterCommandTest {
         assertTrue((long) (int) node(whole, "superpeer-1").get("logBytes") > 0, whole::toString);
 
         cluster.succeed("kill", "peer-1");
-        cluster.awaitLog("the end of peer-1, node " + nid + "/" + life + ": Done");
+        cluster.awaitLog("the end of peer-1, node " + nid + "/" + life + ": known to the superpeers");
         Map<String, Object> hurt = cluster.status();
         assertEquals("down", node(hurt, "peer-1").get("state"), hurt::toString);
         boolean isTakenOver = cluster.supervisorLog().contains("takes over peer-1");   // then it is no child

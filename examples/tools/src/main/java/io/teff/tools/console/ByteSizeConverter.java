@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
  * Converts a size in bytes from its text: {@code 4g}, {@code 64KiB}, {@code 1048576}. Units are powers of 1,024; upper
  * and lower case mean the same.
  */
-public final class SizeConverter implements ITypeConverter<Long> {
+public final class ByteSizeConverter implements ITypeConverter<Long> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})([kmgt]?)(i?b)?");
     private static final String UNITS = "kmgt";
     private static final int UNIT_BITS = 10;

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of the tables as values of the administration. */
-final class Views {
-    private Views() {}
+final class RowViews {
+    private RowViews() {}
 
     static NodeLife life(NodeRef node) {
         return new NodeLife(node.nid(), node.incarnation());

@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Reads statuses of a cluster over a connection. Thread-safe. */
-final class StatusReader {
+final class ClusterReader {
     private final CellLink link;
 
-    StatusReader(CellLink link) {
+    ClusterReader(CellLink link) {
         this.link = link;
     }
 
@@ -45,9 +45,9 @@ final class StatusReader {
         }
         link.tables().nodes().stream().filter(row -> !row.roles().equals(Roles.CLIENT))
             .sorted(Comparator.comparingInt(NodeRow::nid))
-            .forEach(row -> nodes.add(Views.peer(row, answers.get(row.nid()))));
+            .forEach(row -> nodes.add(RowViews.peer(row, answers.get(row.nid()))));
         return new ClusterStatus(link.superpeers(), isAnswering ? null : link.problem(), link.tables().version(), nodes,
-            link.tables().zones().stream().map(Views::zone).toList());
+            link.tables().zones().stream().map(RowViews::zone).toList());
     }
 
     /** Asks the superpeers, and the nodes alive according to the tables. */
