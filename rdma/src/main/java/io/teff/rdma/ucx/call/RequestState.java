@@ -172,7 +172,7 @@ public final class RequestState {
     }
 
     /** Asks for the end of the operation under way; returns whether it has ended. */
-    public boolean poll() {
+    boolean poll() {
         final int code = switch (kind) {
             case PLAIN -> DataCalls.check(handle);
             case TAG_RECEIVE -> DataCalls.tagTest(handle, address + INFO);
@@ -190,7 +190,7 @@ public final class RequestState {
      * Gives the operation under way up: UCX frees its part at the end of the operation, if ever, and a key is never
      * freed.
      */
-    public void abandon() {
+    void abandon() {
         if (handle != 0) {
             DataCalls.free(handle);
             remote = null;
@@ -199,17 +199,17 @@ public final class RequestState {
     }
 
     /** Returns the address of UCX's request, or 0. */
-    public long pointer() {
+    long pointer() {
         return handle;
     }
 
     /** Returns whether an operation is under way, without asking UCX. */
-    public boolean isBusy() {
+    boolean isBusy() {
         return handle != 0;
     }
 
     /** Returns whether the operation can be cancelled: UCX cancels receives alone; the rest ends with the endpoint. */
-    public boolean isCancellable() {
+    boolean isCancellable() {
         return kind == Kind.TAG_RECEIVE;
     }
 
@@ -219,12 +219,12 @@ public final class RequestState {
     }
 
     /** Returns whether an operation of an endpoint is under way, without asking UCX. */
-    public boolean isBusyWith(Object owner) {
+    boolean isBusyWith(Object owner) {
         return handle != 0 && endpoint == owner;
     }
 
     /** Returns whether the operation under way reads or writes a range of memory. */
-    public boolean isUsing(long start, long size) {
+    boolean isUsing(long start, long size) {
         return handle != 0 && (overlaps(buffer, start, size) || overlaps(header, start, size));
     }
 

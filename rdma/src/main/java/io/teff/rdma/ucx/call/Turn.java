@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * comparison of two references. After the end of the thread, any thread has the turn. The other modes have a lock; in
  * {@link UcxThreadMode#SERIALIZED} no thread waits for it.
  */
-public final class Turn {
+final class Turn {
     /** The only thread, or null if there is a lock. */
     private final @Nullable Thread owner;
     private final ReentrantLock lock = new ReentrantLock();
     private final boolean isWaiting;
     private final NanoClock clock;
 
-    public Turn(UcxThreadMode mode, NanoClock clock) {
+    Turn(UcxThreadMode mode, NanoClock clock) {
         this.clock = clock;
         owner = mode == UcxThreadMode.SINGLE ? Thread.currentThread() : null;
         isWaiting = mode == UcxThreadMode.MULTI;
@@ -32,7 +32,7 @@ public final class Turn {
      *
      * @throws IllegalStateException if this thread may not have it
      */
-    public void take() {
+    void take() {
         if (!Thread.currentThread().equals(owner)) {
             takeSlow();
         }
@@ -51,7 +51,7 @@ public final class Turn {
     }
 
     /** Gives the turn back. */
-    public void giveBack() {
+    void giveBack() {
         if (owner == null) {
             lock.unlock();
         }
@@ -61,7 +61,7 @@ public final class Turn {
      * Waits for the turn at most for a time, and returns whether this thread has the turn. An interrupt does not end
      * the wait.
      */
-    public boolean takeWithin(long ns) {
+    boolean takeWithin(long ns) {
         if (owner != null) {
             return Thread.currentThread().equals(owner) || !owner.isAlive();
         }
