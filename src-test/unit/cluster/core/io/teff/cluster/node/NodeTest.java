@@ -10,6 +10,7 @@ import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.config.NodeOption;
 import io.teff.cluster.config.OptionValue;
 import io.teff.cluster.log.NodeLog;
+import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskLock;
 import java.io.IOException;
@@ -122,7 +123,7 @@ class NodeTest {
 
     @Test
     void status_ofANodeThatStarts_hasItsProcess() throws Exception {
-        var status = new StatusSource(config("superpeer")).starting();
+        var status = new StatusSource(config("superpeer"), Clock.SYSTEM).starting();
         assertEquals(ProcessHandle.current().pid(), status.pid());
         assertEquals("superpeer", status.role());
         assertEquals(List.of(), status.zones());

@@ -25,6 +25,7 @@ import io.teff.cluster.superpeer.Superpeer;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
@@ -71,7 +72,8 @@ final class PeerCluster implements AutoCloseable {
         LeapingClock clock = new LeapingClock();
         Starts.CLUSTER.count();
         superpeer = Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeerAddress())
-            .addresses(_ -> null).handlerThreads(2).build(), log, terms, clock);
+            .addresses(_ -> null).handlerThreads(2).build(), log, terms,
+            Platform.SYSTEM.withClock(clock));
         clock.leap(terms.promisedNs());                         // no peer has a promise of an earlier life
     }
 

@@ -12,12 +12,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** A replicated log whose members share one machine. */
-final class MemoryLog {
+public final class MemoryLog {
     private final MetadataMachine machine;
 
     private final AtomicInteger looks = new AtomicInteger();
 
-    MemoryLog(MachineState.Settings settings) {
+    /** Begins without a command. */
+    public MemoryLog(MachineState.Settings settings) {
         machine = new MetadataMachine(MachineState.initial(settings));
     }
 
@@ -37,12 +38,12 @@ final class MemoryLog {
     }
 
     /** Returns a member; one of them must lead. */
-    MetadataLog member(boolean isLeading) {
+    public MetadataLog member(boolean isLeading) {
         return member(() -> isLeading);
     }
 
     /** Returns a member that leads from some time on. */
-    MetadataLog member(BooleanSupplier isLeading) {
+    public MetadataLog member(BooleanSupplier isLeading) {
         return new MetadataLog() {
             @Override
             public CompletableFuture<Reply> propose(Command command) {

@@ -13,10 +13,13 @@ import java.util.concurrent.TimeUnit;
 /** The common part of the statuses of all roles: the process. Thread-safe. */
 final class StatusSource {
     private final NodeConfig config;
-    private final long startedNs = Clock.SYSTEM.nowNs();
+    private final Clock clock;
+    private final long startedNs;
 
-    StatusSource(NodeConfig config) {
+    StatusSource(NodeConfig config, Clock clock) {
         this.config = config;
+        this.clock = clock;
+        startedNs = clock.nowNs();
     }
 
     /** The status of a starting node. */
@@ -44,7 +47,7 @@ final class StatusSource {
     }
 
     private long upMs() {
-        return TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nowNs() - startedNs);
+        return TimeUnit.NANOSECONDS.toMillis(clock.nowNs() - startedNs);
     }
 
     private static long heapBytes() {

@@ -50,6 +50,9 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     private static final int BACKUPS = 2;
     private static final long SETTLE_NS = 1_000_000_000L;
     private static final int THREADS = 2;
+    private static final long ZONE_BYTES_MAX = 256 << 20;
+    /** A zone takes at most this part of the memory. */
+    private static final int ZONES_PER_LIMIT = 32;
 
     /** Copies the list and the secret, and checks the ranges. */
     public PeerConfig {
@@ -93,6 +96,11 @@ public record PeerConfig(Path folder, String listen, String address, List<String
             NodeLog.NONE);
     }
 
+    /** Returns the size in bytes at which a zone is full. */
+    long zoneBytesMax() {
+        return Math.min(ZONE_BYTES_MAX, memoryLimitBytes / ZONES_PER_LIMIT);
+    }
+
     /** {@return the cluster's secret, a copy} */
     @Override
     public byte[] secret() {
@@ -106,7 +114,7 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     }
 
     /** {@return this configuration on another platform} */
-    PeerConfig withPlatform(Platform value) {
+    public PeerConfig withPlatform(Platform value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value, log);
     }

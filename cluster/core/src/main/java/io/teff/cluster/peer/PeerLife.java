@@ -68,8 +68,8 @@ final class PeerLife implements NetworkListener, AutoCloseable {
             StoreSeams.of(sizes).withPlatform(config.platform())), ring, _ -> { });
         pool = new RestorePool(node.nid(), config.restoreThreads(), config.platform().threads());
         final PeerNetwork link = new PeerNetwork();
-        core = new PeerCore(new PeerCore.Ground(config, node, log, link, link, pool, ring, Zones.of(store),
-            this::freeBytes, this::expired, wake));
+        core = new PeerCore(config, node, log, new PeerMemory(ring, Zones.of(store), this::freeBytes, pool), link, link,
+            new Ends());
         network = openNetwork(link, joining, handlers);
     }
 
@@ -150,10 +150,17 @@ final class PeerLife implements NetworkListener, AutoCloseable {
 
     // ---- events ----
 
-    /** The superpeers have given up this life. */
-    private void expired() {
-        isOver = true;
-        wake.run();
+    private final class Ends implements LifeListener {
+        @Override
+        public void ended() {
+            isOver = true;
+            wake.run();
+        }
+
+        @Override
+        public void logFailed() {
+            wake.run();
+        }
     }
 
     /** Returns whether the superpeers have given up this life. */

@@ -100,32 +100,29 @@ final class Refills implements AutoCloseable {
      * Begins without work.
      *
      * @param self this life of the node
-     * @param backups number of backups that a zone should have
-     * @param settleNs how long the tables must be calm before a zone gets a learner
+     * @param config the peer's configuration
      * @param zones the zones in memory
      * @param slots the slots of a zone in memory, or null
      * @param ring takes the records
      * @param shipper ships them
      * @param commands sends commands
-     * @param clock the clock
-     * @param events receives failures
      */
-    Refills(NodeRef self, int backups, long settleNs, Zones zones, IntFunction<@Nullable SlotTable> slots,
-            ShipRing ring, Shipper shipper, CellCommands commands, Clock clock, NodeLog events) {
+    Refills(NodeRef self, PeerConfig config, Zones zones, IntFunction<@Nullable SlotTable> slots, ShipRing ring,
+            Shipper shipper, CellCommands commands) {
         this.self = self;
-        this.backups = backups;
-        this.settleNs = settleNs;
         this.zones = zones;
         this.slots = slots;
         this.ring = ring;
         this.shipper = shipper;
         this.commands = commands;
-        this.clock = clock;
-        this.events = events;
+        backups = config.backups();
+        settleNs = config.settleNs();
+        clock = config.platform().clock();
+        events = config.log();
         calmSinceNs = clock.nowNs();
         restlessSinceNs = calmSinceNs;
         lookedNs = calmSinceNs;
-        thread = Threads.SYSTEM.create("teff-refill-" + self.nid(), this::run);
+        thread = config.platform().threads().create("teff-refill-" + self.nid(), this::run);
     }
 
     void start() {

@@ -1,0 +1,93 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.SlotTable;
+import io.teff.engine.ChunkStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The zones of which this node has something, or has to do something. The thread that acts on the tables adds and
+ * removes zones. Any thread may look zones up, without a lock.
+ */
+final class LocalZones {
+    private final AtomicReferenceArray<@Nullable LocalZone> zones = new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
+    /** The same zones in ascending order, for the thread that acts. */
+    private final TreeMap<Integer, LocalZone> ordered = new TreeMap<>();
+
+    // ---- for any thread ----
+
+    /** Returns a zone, or null. */
+    @Nullable LocalZone zone(int zone) {
+        return zone < 0 || zone > ZoneRow.ZONE_MAX ? null : zones.get(zone);
+    }
+
+    /** Returns the chunks of a zone that this node owns, or null. The lease is not checked. */
+    @Nullable ChunkStore served(int zone) {
+        final LocalZone known = zone(zone);
+        return known == null ? null : known.store();
+    }
+
+    /** Returns the slots of a zone that this node owns, or null. */
+    @Nullable SlotTable slots(int zone) {
+        final LocalZone known = zone(zone);
+        return known == null ? null : known.slots();
+    }
+
+    /** Returns whether this node serves a zone. */
+    boolean isServed(int zone) {
+        return served(zone) != null;
+    }
+
+    /** Returns the number of zones that this node serves. */
+    int servedCount() {
+        int count = 0;
+        for (int zone = 0; zone <= ZoneRow.ZONE_MAX; zone++) {
+            count += isServed(zone) ? 1 : 0;
+        }
+        return count;
+    }
+
+    // ---- for the thread that acts ----
+
+    /** Returns a zone, and adds the zone if it is missing. */
+    LocalZone begin(int zone) {
+        LocalZone known = zones.get(zone);
+        if (known == null) {
+            known = new LocalZone(zone);
+            ordered.put(zone, known);
+            zones.set(zone, known);
+        }
+        return known;
+    }
+
+    /** Removes a zone. */
+    void remove(LocalZone zone) {
+        zones.set(zone.zone(), null);
+        ordered.remove(zone.zone());
+    }
+
+    /** Returns all zones in ascending order, as a copy. */
+    List<LocalZone> all() {
+        return new ArrayList<>(ordered.values());
+    }
+
+    /** Returns the numbers of the zones of which something is left to do, in ascending order, as a copy. */
+    List<Integer> unfinished() {
+        final List<Integer> unfinished = new ArrayList<>();
+        for (LocalZone zone : ordered.values()) {
+            if (zone.isUnfinished()) {
+                unfinished.add(zone.zone());
+            }
+        }
+        return unfinished;
+    }
+
+    /** Returns whether the chunks of any zone are being read. */
+    boolean isReading() {
+        return ordered.values().stream().anyMatch(zone -> zone.state() == LocalZone.State.READING);
+    }
+}
