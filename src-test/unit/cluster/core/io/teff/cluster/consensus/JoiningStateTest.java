@@ -51,7 +51,8 @@ class JoiningStateTest {
                     assertEquals("a text", state.text());
                 } else {
                     String before = state.text();
-                    assertThrows(IllegalStateException.class, () -> state.moves(from, to, "a text"), from + " to " + to);
+                    assertThrows(IllegalStateException.class, () -> state.moves(from, to, "a text"),
+                        from + " to " + to);
                     assertEquals(from, state.state());
                     assertEquals(before, state.text());
                 }

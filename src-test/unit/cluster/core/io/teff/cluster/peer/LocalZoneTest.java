@@ -137,9 +137,6 @@ class LocalZoneTest {
     void isIdle_unlessSomethingIsToBeRemembered() {
         LocalZone zone = new LocalZone(5);
         assertTrue(zone.isIdle());
-        zone.unfinished(true);
-        assertFalse(zone.isIdle());
-        zone.unfinished(false);
         assertTrue(zone.fault("a fault"));
         assertFalse(zone.fault("a fault"));
         assertFalse(zone.isIdle());

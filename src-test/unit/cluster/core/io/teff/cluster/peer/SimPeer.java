@@ -200,7 +200,7 @@ final class SimPeer extends SimNode {
         SimStore made = parts.store(this, ring);
         stores.add(made);
         store = made;
-        PeerMemory memory = new PeerMemory(ring, made.zones(), () -> hasMemory ? Long.MAX_VALUE : 0,
+        LifeMemory memory = new LifeMemory(ring, made.zones(), () -> hasMemory ? Long.MAX_VALUE : 0,
             task -> world.after(this, world.between(SimWorld.MS, 40 * SimWorld.MS), () -> {
                 if (isLife(life)) {
                     task.accept(1);

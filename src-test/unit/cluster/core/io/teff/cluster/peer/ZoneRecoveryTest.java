@@ -60,7 +60,7 @@ class ZoneRecoveryTest {
         if (zone.state() == State.CANDIDATE) {
             zone.chosen(shipment());
         }
-        new ZoneReader(zones, log(how), task -> task.accept(1), _ -> false, Clock.SYSTEM)
+        new CopyReader(zones, log(how), task -> task.accept(1), _ -> false, Clock.SYSTEM)
             .begin(zone, recovery, new ZoneCopy(ZONE, 1), 7, () -> { });
     }
 

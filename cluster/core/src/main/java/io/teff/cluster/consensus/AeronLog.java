@@ -157,8 +157,8 @@ public final class AeronLog implements MetadataLog {
         });
         archiveLimitNs = tuning.archiveNs() + START_NS;
         startLimitNs = clock.nowNs() + archiveLimitNs;
-        member = AeronMember.launch(config, isNewcomer, service, tuning, platform.threads(), this::failed, this::archiveFailed,
-            this::ended);
+        member = AeronMember.launch(config, isNewcomer, service, tuning, platform.threads(), this::failed,
+            this::archiveFailed, this::ended);
         keeper = new SnapshotKeeper(config, new SnapshotKeeper.Member() {
             @Override
             public boolean isDue() {

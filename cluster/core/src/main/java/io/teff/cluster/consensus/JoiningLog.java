@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * the log of another superpeer, and continues as a voter. A member that ended because of a full disk is started again
  * when there is room.
  *
- * {@link JoiningState} has the states of all this.
+ * <p>{@link JoiningState} has the states.
  *
  * <p>Before taking part, the member does not lead, and reads an empty machine. After a copy, readers keep the old
  * machine until the new machine has caught up with the old machine: a machine that lags would list expired nodes as
@@ -114,7 +114,8 @@ public final class JoiningLog implements MetadataLog {
      * @param settings settings of the cluster
      * @param folder folder of the member
      * @param members starts the member
-     * @param platform clock for the limits and intervals of this class; threads, and chance for the number of the process
+     * @param platform clock for the limits and intervals of this class; threads, and chance for the number of the
+     * process
      */
     public JoiningLog(int number, MachineState.Settings settings, MemberFolder folder, LogMembers members,
                       Platform platform) {

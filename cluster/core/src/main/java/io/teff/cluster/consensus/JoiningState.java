@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *      v
  *   COPYING
  * </pre>
- * {@link #moves} is the only place where the state changes, and refuses every move that is not drawn. Thread-safe: state
- * and text change together under the monitor, and are read together without a lock.
+ * {@link #moves} is the only place where the state changes, and refuses every move that is not drawn. Thread-safe:
+ * state and text change together under the monitor, and are read together without a lock.
  */
 final class JoiningState {
     private volatile Standing standing = new Standing(State.ASKING, "");

@@ -44,8 +44,8 @@ final class PeerNode extends Node {
         StatusSource source = new StatusSource(config, platform.clock());
         int ring = (int) config.peer().ringBytes();
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), superpeers(config, platform))
-            .withPlatform(platform).withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
-            .withTerms(config.lease()).withLog(log)
+            .withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
+            .withTerms(config.lease()).withLog(log).withPlatform(platform)
             .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config));
         try {
             PeerNode node = new PeerNode(config, platform, Peer.start(peer), source, log);

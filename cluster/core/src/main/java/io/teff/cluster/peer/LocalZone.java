@@ -49,7 +49,6 @@ final class LocalZone {
     // ---- of the thread that acts ----
     private @Nullable ZoneRecovery recovery;
     private @Nullable ZoneShipment shipment;
-    private boolean isUnfinished;
     private @Nullable String fault;
     /** The last epoch in which the zone was being handed over. */
     private int handOverEpoch;
@@ -246,16 +245,7 @@ final class LocalZone {
         }
     }
 
-    // ---- unfinished work ----
-
-    /** Notes whether the next cycle must look at the zone's row, although the row has not changed. */
-    void unfinished(boolean value) {
-        isUnfinished = value;
-    }
-
-    boolean isUnfinished() {
-        return isUnfinished;
-    }
+    // ---- failures ----
 
     /** Notes why the last action has failed; null if the last action has succeeded. Returns whether this is new. */
     boolean fault(@Nullable String text) {
@@ -270,7 +260,7 @@ final class LocalZone {
 
     /** Returns whether nothing is to be remembered of this zone. */
     boolean isIdle() {
-        return (state == State.ABSENT || state == State.DEPOSED) && !isUnfinished && fault == null;
+        return state == State.ABSENT && fault == null;
     }
 
     // ---- a backup that takes nothing ----

@@ -4,19 +4,23 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The zones of which this node has something, or has to do something. The thread that acts on the tables adds and
+ * The zones of this node, and the zones with work for the next cycle. The thread that acts on the tables adds and
  * removes zones. Any thread may look zones up, without a lock.
  */
 final class LocalZones {
     private final AtomicReferenceArray<@Nullable LocalZone> zones = new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
     /** The same zones in ascending order, for the thread that acts. */
     private final TreeMap<Integer, LocalZone> ordered = new TreeMap<>();
+    /** Numbers of zones, also of zones that are not here. */
+    private final Set<Integer> unfinished = new HashSet<>();
 
     // ---- for any thread ----
 
@@ -75,15 +79,24 @@ final class LocalZones {
         return new ArrayList<>(ordered.values());
     }
 
-    /** Returns the numbers of the zones of which something is left to do, in ascending order, as a copy. */
+    /** Notes that the next cycle must act on a zone's row, although the row has not changed. */
+    void unfinished(int zone) {
+        unfinished.add(zone);
+    }
+
+    /** Notes that nothing is left to do for a zone until its row changes. */
+    void finished(int zone) {
+        unfinished.remove(zone);
+    }
+
+    /** Returns the numbers of the zones with work for the next cycle, as a copy. */
     List<Integer> unfinished() {
-        final List<Integer> unfinished = new ArrayList<>();
-        for (LocalZone zone : ordered.values()) {
-            if (zone.isUnfinished()) {
-                unfinished.add(zone.zone());
-            }
-        }
-        return unfinished;
+        return List.copyOf(unfinished);
+    }
+
+    /** Returns whether there is work for the next cycle. */
+    boolean hasUnfinished() {
+        return !unfinished.isEmpty();
     }
 
     /** Returns whether the chunks of any zone are being read. */

@@ -100,7 +100,7 @@ final class OwnedZones {
      * never acknowledged.
      */
     private void handOver(ZoneRow row, LocalZone zone) {
-        zone.unfinished(true);
+        zones.unfinished(row.zone());
         shipper.configured(row);
         if (zone.handOver(row.epoch())) {
             events.log(NodeEvent.ZONE_HANDED_OVER, "zone " + row.zone() + " is not served any more: it moves to another"

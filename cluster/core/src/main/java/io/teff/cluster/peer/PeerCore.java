@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a life and how they work together, without the network, the store and the threads, which a simulator
- * replaces. Thread-safe.
+ * The parts of a life and their work together, without network, store and threads: a simulator replaces these.
+ * Thread-safe.
  */
 final class PeerCore implements Membership.Listener, Shipper.Listener {
     private final NodeRef node;
@@ -51,7 +51,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
      * @param link sends runs and their answers
      * @param listener is notified of what ends the life
      */
-    PeerCore(PeerConfig config, NodeRef node, CopyLog log, PeerMemory memory, Requests requests, RunTraffic.Link link,
+    PeerCore(PeerConfig config, NodeRef node, CopyLog log, LifeMemory memory, Requests requests, RunTraffic.Link link,
              LifeListener listener) {
         final Clock clock = config.platform().clock();
         this.node = node;
@@ -72,11 +72,11 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     }
 
     /** Makes what acts on the tables. */
-    private PeerZones zones(PeerConfig config, CopyLog log, PeerMemory memory) {
+    private PeerZones zones(PeerConfig config, CopyLog log, LifeMemory memory) {
         final RecoveryHistory history = new RecoveryHistory(node.nid(), config.log());
         final OwnedZones owned = new OwnedZones(node, config, local, shipper, memory.zones(), commands, history,
             tables::hasEnded);
-        final ZoneReader reader = new ZoneReader(memory.zones(), log, memory.pool(), tables::hasEnded,
+        final CopyReader reader = new CopyReader(memory.zones(), log, memory.pool(), tables::hasEnded,
             config.platform().clock());
         final ZoneRecoveries recoveries = new ZoneRecoveries(node, config, local, shipper, backups, log, commands,
             reader, memory.freeBytes(), this::wake);

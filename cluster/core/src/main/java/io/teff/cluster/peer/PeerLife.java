@@ -35,11 +35,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of a peer, from its join to its end: its store, its network, its threads, and the parts that work with them.
- * Thread-safe.
+ * One life of a peer, from the join to the end: store, network, threads, and the parts that work together. Thread-safe.
  *
- * <p>The log outlives it. Everything else begins anew with the next life, because what an expired life holds is
- * worthless.
+ * <p>The log outlives the life. Everything else begins anew with the next life, because the content of an expired life
+ * is worthless.
  */
 final class PeerLife implements NetworkListener, AutoCloseable {
     private static final long WINDOW_BYTES = 8 << 20;
@@ -68,7 +67,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
             StoreSeams.of(sizes).withPlatform(config.platform())), ring, _ -> { });
         pool = new RestorePool(node.nid(), config.restoreThreads(), config.platform().threads());
         final PeerNetwork link = new PeerNetwork();
-        core = new PeerCore(config, node, log, new PeerMemory(ring, Zones.of(store), this::freeBytes, pool), link, link,
+        core = new PeerCore(config, node, log, new LifeMemory(ring, Zones.of(store), this::freeBytes, pool), link, link,
             new Ends());
         network = openNetwork(link, joining, handlers);
     }

@@ -113,7 +113,7 @@ final class PeerZones implements AutoCloseable {
         zones.unfinished().forEach(this::actOnNewest);
         supply.look(nowNs);
         news.compose();
-        if (zones.unfinished().isEmpty()) {
+        if (!zones.hasUnfinished()) {
             return IDLE_NS;
         }
         refresh.run();

@@ -5,14 +5,14 @@ import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.peer.event.ZoneRecoveredEvent;
 
 /**
- * The timeline of a zone's recovery at its new owner. Times are nanoseconds after the new owner first saw that the zone
- * was being fenced; 0 for steps that it has not reached.
+ * The timeline of a zone's recovery at the new owner. Times are nanoseconds after the new owner first saw the fencing
+ * of the zone; 0 for steps not reached.
  *
  * @param zone the zone
- * @param epoch epoch at which it was served
+ * @param epoch epoch at which the zone was served
  * @param detectedMs wall clock of the begin, in milliseconds since 1970
  * @param fencedNs when the owner's own copy was fenced and reported
- * @param chosenNs when the node saw that it is the new owner
+ * @param chosenNs when the node saw itself as the new owner
  * @param restoredNs when all chunks were in memory
  * @param shippedNs when all other backups had the same changes
  * @param servedNs when the zone was served

@@ -27,7 +27,7 @@ final class ZoneRecoveries {
     private final BackupService backups;
     private final CopyLog log;
     private final CellCommands commands;
-    private final ZoneReader reader;
+    private final CopyReader reader;
     private final LongSupplier freeBytes;
     private final Runnable wake;
     private final Clock clock;
@@ -48,7 +48,7 @@ final class ZoneRecoveries {
      * @param wake called on threads of the pool: a zone was read, or reading has failed
      */
     ZoneRecoveries(NodeRef self, PeerConfig config, LocalZones zones, Shipper shipper, BackupService backups,
-                   CopyLog log, CellCommands commands, ZoneReader reader, LongSupplier freeBytes, Runnable wake) {
+                   CopyLog log, CellCommands commands, CopyReader reader, LongSupplier freeBytes, Runnable wake) {
         this.self = self;
         this.zones = zones;
         this.shipper = shipper;
@@ -71,7 +71,7 @@ final class ZoneRecoveries {
         final long last = backups.fence(row, mine);
         final boolean isReported = row.reports().stream().anyMatch(report -> report.node().equals(self));
         if (row.state() == ZoneState.FENCING || !isReported) {  // a zone that waits for nodes may wait for long
-            zone.unfinished(true);
+            zones.unfinished(row.zone());
         }
         if (!isReported) {
             commands.send(new Command.Fenced(row.zone(), row.epoch(), self, last), _ -> { });
@@ -95,7 +95,7 @@ final class ZoneRecoveries {
     /** Does what a row asks for that has chosen this node. */
     void restore(ZoneRow row) {
         final LocalZone zone = zones.begin(row.zone());
-        zone.unfinished(true);
+        zones.unfinished(row.zone());
         final ZoneRecovery recovery = zone.candidate(clock);
         final Backup own = row.keptOf(self);
         if (own != null) {

@@ -85,7 +85,7 @@ final class ZoneRecovery {
         return neededBytes;
     }
 
-    /** Returns why reading has failed last. Null without a failure, or after too few failures to tell. */
+    /** Returns why reading has failed last. Null without a failure, or after too few failures. */
     @Nullable Hindrance hindrance() {
         return hindrance == Hindrance.DISK && failures.get() < FAILURES_MIN ? null : hindrance;
     }
@@ -122,8 +122,8 @@ final class ZoneRecovery {
     // ---- the tail ----
 
     /**
-     * Adds the changes that other backups lack, as soon as all backups have said where they stand. Returns the backups
-     * that lack changes which the log does not have one by one any more.
+     * Adds the changes that other backups lack, as soon as all backups have reported their last change. Returns the
+     * backups to be given up: the log does not have the missing changes one by one any more.
      *
      * @param to receives the changes
      * @param log the node's log

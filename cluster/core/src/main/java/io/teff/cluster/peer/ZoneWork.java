@@ -50,20 +50,16 @@ final class ZoneWork {
 
     /** Acts on a row. A failure does not leave this method: the next cycle tries the zone again. */
     void act(ZoneRow row) {
-        final LocalZone before = zones.zone(row.zone());
-        if (before != null) {
-            before.unfinished(false);
-        }
+        zones.finished(row.zone());
         try {
             actNow(row);
-            final LocalZone after = zones.zone(row.zone());
-            if (after != null) {
-                after.fault(null);
-                forgetIdle(after);
+            final LocalZone zone = zones.zone(row.zone());
+            if (zone != null) {
+                succeeded(zone);
             }
         } catch (RuntimeException e) {
+            zones.unfinished(row.zone());
             final LocalZone failed = zones.begin(row.zone());
-            failed.unfinished(true);
             final String text = "zone " + row.zone() + ": " + FailureText.of(e);
             if (failed.fault(text)) {                           // once, not in each cycle
                 events.log(NodeEvent.ZONE_FAILED, text);
@@ -71,7 +67,8 @@ final class ZoneWork {
         }
     }
 
-    private void forgetIdle(LocalZone zone) {
+    private void succeeded(LocalZone zone) {
+        zone.fault(null);
         if (zone.isIdle()) {
             zones.remove(zone);
         }
@@ -119,7 +116,7 @@ final class ZoneWork {
     private void comeBack(ZoneRow row) {
         final Backup kept = row.state() == ZoneState.WAITING && !row.isUsedUp() ? row.keptBefore(self) : null;
         if (kept != null) {
-            zones.begin(row.zone()).unfinished(true);
+            zones.unfinished(row.zone());
             commands.send(backups.returned(row, kept));
         }
     }

@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads zones from the node's log into memory, on threads of the pool. Thread-safe. */
-final class ZoneReader {
+final class CopyReader {
     private final Zones memory;
     private final CopyLog log;
     private final Restores pool;
@@ -28,7 +28,7 @@ final class ZoneReader {
      * @param hasEnded whether the session of a client has ended
      * @param clock for the timelines of recoveries
      */
-    ZoneReader(Zones memory, CopyLog log, Restores pool, IntPredicate hasEnded, Clock clock) {
+    CopyReader(Zones memory, CopyLog log, Restores pool, IntPredicate hasEnded, Clock clock) {
         this.memory = memory;
         this.log = log;
         this.pool = pool;

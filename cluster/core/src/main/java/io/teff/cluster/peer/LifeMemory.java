@@ -12,4 +12,4 @@ import java.util.function.LongSupplier;
  * @param freeBytes how much memory chunks can still take
  * @param pool restores zones
  */
-record PeerMemory(ShipRing ring, Zones zones, LongSupplier freeBytes, Restores pool) {}
+record LifeMemory(ShipRing ring, Zones zones, LongSupplier freeBytes, Restores pool) {}
