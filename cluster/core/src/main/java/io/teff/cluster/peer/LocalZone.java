@@ -6,6 +6,7 @@ import io.teff.engine.ChunkStore;
 import io.teff.engine.os.Clock;
 import io.teff.engine.zone.ZoneFill;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,10 +38,12 @@ import org.jspecify.annotations.Nullable;
  * {@link #publish} or {@link #readingEnds}. Both threads move under the monitor of this object, so a zone deposed
  * during READING is never published. Chunks and slots are set once, before the move to READ or SERVED. Any thread may
  * ask for {@link #state}, {@link #store} and {@link #slots} without a lock: the state is volatile, and a thread that
- * sees SERVED sees the chunks and slots. The thread that ships calls {@link #holdsUp}, under the same monitor. All
+ * sees SERVED sees the chunks and slots. The thread that ships calls {@link #holdsUp}, which takes no lock. All
  * further fields belong to the thread that acts.
  */
 final class LocalZone {
+    private static final long NEVER = Long.MIN_VALUE;
+
     private final int zone;
     private volatile State state = State.ABSENT;
     private @Nullable ChunkStore store;
@@ -53,9 +56,8 @@ final class LocalZone {
     /** The last epoch in which the zone was being handed over. */
     private int handOverEpoch;
 
-    // ---- guarded by this ----
-    private boolean isHeldUp;
-    private long heldUpNs;
+    /** When a backup held up changes last; set by the thread that ships. */
+    private final AtomicLong heldUpNs = new AtomicLong(NEVER);
 
     /** What the zone is at this node. */
     enum State {
@@ -266,17 +268,14 @@ final class LocalZone {
     // ---- a backup that takes nothing ----
 
     /** Notes that a backup holds up changes. Returns false if the same was noted within a pause. */
-    synchronized boolean holdsUp(long nowNs, long pauseNs) {
-        final boolean isDue = !isHeldUp || nowNs - heldUpNs >= pauseNs;
-        if (isDue) {
-            isHeldUp = true;
-            heldUpNs = nowNs;
-        }
-        return isDue;
+    boolean holdsUp(long nowNs, long pauseNs) {
+        final long last = heldUpNs.get();
+        return (last == NEVER || nowNs - last >= pauseNs) && heldUpNs.compareAndSet(last, nowNs);
     }
 
     /** Returns whether a backup has held up changes within a time. */
-    synchronized boolean isHeldUp(long nowNs, long withinNs) {
-        return isHeldUp && nowNs - heldUpNs <= withinNs;
+    boolean isHeldUp(long nowNs, long withinNs) {
+        final long last = heldUpNs.get();
+        return last != NEVER && nowNs - last <= withinNs;
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalZones {
     private final AtomicReferenceArray<@Nullable LocalZone> zones = new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
     /** The same zones in ascending order, for the thread that acts. */
-    private final TreeMap<Integer, LocalZone> ordered = new TreeMap<>();
+    private final SortedMap<Integer, LocalZone> ordered = new TreeMap<>();
     /** Numbers of zones, also of zones that are not here. */
     private final Set<Integer> unfinished = new HashSet<>();
 
