@@ -76,11 +76,13 @@ final class OwnedZones {
 
     private void serveNew(ZoneRow row, LocalZone zone) {
         final ZoneShipment opened = shipper.open(row, 0);
-        ChunkStore chunks = null;
+        final ChunkStore chunks;
+        boolean isAdded = false;
         try {
             chunks = memory.add(row.zone());
+            isAdded = true;
         } finally {
-            if (chunks == null) {
+            if (!isAdded) {
                 shipper.end(row.zone());
             }
         }
