@@ -13,6 +13,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RequestType;
+import io.teff.engine.os.Platform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +38,8 @@ class MembershipTest {
     private final Tables tables = new Tables();
     private final CellClient cell = new CellClient(this::request, SUPERPEERS);
     private final Membership membership = new Membership(new NodeRef(16, 1), this::request, SUPERPEERS,
-        new LeaseTerms(1_000_000_000L, 10), cell, tables, nowNs::get, NodeLog.NONE, new Membership.Listener() {
+        new LeaseTerms(1_000_000_000L, 10), cell, tables, Platform.SYSTEM.withClock(nowNs::get),
+        NodeLog.NONE, new Membership.Listener() {
             @Override
             public void changed(List<ZoneRow> rows) {}
 

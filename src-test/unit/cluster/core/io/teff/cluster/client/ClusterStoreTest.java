@@ -24,7 +24,9 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
@@ -648,12 +650,17 @@ class ClusterStoreTest {
         }
     }
 
+    /** Clients with this chance draw the same NIDs. */
+    private static Chance chance() {
+        return new SplittableRandom(1)::nextLong;
+    }
+
     @Test
     void lock_whoseOldTokenIsRefusedDuringAnExchange_isNotLost() throws Exception {
         ForwardClock clock = new ForwardClock();
         ClientConfig config = ClientConfig.builder(cell.address()).build();
-        try (ClusterStore locking = RemoteStore.of(ClusterClient.connect(config, new SplittableRandom(1), clock),
-            WriteLevel.BACKED)) {
+        try (ClusterStore locking = RemoteStore.of(ClusterClient.connect(config,
+            Platform.SYSTEM.withClock(clock).withChance(chance())), WriteLevel.BACKED)) {
             long cid = locking.create(ABC);
             assertEquals(Status.OK, other.submit(() -> locking.locks().lockRead(cid, 0)).get(LIMIT_S,
                 TimeUnit.SECONDS));
@@ -710,11 +717,11 @@ class ClusterStoreTest {
     @Test
     void clients_thatDrawTheSameNid_bothGoOn() {
         ClientConfig config = ClientConfig.builder(cell.address()).build();
-        try (ClusterStore one = RemoteStore.of(ClusterClient.connect(config, new SplittableRandom(1), Clock.SYSTEM),
-            WriteLevel.BACKED)) {
+        try (ClusterStore one = RemoteStore.of(ClusterClient.connect(config,
+            Platform.SYSTEM.withChance(chance())), WriteLevel.BACKED)) {
             long cid = one.create(ABC);
-            try (ClusterStore two = RemoteStore.of(ClusterClient.connect(config, new SplittableRandom(1),
-                Clock.SYSTEM), WriteLevel.BACKED)) {
+            try (ClusterStore two = RemoteStore.of(ClusterClient.connect(config,
+                Platform.SYSTEM.withChance(chance())), WriteLevel.BACKED)) {
                 for (int i = 0; i < 20; i++) {
                     assertEquals(3, two.size(cid));
                     assertEquals(3, one.size(cid));

@@ -3,6 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import java.util.SplittableRandom;
 
 /** Clients whose clock a test stops, as if their process were stopped: what they do now and then is not done. */
@@ -51,7 +52,7 @@ public final class PausedClients {
 
     /** Connects a client with a clock. */
     public static ClusterStore connect(ClientConfig config, Clock clock) {
-        return RemoteStore.of(ClusterClient.connect(config, new SplittableRandom(System.nanoTime()), clock),
-            config.level());
+        return RemoteStore.of(ClusterClient.connect(config, Platform.SYSTEM.withClock(clock)
+            .withChance(new SplittableRandom(System.nanoTime())::nextLong)), config.level());
     }
 }

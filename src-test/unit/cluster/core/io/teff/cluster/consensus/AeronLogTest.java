@@ -13,6 +13,7 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Roles;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.SmallDisk;
 import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
@@ -117,7 +118,7 @@ class AeronLogTest {
         AeronLog leader = awaitLeader();
         AtomicInteger errors = new AtomicInteger();
         Starts.DRIVER.count();
-        AeronLog reader = AeronLog.start(config(2, members), 1, _ -> errors.incrementAndGet());
+        AeronLog reader = AeronLog.start(config(2, members), 1, Platform.SYSTEM, _ -> errors.incrementAndGet());
         logs.add(reader);
         Threads.await("the failure of the leader", () -> leader.failure() != null);
         assertTrue(leader.failure().contains(" is damaged: "), leader.failure());
@@ -179,7 +180,7 @@ class AeronLogTest {
         List<MemberConfig.Member> members = FreePorts.members(1);
         AtomicBoolean mayEnd = new AtomicBoolean();
         Starts.DRIVER.count();
-        AeronLog log = AeronLog.start(config(0, members), 1, _ -> {
+        AeronLog log = AeronLog.start(config(0, members), 1, Platform.SYSTEM, _ -> {
             if (Thread.currentThread().getName().contains("driver-conductor") && mayEnd.compareAndSet(true, false)) {
                 throw new InternalError("planted");
             }
@@ -243,7 +244,7 @@ class AeronLogTest {
     private AeronLog start(int number, List<MemberConfig.Member> members) {
         MemberConfig config = config(number, members);
         Starts.DRIVER.count();
-        AeronLog log = AeronLog.start(config, 1, _ -> {});
+        AeronLog log = AeronLog.start(config, 1, Platform.SYSTEM, _ -> {});
         logs.add(log);
         return log;
     }

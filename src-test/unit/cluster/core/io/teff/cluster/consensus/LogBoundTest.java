@@ -10,6 +10,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Roles;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
@@ -100,7 +101,7 @@ class LogBoundTest {
         AeronMember.Tuning tuning = new AeronMember.Tuning(1, TimeUnit.SECONDS.toNanos(2),
             () -> new StuckArchive(isOver));
         Starts.DRIVER.count();
-        AeronLog log = AeronLog.start(config, false, tuning, _ -> {});
+        AeronLog log = AeronLog.start(config, false, tuning, Platform.SYSTEM, _ -> {});
         try {
             assertNull(log.failure());
             await("the failure", () -> log.failure() != null);
@@ -154,7 +155,8 @@ class LogBoundTest {
             new MachineState.Settings(2, 2), SnapshotBound.ofCommands(200));
         MemberFolder copied = new MemberFolder(folder.resolve("member-1"));
         assertTrue(copied.isBehind(origin));                    // the source may delete more meanwhile
-        await("a copy", () -> new AeronMembers(both, copied, 1, NodeLog.NONE).copy(0, origin(member), () -> false));
+        await("a copy", () -> new AeronMembers(both, copied, 1, Platform.SYSTEM, NodeLog.NONE)
+            .copy(0, origin(member), () -> false));
         assertEquals(MemberFolder.Part.VOTER, copied.part());
         assertTrue(Objects.requireNonNull(copied.origin()).snapshot().position() >= origin.snapshot().position());
         long first = Objects.requireNonNull(copied.origin()).first();
@@ -164,7 +166,7 @@ class LogBoundTest {
 
         Starts.DRIVER.count();
         AeronLog other = AeronLog.start(new MemberConfig(0, List.of(target), folder.resolve("member-1"),
-            new MachineState.Settings(1, 2), SnapshotBound.ofCommands(200)), 1, _ -> {});
+            new MachineState.Settings(1, 2), SnapshotBound.ofCommands(200)), 1, Platform.SYSTEM, _ -> {});
         logs.add(other);
         await("a leader", other::isLeading);
         assertEquals(before.nodes(), other.read(MetadataMachine::state).nodes());
@@ -179,7 +181,7 @@ class LogBoundTest {
 
     private AeronLog start(List<MemberConfig.Member> members) {
         Starts.DRIVER.count();
-        AeronLog log = AeronLog.start(config(members), 1, _ -> {});
+        AeronLog log = AeronLog.start(config(members), 1, Platform.SYSTEM, _ -> {});
         logs.add(log);
         return log;
     }

@@ -9,6 +9,7 @@ import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Roles;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.SmallDisk;
@@ -106,7 +107,7 @@ final class MemberDiskTest {
             MemberConfig config = new MemberConfig(number, members, disks.get(number).folder().resolve("cell"),
                 new MachineState.Settings(MEMBERS, 2), SnapshotBound.ofCommands(COMMANDS_PER_SNAPSHOT));
             Starts.DRIVER.count();
-            return AeronLog.start(config, 1, _ -> {});
+            return AeronLog.start(config, 1, Platform.SYSTEM, _ -> {});
         }
 
         private int awaitLeader(String line) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.aeron.Publication;
 import io.aeron.cluster.client.ClusterException;
 import io.teff.cluster.meta.MachineState;
+import io.teff.engine.os.Platform;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,7 +54,8 @@ class SnapshotKeeperTest {
         Member member = new Member();
         MemberConfig config = new MemberConfig(0, List.of(new MemberConfig.Member("127.0.0.1", 1)), folder,
             new MachineState.Settings(1, 2), SnapshotBound.ofCommands(1));
-        SnapshotKeeper keeper = new SnapshotKeeper(config, member, nowNs::get, _ -> { });
+        SnapshotKeeper keeper = new SnapshotKeeper(config, member,
+            Platform.SYSTEM.withClock(nowNs::get), _ -> { });
         member.canBegin = false;
         keeper.cycle();
         member.canBegin = true;

@@ -12,6 +12,7 @@ import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.log.NodeLog;
+import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskLock;
 import java.io.IOException;
@@ -121,7 +122,7 @@ class NodeTest {
 
     @Test
     void status_ofANodeThatStarts_hasItsProcess() throws Exception {
-        var status = new StatusSource(config("superpeer")).starting();
+        var status = new StatusSource(config("superpeer"), Clock.SYSTEM).starting();
         assertEquals(ProcessHandle.current().pid(), status.process().pid());
         assertEquals(NodeRole.SUPERPEER, status.role());
         assertNull(status.peer());

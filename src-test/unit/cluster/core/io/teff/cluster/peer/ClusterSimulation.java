@@ -309,7 +309,7 @@ final class ClusterSimulation {
     private int locks(ZoneRow row) {
         SimPeer owner = row.state() == ZoneState.LOST ? null : owner(row);
         PeerCore core = owner == null ? null : owner.core();
-        SlotTable slots = core == null ? null : core.zones().slots(row.zone());
+        SlotTable slots = core == null ? null : core.slots(row.zone());
         return slots == null ? 0 : slots.locks().size();
     }
 

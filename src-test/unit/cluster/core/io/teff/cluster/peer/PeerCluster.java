@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.LoggedLines;
 import io.teff.cluster.message.CellMessages;
@@ -21,10 +22,10 @@ import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.operation.ZoneHost.Verdict;
 import io.teff.cluster.superpeer.MemoryLogs;
 import io.teff.cluster.superpeer.Superpeer;
-import io.teff.cluster.superpeer.SuperpeerLog;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
@@ -71,7 +72,8 @@ final class PeerCluster implements AutoCloseable {
         LeapingClock clock = new LeapingClock();
         Starts.CLUSTER.count();
         superpeer = Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeerAddress())
-            .addresses(_ -> null).handlerThreads(2).build(), log, terms, clock);
+            .addresses(_ -> null).handlerThreads(2).build(), log, terms,
+            Platform.SYSTEM.withClock(clock));
         clock.leap(terms.promisedNs());                         // no peer has a promise of an earlier life
     }
 

@@ -92,7 +92,7 @@ class PlantedLockFaultsTest {
         return new Plant() {
             @Override
             void served(SimPeer peer, int zone) {
-                SlotTable slots = Objects.requireNonNull(peer.core()).zones().slots(zone);
+                SlotTable slots = Objects.requireNonNull(peer.core()).slots(zone);
                 change.accept(Objects.requireNonNull(slots).locks());
             }
         };

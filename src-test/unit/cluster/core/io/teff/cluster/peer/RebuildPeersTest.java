@@ -15,6 +15,7 @@ import io.teff.cluster.meta.RebuildPlan;
 import io.teff.cluster.meta.RebuildPlan.Outlook;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -52,7 +53,8 @@ class RebuildPeersTest {
     }
 
     private FolderReport report(int peer) throws IOException {
-        FolderReport report = PeerFolder.read(folder.resolve("peer-" + peer), "peer-" + peer, LOG_BYTES);
+        FolderReport report = PeerFolder.read(folder.resolve("peer-" + peer), "peer-" + peer, LOG_BYTES,
+            Platform.SYSTEM);
         assertNotNull(report);
         return report;
     }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Requests;
 import io.teff.cluster.cell.Tables;
-import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.Command;
@@ -34,6 +33,7 @@ import io.teff.engine.zone.ZoneRecording;
 import io.teff.engine.zone.ZoneStats;
 import io.teff.engine.zone.Zones;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,7 +79,7 @@ class RefillsTest {
     private final Tables tables = new Tables();
     /** Memory that each zone seems to take. */
     private long takenBytes = 8;
-    private final Refills refills = new Refills(SELF, 2, SETTLE_NS, zones(),
+    private final Refills refills = new Refills(SELF, config(), zones(),
         zone -> new SlotTable(zone, _ -> false), ring, shipper,
         new CellCommands(new CellClient(new Requests() {
             @Override
@@ -89,7 +89,12 @@ class RefillsTest {
                 return (CompletableFuture<R>) CompletableFuture.completedFuture(
                     new CommandAnswer(new CommandReply.Done()));
             }
-        }, 1), () -> { }), clock, NodeLog.NONE);
+        }, 1), () -> { }));
+
+    private PeerConfig config() {
+        return PeerConfig.of(Path.of("peer"), "loop:test", List.of("loop:test")).withZones(1, 2, SETTLE_NS)
+            .withPlatform(Platform.SYSTEM.withClock(clock));
+    }
 
     private Zones zones() {
         return (Zones) Proxy.newProxyInstance(RefillsTest.class.getClassLoader(), new Class<?>[] {Zones.class},

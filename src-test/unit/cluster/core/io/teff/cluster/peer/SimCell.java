@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.consensus.NotLeadingException;
+import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
@@ -11,7 +12,6 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
-import io.teff.cluster.superpeer.SuperpeerLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

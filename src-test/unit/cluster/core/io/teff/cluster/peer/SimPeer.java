@@ -200,14 +200,14 @@ final class SimPeer extends SimNode {
         SimStore made = parts.store(this, ring);
         stores.add(made);
         store = made;
-        PeerCore begun = new PeerCore(new PeerCore.Ground(config, node, copies(), requests,
-            (nid, lane, type, bytes, length) -> offer(node, life, nid, lane, type, bytes, length),
+        LifeMemory memory = new LifeMemory(ring, made.zones(), () -> hasMemory ? Long.MAX_VALUE : 0,
             task -> world.after(this, world.between(SimWorld.MS, 40 * SimWorld.MS), () -> {
                 if (isLife(life)) {
                     task.accept(1);
                 }
-            }), ring, made.zones(), () -> hasMemory ? Long.MAX_VALUE : 0,
-            () -> world.after(this, 0, () -> end(life)), () -> world.after(this, 0, this::lookAtLog)));
+            }));
+        PeerCore begun = new PeerCore(config, node, copies(), memory, requests,
+            (nid, lane, type, bytes, length) -> offer(node, life, nid, lane, type, bytes, length), ends(life));
         core = begun;
         ZoneHost seen = plant.host(this, made.host(begun.host()));
         host = seen;
@@ -226,6 +226,20 @@ final class SimPeer extends SimNode {
             }
             return isLife(life) ? KICK_NS : -1L;
         });
+    }
+
+    private LifeListener ends(int life) {
+        return new LifeListener() {
+            @Override
+            public void ended() {
+                world.after(SimPeer.this, 0, () -> end(life));
+            }
+
+            @Override
+            public void logFailed() {
+                world.after(SimPeer.this, 0, SimPeer.this::lookAtLog);
+            }
+        };
     }
 
     /** Returns what lets the process of the current life stop at any point of an operation. */

@@ -1,6 +1,7 @@
 package io.teff.cluster.superpeer;
 
 import io.teff.cluster.consensus.NotLeadingException;
+import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
@@ -11,12 +12,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** A replicated log whose members share one machine. */
-final class MemoryLog {
+public final class MemoryLog {
     private final MetadataMachine machine;
 
     private final AtomicInteger looks = new AtomicInteger();
 
-    MemoryLog(MachineState.Settings settings) {
+    /** Begins without a command. */
+    public MemoryLog(MachineState.Settings settings) {
         machine = new MetadataMachine(MachineState.initial(settings));
     }
 
@@ -36,12 +38,12 @@ final class MemoryLog {
     }
 
     /** Returns a member; one of them must lead. */
-    SuperpeerLog member(boolean isLeading) {
+    public SuperpeerLog member(boolean isLeading) {
         return member(() -> isLeading);
     }
 
     /** Returns a member that leads from some time on. */
-    SuperpeerLog member(BooleanSupplier isLeading) {
+    public SuperpeerLog member(BooleanSupplier isLeading) {
         return new SuperpeerLog() {
             @Override
             public CompletableFuture<CommandReply> propose(Command command) {

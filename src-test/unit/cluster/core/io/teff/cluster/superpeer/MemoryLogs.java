@@ -1,5 +1,6 @@
 package io.teff.cluster.superpeer;
 
+import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.meta.MachineState;
 
 /** Makes replicated logs of one member in memory, for tests of other packages. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.SessionBeat;

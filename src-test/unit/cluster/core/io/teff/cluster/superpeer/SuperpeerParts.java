@@ -2,6 +2,7 @@ package io.teff.cluster.superpeer;
 
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Requests;
+import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;

@@ -14,6 +14,7 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ class SuperpeerSearchTest {
     void startSuperpeers() throws IOException {
         for (int i = 0; i < SUPERPEERS; i++) {
             superpeers.add(Superpeer.start(i, SUPERPEERS, config(CellMessages.nid(i)).listen(address(i + 1)).build(),
-                log.member(i == 0), LeaseTerms.DEFAULT, Clock.SYSTEM, false, network ->
+                log.member(i == 0), LeaseTerms.DEFAULT, Platform.SYSTEM, false, network ->
                     network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(ADDRESSES)), NodeLog.NONE));
         }
     }
@@ -83,7 +84,7 @@ class SuperpeerSearchTest {
     void search_withThreeAddresses_thatTheSuperpeersDoNotKnow_keepsThem() throws IOException {
         List<String> own = List.of("loop:a", "loop:b", "loop:c");
         Superpeer translated = Superpeer.start(0, SUPERPEERS, config(CellMessages.nid(0)).listen("loop:a").build(),
-            new MemoryLog(new MachineState.Settings(SUPERPEERS, 2)).member(true), LeaseTerms.DEFAULT, Clock.SYSTEM,
+            new MemoryLog(new MachineState.Settings(SUPERPEERS, 2)).member(true), LeaseTerms.DEFAULT, Platform.SYSTEM,
             false, network -> network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(ADDRESSES)),
             NodeLog.NONE);
         try (translated) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Membership;
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
@@ -20,7 +21,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ class SuperpeerTest {
     void startSuperpeers() throws IOException {
         for (int i = 0; i < SUPERPEERS; i++) {
             closed.addFirst(Superpeer.start(i, SUPERPEERS, config(CellMessages.nid(i)), log.member(i == 0), TERMS,
-                Clock.SYSTEM));
+                Platform.SYSTEM));
         }
     }
 
@@ -78,7 +79,7 @@ class SuperpeerTest {
             CommandReply reply = reply(new Command.Join(new UUID(1, nid), nid, "", Roles.PEER));
             NodeRef node = assertInstanceOf(CommandReply.Joined.class, reply).node();
             assertEquals(nid, node.nid(), "nodes join in the order of their ids");
-            membership = new Membership(node, network::request, superpeers, TERMS, cell, tables, Clock.SYSTEM,
+            membership = new Membership(node, network::request, superpeers, TERMS, cell, tables, Platform.SYSTEM,
                 NodeLog.NONE, this);
             membership.start();
             closed.addFirst(network);
@@ -188,7 +189,7 @@ class SuperpeerTest {
         MemoryLog alone = new MemoryLog(new MachineState.Settings(1, 2));
         NetworkConfig config = NetworkConfig.builder(CellMessages.nid(0)).handlerThreads(2).build();
         SuperpeerLog member = alone.member(leads::get);
-        Superpeer superpeer = Superpeer.start(0, 1, config, member, TERMS, Clock.SYSTEM);
+        Superpeer superpeer = Superpeer.start(0, 1, config, member, TERMS, Platform.SYSTEM);
         closed.addFirst(superpeer);
         AtomicInteger looks = alone.looks();
         Threads.await("some looks", () -> looks.get() > 5);

@@ -14,6 +14,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -71,25 +72,25 @@ public final class Membership implements AutoCloseable {
      * @param terms the terms of leases
      * @param cell sends the node's commands; receives the number of the leading superpeer
      * @param tables the node's tables
-     * @param clock monotonic clock and wall clock of the lease
+     * @param platform monotonic clock and wall clock of the lease, and threads
      * @param events receives the events of the lease
      * @param listener is notified
      */
     public Membership(NodeRef node, Requests requests, int superpeers, LeaseTerms terms, CellClient cell, Tables tables,
-                      Clock clock, NodeLog events, Listener listener) {
+                      Platform platform, NodeLog events, Listener listener) {
         this.node = node;
         this.requests = requests;
         this.superpeers = superpeers;
         this.cell = cell;
         this.tables = tables;
-        this.clock = clock;
+        clock = platform.clock();
         this.listener = listener;
         this.events = events;
         news = new LeaseNews(events);
         this.terms = terms;
         lease = new LeaseClock(terms, superpeers);
         questions = new TableQuestions(superpeers);
-        thread = Threads.SYSTEM.create("teff-heartbeat-" + node.nid(), this::run);
+        thread = platform.threads().create("teff-heartbeat-" + node.nid(), this::run);
     }
 
     /** Begins to send heartbeats, on a separate thread. */

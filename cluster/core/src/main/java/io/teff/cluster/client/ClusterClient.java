@@ -14,8 +14,8 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationMessages;
@@ -24,11 +24,11 @@ import io.teff.cluster.operation.RequestBytes;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
-import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.StoreException;
-import io.teff.engine.os.Chance;
+import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.util.List;
@@ -69,6 +69,7 @@ final class ClusterClient implements AutoCloseable {
     private final List<String> superpeers;
     private final RandomGenerator chance;
     private final Clock clock;
+    private final Threads threads;
     private final Tables tables = new Tables();
     private final TableKeeper keeper;
     private final SessionKeeper sessions;
@@ -78,27 +79,29 @@ final class ClusterClient implements AutoCloseable {
     private volatile CellClient cell;
     private long openedNs;
 
-    private ClusterClient(ClientConfig config, RandomGenerator chance, Clock clock) throws IOException {
+    private ClusterClient(ClientConfig config, Platform platform) throws IOException {
         this.config = config;
+        chance = platform.chance();
+        clock = platform.clock();
+        threads = platform.threads();
         superpeers = new SuperpeerSearch(config.superpeers(), nid -> network(config, nid), chance, clock)
             .all(Math.min(SEARCH_NS, config.timeoutNs() / 2));
-        this.chance = chance;
-        this.clock = clock;
         network = openNetwork();
         cell = new CellClient(network::request, superpeers.size());
         openedNs = clock.nowNs();
         sessions = new SessionKeeper(() -> network, () -> cell, superpeers.size(), chance, clock);
         keeper = new TableKeeper(tables, () -> network, superpeers.size(), chance.nextInt(superpeers.size()),
-            sessions::beat, clock, "teff-client-tables");
-        locks = new HeldLocks(() -> network, keeper, clock, config.lockLeaseNs());
+            sessions::beat, platform, "teff-client-tables");
+        locks = new HeldLocks(() -> network, keeper, platform, config.lockLeaseNs());
     }
 
     /** Connects: returns when the tables have arrived. */
-    static ClusterClient connect(ClientConfig config, RandomGenerator chance, Clock clock) {
+    static ClusterClient connect(ClientConfig config, Platform platform) {
+        final Clock clock = platform.clock();
         final long beganNs = clock.nowNs();
         final ClusterClient client;
         try {
-            client = new ClusterClient(config, chance, clock);
+            client = new ClusterClient(config, platform);
         } catch (IOException e) {
             throw new StoreException(Category.DEGRADED, "the client has no network: " + FailureText.of(e), e);
         }
@@ -119,7 +122,7 @@ final class ClusterClient implements AutoCloseable {
     }
 
     static ClusterClient connect(ClientConfig config) {
-        return connect(config, Chance.SYSTEM, Clock.SYSTEM);
+        return connect(config, Platform.SYSTEM);
     }
 
     private Network openNetwork() throws IOException {
@@ -158,7 +161,7 @@ final class ClusterClient implements AutoCloseable {
                 return;
             }
         }
-        Threads.SYSTEM.start("teff-client-close", used::close);  // closing may wait for seconds, and the call must not
+        threads.start("teff-client-close", used::close);  // it may wait for seconds, and the call must not
     }
 
     // ---- state ----

@@ -14,6 +14,7 @@ import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.error.Status;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +35,7 @@ final class HeldLocks {
     private final Supplier<Network> network;
     private final TableKeeper tables;
     private final Clock clock;
+    private final Threads threads;
     private final long leaseNs;
     private final Map<Key, Hold> holds = new ConcurrentHashMap<>();
     private @Nullable Thread thread;
@@ -86,10 +88,11 @@ final class HeldLocks {
         }
     }
 
-    HeldLocks(Supplier<Network> network, TableKeeper tables, Clock clock, long leaseNs) {
+    HeldLocks(Supplier<Network> network, TableKeeper tables, Platform platform, long leaseNs) {
         this.network = network;
         this.tables = tables;
-        this.clock = clock;
+        clock = platform.clock();
+        threads = platform.threads();
         this.leaseNs = leaseNs;
     }
 
@@ -184,7 +187,7 @@ final class HeldLocks {
 
     private synchronized void startRenewing() {
         if (thread == null && !isClosed) {
-            thread = Threads.SYSTEM.create("teff-client-locks", this::run);
+            thread = threads.create("teff-client-locks", this::run);
             thread.start();
         }
     }

@@ -10,6 +10,7 @@ import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -46,15 +47,15 @@ final class TableKeeper implements AutoCloseable {
     private volatile boolean isClosed;
     private volatile @Nullable NetworkException lastFailure;
 
-    TableKeeper(Tables tables, Supplier<Network> network, int superpeers, int first, Runnable beat, Clock clock,
+    TableKeeper(Tables tables, Supplier<Network> network, int superpeers, int first, Runnable beat, Platform platform,
                 String name) {
         this.tables = tables;
         this.network = network;
         this.superpeers = superpeers;
         this.beat = beat;
-        this.clock = clock;
+        clock = platform.clock();
         superpeer = first;
-        thread = Threads.SYSTEM.create(name, this::run);
+        thread = platform.threads().create(name, this::run);
     }
 
     void start() {

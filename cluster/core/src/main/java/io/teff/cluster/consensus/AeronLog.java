@@ -5,11 +5,10 @@ import io.aeron.exceptions.AeronException;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
-import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,7 +60,7 @@ public final class AeronLog implements MemberLog {
     private final long startLimitNs;
     private final long archiveLimitNs;
     private final ArchiveDamage damage = new ArchiveDamage();
-    private final long life = Chance.SYSTEM.nextLong();
+    private final long life;
     private final AtomicLong sequence = new AtomicLong();
     private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
     private volatile boolean leads;
@@ -91,12 +90,13 @@ public final class AeronLog implements MemberLog {
      *
      * @param config of the member
      * @param idleMs how long the member's threads sleep when there is no work, in milliseconds, from 1 to 100
+     * @param platform clock, threads, chance and disk
      * @param errors receives errors of Aeron; Aeron recovers from most errors
      * @return the member
      * @throws UncheckedIOException if the folder cannot be used
      */
-    public static AeronLog start(MemberConfig config, long idleMs, Consumer<Throwable> errors) {
-        return start(config, false, idleMs, errors);
+    public static AeronLog start(MemberConfig config, long idleMs, Platform platform, Consumer<Throwable> errors) {
+        return start(config, false, idleMs, platform, errors);
     }
 
     /**
@@ -106,18 +106,20 @@ public final class AeronLog implements MemberLog {
      * @param isNewcomer whether the member is no candidate; the member's folder keeps the member from voting, see
      *     {@link MemberFolder}
      * @param idleMs how long the member's threads sleep when there is no work, in milliseconds, from 1 to 100
+     * @param platform clock, threads, chance and disk
      * @param errors receives errors of Aeron; Aeron recovers from most errors
      * @return the member
      * @throws UncheckedIOException if the folder cannot be used
      */
-    public static AeronLog start(MemberConfig config, boolean isNewcomer, long idleMs, Consumer<Throwable> errors) {
-        return start(config, isNewcomer, AeronMember.Tuning.of(idleMs), errors);
+    public static AeronLog start(MemberConfig config, boolean isNewcomer, long idleMs, Platform platform,
+                                 Consumer<Throwable> errors) {
+        return start(config, isNewcomer, AeronMember.Tuning.of(idleMs), platform, errors);
     }
 
-    static AeronLog start(MemberConfig config, boolean isNewcomer, AeronMember.Tuning tuning,
+    static AeronLog start(MemberConfig config, boolean isNewcomer, AeronMember.Tuning tuning, Platform platform,
                           Consumer<Throwable> errors) {
         try {
-            Disk.SYSTEM.createSyncedFolders(config.folder());
+            platform.disk().createSyncedFolders(config.folder());
             for (String mark : MARK_FILES) {
                 Files.deleteIfExists(config.folder().resolve(mark));     // of a killed process; ours is the lock
             }
@@ -125,14 +127,16 @@ public final class AeronLog implements MemberLog {
             throw new UncheckedIOException("the superpeer's folder " + config.folder() + " cannot be used: "
                 + FailureText.of(e), e);
         }
-        return new AeronLog(config, isNewcomer, tuning, errors);
+        return new AeronLog(config, isNewcomer, tuning, platform, errors);
     }
 
-    private AeronLog(MemberConfig config, boolean isNewcomer, AeronMember.Tuning tuning, Consumer<Throwable> errors) {
+    private AeronLog(MemberConfig config, boolean isNewcomer, AeronMember.Tuning tuning, Platform platform,
+                     Consumer<Throwable> errors) {
         this.config = config;
         this.errors = errors;
-        clock = Clock.SYSTEM;
-        proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
+        clock = platform.clock();
+        life = platform.chance().nextLong();
+        proposer = platform.threads().create("teff-superpeer-proposer", this::run);
         service = new MetadataService(config.settings(), new MetadataService.Listener() {
             @Override
             public void applied(ProposalCodec.Proposal proposal, CommandReply reply) {
@@ -153,8 +157,8 @@ public final class AeronLog implements MemberLog {
         });
         archiveLimitNs = tuning.archiveNs() + START_NS;
         startLimitNs = clock.nowNs() + archiveLimitNs;
-        member = AeronMember.launch(config, isNewcomer, service, tuning, this::failed, this::archiveFailed,
-            this::ended);
+        member = AeronMember.launch(config, isNewcomer, service, tuning, platform.threads(), this::failed,
+            this::archiveFailed, this::ended);
         keeper = new SnapshotKeeper(config, new SnapshotKeeper.Member() {
             @Override
             public boolean isDue() {
@@ -170,7 +174,7 @@ public final class AeronLog implements MemberLog {
             public boolean snapshot() {
                 return AeronLog.this.snapshot();
             }
-        }, clock, errors);
+        }, platform, errors);
         keeper.start();
         proposer.start();
     }

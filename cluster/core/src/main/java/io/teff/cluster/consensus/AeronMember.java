@@ -107,10 +107,10 @@ final class AeronMember implements AutoCloseable {
 
     /** Launches a member. Any thread of the member calls {@code ended} if the member has ended by itself. */
     static AeronMember launch(MemberConfig config, boolean isNewcomer, MetadataService service, Tuning tuning,
-                              ErrorHandler errors, ErrorHandler archiveErrors, Runnable ended) {
+                              Threads platform, ErrorHandler errors, ErrorHandler archiveErrors, Runnable ended) {
         long idleMs = tuning.idleMs();
-        ThreadFactory threads = task -> thread(task, errors, ended);
-        DriverThread driverThread = new DriverThread(errors, ended);
+        ThreadFactory threads = task -> thread(platform, task, errors, ended);
+        DriverThread driverThread = new DriverThread(platform, errors, ended);
         String driverFolder = driverFolder(config.folder());
         Member self = config.members().get(config.number());
         AeronArchive.Context client = client(config, tuning.archiveNs());
@@ -161,20 +161,22 @@ final class AeronMember implements AutoCloseable {
      * sockets and files would keep any further member from starting in this process.
      */
     private static final class DriverThread implements ThreadFactory, AutoCloseable {
+        private final Threads platform;
         private final ErrorHandler errors;
         private final Runnable ended;
         private @Nullable Thread launcher = Thread.currentThread();
         private boolean hasInterrupted;
         private @Nullable Agent failed;
 
-        DriverThread(ErrorHandler errors, Runnable ended) {
+        DriverThread(Threads platform, ErrorHandler errors, Runnable ended) {
+            this.platform = platform;
             this.errors = errors;
             this.ended = ended;
         }
 
         @Override
         public Thread newThread(Runnable task) {
-            return thread(task, errors, () -> fail(((AgentRunner) task).agent()));
+            return thread(platform, task, errors, () -> fail(((AgentRunner) task).agent()));
         }
 
         private void fail(Agent agent) {
@@ -207,8 +209,8 @@ final class AeronMember implements AutoCloseable {
     }
 
     /** A thread of Aeron whose end by an exception ends the member. */
-    private static Thread thread(Runnable task, ErrorHandler errors, Runnable ended) {
-        Thread thread = Threads.SYSTEM.create("teff-superpeer", task);    // Aeron names the thread after the agent
+    private static Thread thread(Threads platform, Runnable task, ErrorHandler errors, Runnable ended) {
+        Thread thread = platform.create("teff-superpeer", task);    // Aeron names the thread after the agent
         thread.setUncaughtExceptionHandler((_, failure) -> {
             errors.onError(failure);
             ended.run();

@@ -4,6 +4,7 @@ import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.LogOrigin;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
@@ -13,6 +14,7 @@ public final class AeronMembers implements LogMembers {
     private final MemberConfig config;
     private final MemberFolder folder;
     private final long idleMs;
+    private final Platform platform;
     private final NodeLog log;
 
     /**
@@ -21,18 +23,20 @@ public final class AeronMembers implements LogMembers {
      * @param config configuration of the member
      * @param folder of the member
      * @param idleMs how long the member's threads sleep when there is no work, in milliseconds, from 1 to 100
+     * @param platform clock, threads, chance and disk
      * @param log receives the events of the log
      */
-    public AeronMembers(MemberConfig config, MemberFolder folder, long idleMs, NodeLog log) {
+    public AeronMembers(MemberConfig config, MemberFolder folder, long idleMs, Platform platform, NodeLog log) {
         this.config = config;
         this.folder = folder;
         this.idleMs = idleMs;
+        this.platform = platform;
         this.log = log;
     }
 
     @Override
     public MemberLog start(boolean isNewcomer) {
-        return AeronLog.start(config, isNewcomer, idleMs, this::failed);
+        return AeronLog.start(config, isNewcomer, idleMs, platform, this::failed);
     }
 
     @Override
@@ -55,7 +59,7 @@ public final class AeronMembers implements LogMembers {
             + origin.snapshot().position() + " and the log of superpeer " + source);
         try {
             Path copy = folder.beginCopy();
-            LogCopy.run(config, copy, source, origin, idleMs, this::failed, isCancelled);
+            LogCopy.run(config, copy, source, origin, idleMs, platform.clock(), this::failed, isCancelled);
             folder.endCopy();
             log.log(NodeEvent.CONSENSUS, "has copied the log of superpeer " + source);
             return true;

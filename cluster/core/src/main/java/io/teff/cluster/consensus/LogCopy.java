@@ -60,13 +60,14 @@ final class LogCopy {
      * @param source number of the member with the origin
      * @param origin recordings of the other member
      * @param idleMs how long idle threads sleep
+     * @param clock measures progress
      * @param errors receives errors of Aeron
      * @param isCancelled whether to give up
      * @throws IOException if the copy fails, or makes no progress for 20 s
      */
-    static void run(MemberConfig config, Path target, int source, LogOrigin origin, long idleMs,
+    static void run(MemberConfig config, Path target, int source, LogOrigin origin, long idleMs, Clock clock,
                     Consumer<Throwable> errors, BooleanSupplier isCancelled) throws IOException {
-        LogCopy copy = new LogCopy(config, source, Clock.SYSTEM, isCancelled);
+        LogCopy copy = new LogCopy(config, source, clock, isCancelled);
         LogOrigin.Snapshot snapshot = origin.snapshot();
         try (ArchivingMediaDriver _ = AeronMember.launchArchive(config, target, idleMs, errors::accept);
              AeronArchive archive = AeronArchive.connect(AeronMember.client(config, STEP_NS)

@@ -3,6 +3,7 @@ package io.teff.cluster.consensus;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.client.ArchiveException;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,13 +49,13 @@ final class SnapshotKeeper implements AutoCloseable {
         boolean snapshot();
     }
 
-    SnapshotKeeper(MemberConfig config, Member member, Clock clock, Consumer<Throwable> errors) {
+    SnapshotKeeper(MemberConfig config, Member member, Platform platform, Consumer<Throwable> errors) {
         this.config = config;
         this.member = member;
-        this.clock = clock;
+        clock = platform.clock();
         this.errors = errors;
         againNs = clock.nowNs();
-        thread = Threads.SYSTEM.create("teff-superpeer-snapshots", this::run);
+        thread = platform.threads().create("teff-superpeer-snapshots", this::run);
     }
 
     void start() {

@@ -12,7 +12,7 @@ import io.teff.cluster.config.Address;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.node.NodeConfig;
-import io.teff.cluster.node.Ports;
+import io.teff.cluster.node.PortCheck;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
@@ -45,8 +45,8 @@ public final class ControlProvider implements AdminProvider {
     @Override
     public List<String> portFaults(List<String> listen, List<String> consensus) {
         List<String> faults = new ArrayList<>();
-        listen.forEach(address -> faults.addAll(Ports.checkTcp(address(address))));
-        consensus.forEach(address -> faults.addAll(Ports.checkConsensus(address(address))));
+        listen.forEach(address -> faults.addAll(PortCheck.checkTcp(address(address))));
+        consensus.forEach(address -> faults.addAll(PortCheck.checkConsensus(address(address))));
         return faults;
     }
 

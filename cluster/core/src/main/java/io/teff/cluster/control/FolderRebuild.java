@@ -4,13 +4,13 @@ import io.teff.cluster.admin.ClusterRebuild;
 import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.NodeSettings;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.FolderReport;
 import io.teff.cluster.meta.KnownTables;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Rebuild;
 import io.teff.cluster.meta.RebuildPlan;
 import io.teff.cluster.meta.RebuildPlan.Finding;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.node.NodeDisks;
 import io.teff.engine.error.StoreException;
@@ -126,8 +126,8 @@ final class FolderRebuild implements ClusterRebuild {
         List<Command.ZonesRebuilt> parts = plan.commands(Chance.SYSTEM.nextLong());
         try (CellLink link = CellLink.open(superpeer.client(), clock)) {
             for (Command.ZonesRebuilt part : parts) {
-                Reply reply = link.send(part, patienceNs);
-                if (!(reply instanceof Reply.Done)) {
+                CommandReply reply = link.send(part, patienceNs);
+                if (!(reply instanceof CommandReply.Done)) {
                     return "part " + (part.part() + 1) + " of " + part.parts() + " of the metadata was not taken: "
                         + (reply == null ? "no superpeer leads" : reply);
                 }

@@ -6,7 +6,7 @@ import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.util.List;
@@ -53,9 +53,9 @@ final class LinkedAdmin implements ClusterAdmin {
         if (zone.state() != ZoneStatus.State.WAITING) {
             throw new IllegalArgumentException("zone " + zone.zone() + " does not wait, its state is " + zone.state());
         }
-        Reply reply = link.send(new Command.AcceptLoss(zone.zone(), zone.epoch()), patienceNs);
+        CommandReply reply = link.send(new Command.AcceptLoss(zone.zone(), zone.epoch()), patienceNs);
         return reply == null ? Acceptance.UNANSWERED
-            : reply instanceof Reply.Done ? Acceptance.ACCEPTED : Acceptance.CHANGED;
+            : reply instanceof CommandReply.Done ? Acceptance.ACCEPTED : Acceptance.CHANGED;
     }
 
     @Override

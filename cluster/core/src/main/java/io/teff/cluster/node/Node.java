@@ -8,6 +8,7 @@ import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +21,11 @@ public abstract class Node implements AutoCloseable {
     private static final String PEER_FILE = "node";
 
     private final NodeConfig config;
+    private final Clock clock;
 
-    Node(NodeConfig config) {
+    Node(NodeConfig config, Platform platform) {
         this.config = config;
+        clock = platform.clock();
     }
 
     /**
@@ -37,8 +40,8 @@ public abstract class Node implements AutoCloseable {
     public static Node begin(NodeConfig config, NodeLog log) throws NodeStartException {
         checkFolder(config);
         return switch (config.role()) {
-            case SUPERPEER -> SuperpeerNode.start(config, log);
-            case PEER -> PeerNode.start(config, log);
+            case SUPERPEER -> SuperpeerNode.start(config, Platform.SYSTEM, log);
+            case PEER -> PeerNode.start(config, Platform.SYSTEM, log);
         };
     }
 
@@ -71,22 +74,22 @@ public abstract class Node implements AutoCloseable {
      * @throws NodeStartException if the node has failed or waited for long enough; the caller must close the node
      */
     public void awaitReady(NodeLog log, long patienceNs) throws NodeStartException {
-        long end = Clock.SYSTEM.nowNs() + patienceNs;
+        long end = clock.nowNs() + patienceNs;
         while (!isReady()) {
             String failure = failure();
             if (failure != null) {
                 throw new NodeStartException(config.name() + " has failed: " + failure, null);
             }
-            if (Clock.SYSTEM.nowNs() - end >= 0) {
+            if (clock.nowNs() - end >= 0) {
                 String late = config.name() + " is not ready after " + TimeUnit.NANOSECONDS.toSeconds(patienceNs)
                     + " s: " + missing();
                 if (config.role() == NodeRole.PEER) {
                     throw new NodeStartException(late, null);
                 }
                 log.log(NodeEvent.NODE, late + "; it waits on");
-                end = Clock.SYSTEM.nowNs() + patienceNs;
+                end = clock.nowNs() + patienceNs;
             }
-            Clock.SYSTEM.pause(this, POLL_NS);
+            clock.pause(this, POLL_NS);
         }
     }
 

@@ -8,6 +8,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.LockedException;
+import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,7 @@ public final class NodeDisks {
      * @throws StoreException if the log cannot be opened
      */
     public static @Nullable FolderReport read(NodeConfig peer) throws IOException {
-        return PeerFolder.read(peer.folder(), peer.name(), logBytes(peer));
+        return PeerFolder.read(peer.folder(), peer.name(), logBytes(peer), Platform.SYSTEM);
     }
 
     /** Returns the bytes of the write buffer of a peer's log. */

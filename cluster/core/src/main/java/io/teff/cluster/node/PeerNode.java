@@ -11,10 +11,9 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
-import io.teff.engine.os.Chance;
-import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
+import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,25 +29,25 @@ final class PeerNode extends Node {
     private final StatusSource source;
     private final NodeLog log;
 
-    private PeerNode(NodeConfig config, Peer peer, StatusSource source, NodeLog log) {
-        super(config);
+    private PeerNode(NodeConfig config, Platform platform, Peer peer, StatusSource source, NodeLog log) {
+        super(config, platform);
         this.peer = peer;
         this.source = source;
         this.log = log;
     }
 
-    static PeerNode start(NodeConfig config, NodeLog log) throws NodeStartException {
+    static PeerNode start(NodeConfig config, Platform platform, NodeLog log) throws NodeStartException {
         checkPorts(config, List.of());
         // before the search, because the search may take a minute
-        prepare(config);
-        StatusSource source = new StatusSource(config);
+        prepare(config, platform);
+        StatusSource source = new StatusSource(config, platform.clock());
         int ring = (int) config.peer().ringBytes();
-        PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), superpeers(config))
+        PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), superpeers(config, platform))
             .withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
-            .withTerms(config.lease()).withLog(log)
+            .withTerms(config.lease()).withLog(log).withPlatform(platform)
             .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config));
         try {
-            PeerNode node = new PeerNode(config, Peer.start(peer), source, log);
+            PeerNode node = new PeerNode(config, platform, Peer.start(peer), source, log);
             node.peer.damage().forEach((copy, parts) -> log.log(NodeEvent.COPY_DAMAGED,
                 "copy " + copy.copy() + " of zone " + copy.zone()
                 + " is damaged and is not used: " + String.join("; ", parts)));
@@ -62,10 +61,10 @@ final class PeerNode extends Node {
     }
 
     /** Checks that the folder is free, and warms up while starting superpeers wait for each other. */
-    private static void prepare(NodeConfig config) throws NodeStartException {
+    private static void prepare(NodeConfig config, Platform platform) throws NodeStartException {
         try {
             Peer.prepare(PeerConfig.of(config.folder(), config.listen().link(),
-                config.superpeers().stream().map(Address::link).toList()));
+                config.superpeers().stream().map(Address::link).toList()).withPlatform(platform));
         } catch (LockedException e) {
             throw inUse(config, e);
         } catch (IOException e) {
@@ -80,14 +79,14 @@ final class PeerNode extends Node {
     }
 
     /** Returns the addresses of all superpeers, also if the configuration has a single address. */
-    private static List<String> superpeers(NodeConfig config) throws NodeStartException {
+    private static List<String> superpeers(NodeConfig config, Platform platform) throws NodeStartException {
         List<String> known = config.superpeers().stream().map(Address::link).toList();
         try {
             return new SuperpeerSearch(known, nid -> {
                 NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret().bytes());
                 SSLContext tls = config.tls().context();
                 return tls == null ? builder : builder.tls(tls);
-            }, Chance.SYSTEM, Clock.SYSTEM).all(SEARCH_NS);
+            }, platform.chance(), platform.clock()).all(SEARCH_NS);
         } catch (IOException e) {
             throw new NodeStartException("the peer has no network: " + FailureText.of(e), e);
         }

@@ -12,10 +12,13 @@ import java.util.concurrent.TimeUnit;
 /** The common part of the statuses of all roles: the process. Thread-safe. */
 final class StatusSource {
     private final NodeConfig config;
-    private final long startedNs = Clock.SYSTEM.nowNs();
+    private final Clock clock;
+    private final long startedNs;
 
-    StatusSource(NodeConfig config) {
+    StatusSource(NodeConfig config, Clock clock) {
         this.config = config;
+        this.clock = clock;
+        startedNs = clock.nowNs();
     }
 
     /** The status of a starting node. */
@@ -47,7 +50,7 @@ final class StatusSource {
 
     private NodeStatus.Process process() {
         return new NodeStatus.Process(ProcessHandle.current().pid(),
-            TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nowNs() - startedNs), heapBytes());
+            TimeUnit.NANOSECONDS.toMillis(clock.nowNs() - startedNs), heapBytes());
     }
 
     private static long heapBytes() {

@@ -4,6 +4,7 @@ import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.consensus.AeronMembers;
+import io.teff.cluster.consensus.JoiningLog;
 import io.teff.cluster.consensus.MemberConfig;
 import io.teff.cluster.consensus.MemberFolder;
 import io.teff.cluster.consensus.SnapshotBound;
@@ -15,11 +16,9 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.superpeer.JoiningLog;
 import io.teff.cluster.superpeer.Superpeer;
-import io.teff.engine.os.Chance;
-import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,22 +34,22 @@ final class SuperpeerNode extends Node {
     private final Superpeer superpeer;
     private final StatusSource source;
 
-    private SuperpeerNode(NodeConfig config, SuperpeerFolder folder, JoiningLog consensus, Superpeer superpeer,
-                          StatusSource source) {
-        super(config);
+    private SuperpeerNode(NodeConfig config, Platform platform, SuperpeerFolder folder, JoiningLog consensus,
+                          Superpeer superpeer, StatusSource source) {
+        super(config, platform);
         this.folder = folder;
         this.consensus = consensus;
         this.superpeer = superpeer;
         this.source = source;
     }
 
-    static SuperpeerNode start(NodeConfig config, NodeLog log) throws NodeStartException {
+    static SuperpeerNode start(NodeConfig config, Platform platform, NodeLog log) throws NodeStartException {
         SuperpeerFolder folder = SuperpeerFolder.open(config);
         boolean isStarted = false;
         try {
             Address own = config.superpeer().consensus().get(config.superpeer().number());
             checkPorts(config, PortCheck.checkConsensus(own));
-            SuperpeerNode node = start(config, folder, log);
+            SuperpeerNode node = start(config, platform, folder, log);
             isStarted = true;
             return node;
         } catch (IOException | RuntimeException e) {
@@ -62,7 +61,7 @@ final class SuperpeerNode extends Node {
         }
     }
 
-    private static SuperpeerNode start(NodeConfig config, SuperpeerFolder folder, NodeLog log)
+    private static SuperpeerNode start(NodeConfig config, Platform platform, SuperpeerFolder folder, NodeLog log)
         throws IOException {
         int number = config.superpeer().number();
         int superpeers = config.superpeers().size();
@@ -73,14 +72,14 @@ final class SuperpeerNode extends Node {
             SnapshotBound.ofCommands(config.superpeer().snapshotCommands()));
         MemberFolder files = new MemberFolder(folder.cell());
         List<String> addresses = config.superpeers().stream().map(Address::link).toList();
-        StatusSource source = new StatusSource(config);
+        StatusSource source = new StatusSource(config, platform.clock());
         AtomicReference<@Nullable SuperpeerNode> started = new AtomicReference<>();
         JoiningLog consensus = new JoiningLog(number, settings, files,
-            new AeronMembers(member, files, config.superpeer().idleMs(), log), Clock.SYSTEM, Chance.SYSTEM);
+            new AeronMembers(member, files, config.superpeer().idleMs(), platform, log), platform);
         try {
             consensus.start();
             NetworkConfig network = NodeNetwork.of(config, CellMessages.nid(number), HANDLER_THREADS, log);
-            Superpeer superpeer = Superpeer.start(number, superpeers, network, consensus, config.lease(), Clock.SYSTEM,
+            Superpeer superpeer = Superpeer.start(number, superpeers, network, consensus, config.lease(), platform,
                 folder.isRebuilding(), opened -> {
                     opened.answer(CellMessages.STATUS, (_, request) -> {
                         SuperpeerNode node = started.get();
@@ -89,7 +88,7 @@ final class SuperpeerNode extends Node {
                     opened.answer(CellMessages.PART, (_, _) -> consensus.part());
                     opened.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(addresses));
                 }, log);
-            SuperpeerNode node = new SuperpeerNode(config, folder, consensus, superpeer, source);
+            SuperpeerNode node = new SuperpeerNode(config, platform, folder, consensus, superpeer, source);
             consensus.join(superpeer::request);
             started.set(node);
             return node;

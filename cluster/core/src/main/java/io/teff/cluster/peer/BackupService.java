@@ -24,20 +24,21 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backups that a peer keeps: takes runs of owners into its log, and fences copies. Thread-safe.
+ * The backups of a peer: takes runs of owners into the peer's log, and fences copies. Thread-safe.
  *
- * <p><b>One life.</b> Only copies that have begun in this life count. What an earlier life has left in the log may lack
- * changes, so it is never added to and never restored, unless a row names this life with it: then the cell has found
- * that it has every acknowledged change. It stays until the zone is served and its row does not keep it.
+ * <p><b>One life.</b> Only copies begun in this life count. Copies of an earlier life may lack changes. So such a copy
+ * takes no changes and is not restored, unless a row names this life with the copy: then the cell has found that the
+ * copy has every acknowledged change. The copy stays until the zone is served and the zone's row does not keep the
+ * copy.
  *
- * <p><b>Epochs.</b> {@link ZoneBackup} decides about a run. Before that, a run is refused if the newest row shows that
- * its sender is no longer the owner, or this node no longer a backup; that only makes refusals earlier.
+ * <p><b>Epochs.</b> {@link ZoneBackup} decides about a run. An earlier check refuses a run if the newest row shows a
+ * different owner, or no backup at this node. The check only makes refusals earlier.
  *
- * <p><b>Damage.</b> A message whose checksums are wrong is counted and not used. If its head is right, the owner is
- * asked to send the run again, otherwise it does so by itself when it misses the acknowledgement.
+ * <p><b>Damage.</b> A message with wrong checksums is counted and not used. If the head is right, the answer asks the
+ * owner to send the run again. Otherwise the owner sends the run again when the acknowledgement is missing.
  *
- * <p><b>Acknowledgements.</b> A run is acknowledged after the log has it, cumulatively, and never before. The lock of a
- * copy is held while its run is appended, so a copy that was fenced has its last number for good.
+ * <p><b>Acknowledgements.</b> A run is acknowledged when the log has the run, cumulatively, and never before. The lock
+ * of a copy is held while a run is appended, so a fenced copy has its last number for good.
  */
 final class BackupService {
     private final NodeRef self;
@@ -45,7 +46,7 @@ final class BackupService {
     private final Tables tables;
     private final Answers answers;
     private final Failures failures;
-    /** Whether the log has failed to take something, and has taken nothing since. */
+    /** Whether the last append or sync of the log has failed. */
     private volatile boolean hasFailed;
     private final Map<Integer, Copy> copies = new ConcurrentHashMap<>();
     private final Set<ZoneCopy> earlier = ConcurrentHashMap.newKeySet();
@@ -64,12 +65,12 @@ final class BackupService {
          * Sends answers to one node, together if there is room.
          *
          * @param nid the node
-         * @param answers at least one, not changed later
+         * @param answers at least a single answer, not changed later
          */
         void send(int nid, List<RunAnswer> answers);
     }
 
-    /** Notified of what the log refuses. Must not wait. */
+    /** Is notified of failures of the log. Must not wait. */
     @FunctionalInterface
     interface Failures {
         /** The log has refused an append or a sync by an exception. */
@@ -83,7 +84,7 @@ final class BackupService {
     private static final class Copy {
         private final ZoneCopy name;
         private ZoneBackup state;
-        /** Number of the last change that a learner does not need; 0 for a copy from the begin. */
+        /** Number of the last change not needed by a learner; 0 for a copy from the begin. */
         private long base;
         private boolean isDropped;
 
@@ -101,10 +102,10 @@ final class BackupService {
      * Begins without a copy.
      *
      * @param self this life of the node
-     * @param log the log; what it has now is of earlier lives
+     * @param log the log; all present copies are of earlier lives
      * @param tables the node's tables
      * @param answers sends answers
-     * @param failures notified of what the log refuses
+     * @param failures notified of failures of the log
      */
     BackupService(NodeRef self, CopyLog log, Tables tables, Answers answers, Failures failures) {
         this.self = self;
@@ -117,14 +118,14 @@ final class BackupService {
 
     // ---- runs ----
 
-    /** Takes a message with runs. The answers leave together; what is behind a run with a wrong head has none. */
+    /** Takes a message with runs. The answers leave together; runs behind a wrong head have no answer. */
     void run(int from, MemorySegment memory, long offset, int length) {
         final List<RunAnswer> due = new ArrayList<>();
         final List<RunAnswer> wishes = new ArrayList<>(0);
         final long end = offset + length;
         for (long at = offset; at < end; at += RunMessage.HEAD_BYTES + RunMessage.recordBytes(memory, at)) {
             if (!RunMessage.isIntact(memory, at, end - at)) {
-                damaged.increment();                            // whom to answer is not known; the owner asks again
+                damaged.increment();                            // the sender is not known; the owner asks again
                 break;
             }
             if (!RunMessage.isValid(memory, at, end - at)) {
@@ -179,18 +180,18 @@ final class BackupService {
         }
     }
 
-    /** Returns whether the newest row does not show that the sender is deposed, or this node is no backup. */
+    /** Returns false if the newest row shows a different owner, or no backup at this node. */
     private boolean isPossible(Run run, NodeRef owner) {
         final ZoneRow row = tables.zone(run.zone());
         if (row == null || row.epoch() < run.epoch()) {
             return true;
         }
         final Backup mine = row.receiver(self);
-        final boolean isChosen = row.owner() == null && row.epoch() == run.epoch();     // a row that is not here yet
+        final boolean isChosen = row.owner() == null && row.epoch() == run.epoch();     // the row is not here yet
         return (row.isOwnedBy(owner) || isChosen) && mine != null && mine.copy() == run.copy();
     }
 
-    /** Returns the copy of this life, which begins with its first run; null if it is an earlier one. */
+    /** Returns the copy of this life, which begins with the first run; null for an earlier copy. */
     private @Nullable Copy copy(int zone, int number) {
         final ZoneCopy name = new ZoneCopy(zone, number);
         if (earlier.contains(name)) {
@@ -208,7 +209,7 @@ final class BackupService {
         return copy.name.equals(name) ? copy : null;
     }
 
-    /** Begins a copy as a learner's, unless it has begun. */
+    /** Begins the copy of a learner, unless the copy has begun before. */
     private static Kind begin(Copy copy, Run run) {
         if (run.epoch() < copy.state.epoch()) {
             return Kind.STALE;
@@ -282,9 +283,9 @@ final class BackupService {
     // ---- recoveries ----
 
     /**
-     * Fences the node's copy of a zone: it takes no run of an epoch below that of the row.
+     * Fences the node's copy of a zone: the copy takes no run of an epoch below the row's epoch.
      *
-     * @return the last number that it has, and never has more below this epoch
+     * @return the last number of the copy, for good below this epoch
      */
     long fence(ZoneRow row, Backup mine) {
         assert row.state().isFenced() : row;
@@ -300,10 +301,9 @@ final class BackupService {
     }
 
     /**
-     * Makes the copy with which a row names this life the one of the zone, if it is that of an earlier life: from now
-     * on it counts, and takes runs.
+     * Adopts a copy of an earlier life with which a row names this life: from now on the copy counts, and takes runs.
      *
-     * @param mine this life with the copy, as a candidate or as the owner that restores
+     * @param mine this life with the copy, as a candidate or as the restoring owner
      */
     void adopt(ZoneRow row, Backup mine) {
         final ZoneCopy name = new ZoneCopy(row.zone(), mine.copy());
@@ -314,7 +314,7 @@ final class BackupService {
         }
     }
 
-    /** Returns whether a known copy is another one than that of a newer row; then it takes nothing any more. */
+    /** Returns whether a newer row names a different copy than the known copy, which then takes no more runs. */
     private boolean isOlder(Copy known, ZoneCopy name, int epoch) {
         synchronized (known) {
             final boolean isOlder = !known.name.equals(name) && known.state.epoch() < epoch;
@@ -326,7 +326,7 @@ final class BackupService {
         }
     }
 
-    /** Returns what the log has of a copy of an earlier life that a row keeps. */
+    /** Returns the report about a copy of an earlier life that a row keeps. */
     Command.Returned returned(ZoneRow row, Backup kept) {
         final ZoneCopy name = new ZoneCopy(row.zone(), kept.copy());
         final CopyState state = log.isDamaged(name) ? CopyState.DAMAGED
@@ -345,7 +345,7 @@ final class BackupService {
         }
     }
 
-    /** Returns the node's copy of a zone in this life; null if there is none, or it has no record. */
+    /** Returns the node's copy of a zone in this life; null without a copy, or if the copy has no record. */
     @Nullable ZoneCopy name(int zone) {
         final Copy copy = copies.get(zone);
         if (copy == null) {
@@ -357,10 +357,10 @@ final class BackupService {
     }
 
     /**
-     * Drops what the log has of a zone that is served without it, and whose row does not name it. The row may be an old
-     * one. So a copy of an earlier life stays while the row names it as that of a backup: a newer row may keep it. A
-     * copy that has runs of a higher epoch stays: the row that asks for it has not arrived yet. One behind a copy that
-     * the row names stays, too: the log drops a copy with all earlier ones of its zone.
+     * Drops the copies of a served zone that the zone's row does not name. The row may be old. So a copy of an earlier
+     * life stays while the row names the copy as a backup: a newer row may keep the copy. A copy with runs of a higher
+     * epoch stays, because the row of this epoch has not arrived yet. A copy behind a named copy stays, too: the log
+     * drops a copy together with all earlier copies of the zone.
      */
     void dropUnneeded(ZoneRow row) {
         final Backup mine = row.receiver(self);
@@ -386,7 +386,7 @@ final class BackupService {
         }
     }
 
-    /** Returns whether a row names neither a copy of this node nor an earlier one, with which it would be dropped. */
+    /** Returns whether a row names neither a copy of this node nor an earlier copy. */
     private boolean isUnneeded(ZoneRow row, int copy) {
         return !row.names(self.nid(), copy) && !row.namesBefore(self.nid(), copy);
     }

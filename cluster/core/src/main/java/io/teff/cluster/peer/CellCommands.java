@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * A peer's commands on their way to the superpeers: each is on its way once at a time. Whoever has sent it looks at the
- * tables again when it has arrived, and sends it again if it is still needed. Thread-safe.
+ * A peer's commands on the way to the superpeers; no command is on the way twice at a time. After the arrival the
+ * sender looks at the tables again, and repeats a command that is still needed. Thread-safe.
  */
 final class CellCommands {
     private final CellClient cell;
@@ -17,7 +17,7 @@ final class CellCommands {
     private final Set<Command> underWay = ConcurrentHashMap.newKeySet();
 
     /**
-     * Begins with none.
+     * Begins without a command.
      *
      * @param cell sends
      * @param arrived called after each reply, on a thread that must not wait
@@ -31,7 +31,7 @@ final class CellCommands {
         send(command, _ -> { });
     }
 
-    /** Sends a command unless it is on its way, and passes on its reply if there is one. */
+    /** Sends a command that is not on the way, and passes the reply on, if any. */
     void send(Command command, Consumer<CommandReply> replied) {
         if (underWay.add(command)) {
             final var _ = cell.send(command).whenComplete((reply, _) -> {

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of a {@link BackupLog} that a peer uses. Tests put a log in memory in its place. Thread-safe.
+ * The operations of a {@link BackupLog} for a peer. Tests put a log in memory in place of the backup log. Thread-safe.
  */
 interface CopyLog {
     /** See {@link BackupLog#append}. */
@@ -44,20 +44,20 @@ interface CopyLog {
         return Map.of();
     }
 
-    /** Returns whether a part of a copy is known to be damaged, so that it is of no use. */
+    /** Returns whether a part of a copy is known to be damaged, so that the copy is of no use. */
     default boolean isDamaged(ZoneCopy copy) {
         return damagedCopies().containsKey(copy);
     }
 
     /**
-     * Returns the last incarnation of the node whose records may have lost their end by a power cut; 0 for none. Its
-     * copies have what was synced.
+     * Returns the last incarnation of the node with records lost by a power cut, perhaps; 0 without such an
+     * incarnation. Copies of the incarnation have all synced records.
      */
     default int cutIncarnation() {
         return 0;
     }
 
-    /** Returns the bytes of the log's files; the last known ones if the log has failed. */
+    /** Returns the bytes of the log's files; the last known bytes if the log has failed. */
     default long diskBytes() {
         return 0;
     }

@@ -14,16 +14,16 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The log of a peer's backups on its disk. Thread-safe. */
+/** The log of the backups of a peer, on disk. Thread-safe. */
 final class DiskCopyLog implements CopyLog {
     private final BackupLog log;
     private final IntSupplier cutIncarnation;
     private volatile long diskBytes;
 
     /**
-     * Makes it.
+     * Uses a log.
      *
-     * @param cutIncarnation returns the last incarnation that may have lost its end
+     * @param cutIncarnation returns the last incarnation with a lost end, perhaps
      */
     DiskCopyLog(BackupLog log, IntSupplier cutIncarnation) {
         this.log = log;

@@ -5,7 +5,7 @@ import io.teff.cluster.log.NodeLog;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.FailureText;
 
-/** Logs when the log of backups takes no changes for now, as its disk is full, and when it takes them again. */
+/** Logs when the log of backups takes no changes because of a full disk, and when the log takes changes again. */
 record DiskNews(NodeLog events, Runnable logFailed) implements BackupService.Failures {
     @Override
     public void failed(RuntimeException e) {

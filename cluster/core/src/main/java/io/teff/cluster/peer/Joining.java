@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins a cluster: asks the superpeers for a NID. A node has none before, so it asks under an ephemeral one, which is
- * drawn anew for each attempt, because another node may use the same one at the same time.
+ * Joins a cluster: asks the superpeers for a NID. Before, the node has no NID, and asks under an ephemeral NID. Each
+ * attempt draws a new ephemeral NID, because two nodes may draw the same number at the same time.
  */
 final class Joining {
     private static final int EPHEMERAL_FIRST = 0xF000;
@@ -31,7 +31,7 @@ final class Joining {
     /**
      * Prepares to join.
      *
-     * @param isGivenUp looked at before each attempt, which takes at most about a second
+     * @param isGivenUp looked at before each attempt; an attempt takes at most about a second
      */
     Joining(PeerConfig config, BooleanSupplier isGivenUp) {
         this.config = config;
@@ -65,7 +65,7 @@ final class Joining {
         throw new IOException("not joined within a minute: " + last);
     }
 
-    /** Tells the superpeers that a life has ended which never began. If none is reached, it expires. */
+    /** Reports the end of a life that never began. If no superpeer is reached, the life expires. */
     void leave(NodeRef node) throws IOException {
         final int nid = EPHEMERAL_FIRST + config.platform().chance().nextInt(EPHEMERAL_COUNT);
         try (Network network = Network.open(network(nid).build())) {

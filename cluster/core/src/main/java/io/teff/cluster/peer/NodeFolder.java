@@ -14,22 +14,22 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data folder of a node, locked against other processes, and the id that was drawn when it was created.
+ * The data folder of a node, locked against other processes, with an id drawn at the creation of the folder.
  * <pre>
  *  offset 0          8          16         24     28
  *         +----------+----------+----------+------+
  *         | "teffN1" | id, high | id, low  | crc  |     file "node", little-endian
  *         +----------+----------+----------+------+
  * </pre>
- * The file is written under another name, synced, and renamed, so it is complete or missing. A folder that has lost its
- * log is that of another node from then on: the cell counts on the log of the one that it knows. File {@code lives} is
- * that of {@link NodeLives}, file {@code tables} that of {@link TablesFile}.
+ * The file is written under a temporary name, synced, and renamed, so the file is complete or missing. A folder without
+ * its log belongs to a new node from then on: the cell counts on the log of the known node. {@link NodeLives} writes
+ * the file {@code lives}, {@link TablesFile} the file {@code tables}.
  */
 final class NodeFolder implements AutoCloseable {
     private static final String NAME = "node";
     private static final String NEW_NAME = "node.new";
     private static final String LOCK = "node.lock";
-    /** A log has at least one file whose name begins with this. */
+    /** A log has at least one file with a name that begins with this. */
     private static final String MANIFEST = "manifest";
     private static final long MAGIC = 0x314E66666574L;          // "teffN1"
     private static final int BYTES = 28;
@@ -47,19 +47,19 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * Locks a folder; creates it if it is missing.
+     * Locks a folder; creates a missing folder.
      *
-     * @throws IOException if another process uses it, or it cannot be read or written
+     * @throws IOException if a process uses the folder, or the folder cannot be read or written
      */
     static NodeFolder open(Platform platform, Path path) throws IOException {
         return open(platform, path, null);
     }
 
     /**
-     * Locks a folder with a log; creates it if it is missing.
+     * Locks a folder with a log; creates a missing folder.
      *
-     * @param log name of the log's folder in it; null if the log is elsewhere
-     * @throws IOException if another process uses it, or it cannot be read or written
+     * @param log name of the log's folder in this folder; null if the log is elsewhere
+     * @throws IOException if a process uses the folder, or the folder cannot be read or written
      */
     static NodeFolder open(Platform platform, Path path, @Nullable String log) throws IOException {
         final Disk disk = platform.disk();
@@ -77,13 +77,13 @@ final class NodeFolder implements AutoCloseable {
         }
     }
 
-    /** Makes a folder if there is none, and locks it. */
+    /** Locks a folder; creates a missing folder. */
     static DiskLock lock(Disk disk, Path path) throws IOException {
         disk.createSyncedFolders(path);
         return disk.lock(path.resolve(LOCK), "a node in process " + ProcessHandle.current().pid());
     }
 
-    /** Returns whether a folder is that of a node that has joined a cluster, and has its log. */
+    /** Returns whether a folder belongs to a node after the first join, and has the log. */
     static boolean isUsed(Disk disk, Path path, String log) throws IOException {
         return disk.list(path).containsAll(List.of(NAME, NodeLives.NAME)) && hasLog(disk, path, log);
     }
@@ -139,7 +139,7 @@ final class NodeFolder implements AutoCloseable {
         return id;
     }
 
-    /** Returns what is known of the lives of this node. */
+    /** Returns the known lives of this node. */
     NodeLives lives() {
         return lives;
     }
@@ -149,7 +149,7 @@ final class NodeFolder implements AutoCloseable {
         return path;
     }
 
-    /** Returns the path of a file or folder in it. */
+    /** Returns the path of a file or folder in this folder. */
     Path resolve(String name) {
         return path.resolve(name);
     }

@@ -11,9 +11,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whether the log in a node's folder may have lost its end: if the machine was started anew since a life that had
- * not closed it, or if the log has failed. What the end of a process leaves in the write buffer survives; what a power
- * cut leaves there does not, and what the device refuses to sync may be lost, too.
+ * Says whether the log in a node's folder may have lost its end: if the machine was started anew since a life without a
+ * closed log, or if the log has failed. At the end of a process the content of the write buffer survives. A power cut
+ * takes the content. Changes refused by a sync of the device may be lost, too.
  * <pre>
  *  offset 0          8          24         40             44              48      52     56
  *         +----------+----------+----------+--------------+---------------+-------+------+
@@ -23,12 +23,11 @@ import org.jspecify.annotations.Nullable;
  *         +----------+----------+----------+--------------+---------------+-------+------+
  * </pre>
  * Little-endian; flag 1: the log was closed, flag 2: the boot is known. The file is written under another name, synced
- * and renamed before a life takes the first change. Without it, all lives before the next one may have been cut.
+ * and renamed before a life takes the first change. Without the file, all earlier lives may have been cut.
  *
- * <p>Superpeers number the lives of a folder. So a number that is not above the last one is given by those of another
- * cluster, or by some that have lost their data. Their zones and copies have the numbers of others that the log may
- * have, and which it would take for them.
- * Guarded by its monitor.
+ * <p>Superpeers number the lives of a folder. So a number not above the last number comes from superpeers of a
+ * different cluster, or from superpeers without their data. Numbers of such zones and copies may collide with the
+ * numbers of copies in the log. Guarded by its monitor.
  */
 final class NodeLives {
     static final String NAME = "lives";
@@ -86,12 +85,12 @@ final class NodeLives {
         return (int) crc.getValue();
     }
 
-    /** Returns the last incarnation whose changes may have lost their end; 0 for none. */
+    /** Returns the last incarnation with a lost end of its changes, perhaps; 0 without such an incarnation. */
     synchronized int cutIncarnation() {
         return cut;
     }
 
-    /** Returns the last incarnation; 0 if it is not known. */
+    /** Returns the last incarnation; 0 if unknown. */
     synchronized int last() {
         return last;
     }
@@ -102,7 +101,7 @@ final class NodeLives {
      * @throws IOException if the superpeers do not know the earlier lives of this folder, or the note cannot be written
      */
     synchronized void begins(int incarnation) throws IOException {
-        if (incarnation <= last) {                              // what the log has was never a copy of their zones
+        if (incarnation <= last) {                              // the copies are not of these zones
             throw new IOException("the superpeers call this life of the folder number " + incarnation
                 + ", and it has had " + last + ": they belong to another cluster, or have lost their data. Start this"
                 + " node with the superpeers of its folder, or with an empty folder; if the disks of the superpeers are"
@@ -113,7 +112,7 @@ final class NodeLives {
         write(0);
     }
 
-    /** Notes that the log was closed: nothing can be lost of it. */
+    /** Notes that the log was closed: nothing can be lost. */
     synchronized void closed() throws IOException {
         if (last > 0) {
             write(CLOSED);
@@ -121,8 +120,8 @@ final class NodeLives {
     }
 
     /**
-     * Notes that the log of the last life has failed: the device may have lost what it refused to sync, although its
-     * machine runs on.
+     * Notes that the log of the last life has failed: the device may have lost the changes of a refused sync, although
+     * the machine runs on.
      */
     synchronized void failed() throws IOException {
         if (last > 0) {

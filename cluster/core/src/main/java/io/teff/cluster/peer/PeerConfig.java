@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Configuration of a peer. Immutable.
  *
- * @param folder data folder, which belongs to this node alone; created if it is missing
+ * @param folder data folder of this node alone; created if missing
  * @param listen address to listen at, such as {@code tcp:127.0.0.1:7410}
- * @param address where other nodes find this one; differs from {@code listen} if that names all interfaces
+ * @param address where other nodes find this node; differs from {@code listen} if {@code listen} names all interfaces
  * @param superpeers addresses of all superpeers, in the order of their numbers; 1 to 5
- * @param secret the cluster's secret; empty for none, and then other machines must not reach this node
+ * @param secret the cluster's secret; if empty, other machines must not reach this node
  * @param tls the context of TLS; null for none
  * @param terms the terms of leases, the same for all nodes of a cluster
  * @param memoryLimitBytes largest memory of the chunks
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     chunk of 1 MiB must have room
  * @param logBytes bytes of the write buffer of the log of backups, a power of two from 16 MiB to 1 GiB: a run with such
  *     a change must have room
- * @param zonesMin smallest number of zones that are open for new chunks, from 1
- * @param backups number of backups that new zones should have: the peer asks for zones when so many other peers live
+ * @param zonesMin smallest number of zones open for new chunks, from 1
+ * @param backups wanted number of backups of new zones: the peer asks for zones when so many other peers live
  * @param settleNs how long the set of peers must be unchanged before the peer asks for zones, or for new backups
  * @param handlerThreads threads that execute operations, from 1
  * @param restoreThreads threads that restore zones, from 1
@@ -50,6 +50,9 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     private static final int BACKUPS = 2;
     private static final long SETTLE_NS = 1_000_000_000L;
     private static final int THREADS = 2;
+    private static final long ZONE_BYTES_MAX = 256 << 20;
+    /** A zone takes at most this part of the memory. */
+    private static final int ZONES_PER_LIMIT = 32;
 
     /** Copies the list and the secret, and checks the ranges. */
     public PeerConfig {
@@ -83,7 +86,7 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      * Makes a configuration with defaults: 1 GiB of chunks, rings of 32 MiB, at least 8 open zones, 2 backups.
      *
      * @param folder data folder
-     * @param listen address to listen at, and where other nodes find this one
+     * @param listen address to listen at, and where other nodes find this node
      * @param superpeers addresses of all superpeers
      * @return the configuration
      */
@@ -91,6 +94,11 @@ public record PeerConfig(Path folder, String listen, String address, List<String
         return new PeerConfig(folder, listen, listen, superpeers, new byte[0], null, LeaseTerms.DEFAULT,
             MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS, Platform.SYSTEM,
             NodeLog.NONE);
+    }
+
+    /** Returns the size in bytes at which a zone is full. */
+    long zoneBytesMax() {
+        return Math.min(ZONE_BYTES_MAX, memoryLimitBytes / ZONES_PER_LIMIT);
     }
 
     /** {@return the cluster's secret, a copy} */
@@ -106,7 +114,7 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     }
 
     /** {@return this configuration on another platform} */
-    PeerConfig withPlatform(Platform value) {
+    public PeerConfig withPlatform(Platform value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value, log);
     }
@@ -120,7 +128,7 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     /**
      * Encrypts all connections.
      *
-     * @param value the context of TLS; null for none
+     * @param value the context of TLS; null without TLS
      * @return this configuration with TLS
      */
     public PeerConfig withTls(@Nullable SSLContext value) {
@@ -154,10 +162,10 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     }
 
     /**
-     * Replaces what decides about new zones.
+     * Replaces the values for new zones.
      *
      * @param min smallest number of open zones
-     * @param copies number of backups that new zones should have
+     * @param copies wanted number of backups of new zones
      * @param settle how long the set of peers must be unchanged, in nanoseconds
      * @return this configuration with other zones
      */

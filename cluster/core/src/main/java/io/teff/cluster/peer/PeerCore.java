@@ -15,76 +15,78 @@ import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.os.Clock;
-import io.teff.engine.zone.Zones;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a life and how they work together, without the network, the store and the threads, which a simulator
- * replaces. Thread-safe.
+ * The parts of a life and their work together, without network, store and threads: a simulator replaces these.
+ * Thread-safe.
  */
 final class PeerCore implements Membership.Listener, Shipper.Listener {
-    private static final long ZONE_BYTES_MAX = 256 << 20;
-    private static final int ZONES_PER_LIMIT = 32;
-
     private final NodeRef node;
-    private final Runnable ended;
+    private final LifeListener listener;
     private final Tables tables = new Tables();
+    private final LocalZones local = new LocalZones();
     private final RunTraffic traffic;
     private final ShipRing ring;
     private final Shipper shipper;
     private final BackupService backups;
     private final CellClient cell;
+    private final CellCommands commands;
     private final Membership membership;
     private final Refills refills;
+    private final HeldUpZones heldUp;
     private final PeerZones zones;
     private final PeerHost host;
 
     /**
-     * What a life stands on.
+     * Makes the parts; nothing happens before {@link #start}, or before a simulator drives the parts.
      *
      * @param config the peer's configuration
      * @param node the life, as it has joined
      * @param log the peer's log
+     * @param memory the memory of the life
      * @param requests sends requests
      * @param link sends runs and their answers
-     * @param pool restores zones
-     * @param ring the journal of the life's store
-     * @param memory the zones of this store
-     * @param freeBytes how much memory chunks can still take
-     * @param ended called when the superpeers have given up this life, on a thread that must not wait
-     * @param logFailed called when the log may have failed, on a thread that must not wait
+     * @param listener is notified of what ends the life
      */
-    record Ground(PeerConfig config, NodeRef node, CopyLog log, Requests requests, RunTraffic.Link link, Restores pool,
-                  ShipRing ring, Zones memory, LongSupplier freeBytes, Runnable ended, Runnable logFailed) {}
-
-    /** Makes the parts; nothing happens before {@link #start}, or before a simulator drives them. */
-    PeerCore(Ground ground) {
-        final PeerConfig config = ground.config();
+    PeerCore(PeerConfig config, NodeRef node, CopyLog log, LifeMemory memory, Requests requests, RunTraffic.Link link,
+             LifeListener listener) {
         final Clock clock = config.platform().clock();
-        node = ground.node();
-        ended = ground.ended();
-        traffic = new RunTraffic(ground.link());
-        ring = ground.ring();
+        this.node = node;
+        this.listener = listener;
+        traffic = new RunTraffic(link);
+        ring = memory.ring();
         shipper = new Shipper(node, ring, traffic, this, config.platform(), ring.capacity());
-        backups = new BackupService(node, ground.log(), tables, traffic, new DiskNews(config.log(),
-            ground.logFailed()));
-        cell = new CellClient(ground.requests(), config.superpeers().size());
-        membership = new Membership(node, ground.requests(), config.superpeers().size(), config.terms(), cell, tables,
-            clock, config.log(), this);
-        final CellCommands commands = new CellCommands(cell, this::commandArrived);
-        refills = new Refills(node, config.backups(), config.settleNs(), ground.memory(), this::slots, ring, shipper,
-            commands, clock, config.log());
-        zones = new PeerZones(new PeerZones.Parts(node, tables, ground.memory(), shipper, backups, ground.log(),
-            commands, ground.pool(),
-            new ZoneDemand(node, config.zonesMin(), config.backups(), config.settleNs(), clock.nowNs()),
-            new ZoneClaims(node, config.backups(), config.settleNs(), clock.nowNs()), refills, new SlotLog(ring),
-            config.log(), this::houseKeep, membership::holdsLease, ground.freeBytes()),
-            Math.min(ZONE_BYTES_MAX, config.memoryLimitBytes() / ZONES_PER_LIMIT), clock);
-        host = new PeerHost(tables, ring, shipper, zones::served, zones::slots, membership::holdsLease, clock,
-            ground.memory());
+        backups = new BackupService(node, log, tables, traffic, new DiskNews(config.log(), listener::logFailed));
+        cell = new CellClient(requests, config.superpeers().size());
+        membership = new Membership(node, requests, config.superpeers().size(), config.terms(), cell, tables,
+            config.platform(), config.log(), this);
+        commands = new CellCommands(cell, this::commandArrived);
+        refills = new Refills(node, config, memory.zones(), local::slots, ring, shipper, commands);
+        heldUp = new HeldUpZones(config, local, refills, commands);
+        zones = zones(config, log, memory);
+        host = new PeerHost(tables, ring, shipper, local::served, local::slots, membership::holdsLease, clock,
+            memory.zones());
+    }
+
+    /** Makes what acts on the tables. */
+    private PeerZones zones(PeerConfig config, CopyLog log, LifeMemory memory) {
+        final RecoveryHistory history = new RecoveryHistory(node.nid(), config.log());
+        final OwnedZones owned = new OwnedZones(node, config, local, shipper, memory.zones(), commands, history,
+            tables::hasEnded);
+        final CopyReader reader = new CopyReader(memory.zones(), log, memory.pool(), tables::hasEnded,
+            config.platform().clock());
+        final ZoneRecoveries recoveries = new ZoneRecoveries(node, config, local, shipper, backups, log, commands,
+            reader, memory.freeBytes(), this::wake);
+        final ZoneCare care = new ZoneCare(node, config, tables, local, memory.zones(), shipper, new SlotLog(ring),
+            commands, membership::holdsLease);
+        final ZoneSupply supply = new ZoneSupply(node, config, tables, local, refills, commands,
+            membership::holdsLease, memory.freeBytes());
+        return new PeerZones(node, config, tables, local,
+            new ZoneWork(node, local, owned, recoveries, backups, commands, config.log()), care, supply,
+            new ZoneNews(node, tables, local, supply, heldUp, history), this::houseKeep);
     }
 
     void start() {
@@ -135,13 +137,14 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         return host;
     }
 
-    private @Nullable SlotTable slots(int zone) {
-        return zones.slots(zone);
+    /** Returns the slots of a zone that this life owns, or null. */
+    @Nullable SlotTable slots(int zone) {
+        return local.slots(zone);
     }
 
     /** Returns the chunks of a zone that this life owns, or null. */
     @Nullable ChunkStore served(int zone) {
-        return zones.served(zone);
+        return local.served(zone);
     }
 
     // ---- events ----
@@ -154,7 +157,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     /** The superpeers have given up this life. */
     @Override
     public void expired() {
-        ended.run();
+        listener.ended();
     }
 
     /** Tells the superpeers that this life is over. */
@@ -167,6 +170,10 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         zones.wake();
     }
 
+    private void wake() {
+        zones.wake();
+    }
+
     private void houseKeep() {
         traffic.sendOwed();
         membership.refresh();
@@ -174,12 +181,15 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
 
     @Override
     public void holdsUp(ZoneRow row, NodeRef backup) {
-        zones.holdsUp(row, backup);
+        heldUp.holdsUp(row, backup);
     }
 
+    /** Asks for a row without the kept copies: answers wait for changes that the kept copies lack. */
     @Override
     public void waitsForKept(ZoneRow row) {
-        zones.doWithout(row);
+        if (row.state().isServed()) {
+            commands.send(new Command.DoWithout(row.zone(), row.epoch()));
+        }
     }
 
     @Override

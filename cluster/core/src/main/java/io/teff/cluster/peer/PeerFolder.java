@@ -45,16 +45,17 @@ public final class PeerFolder {
      * @param path the folder
      * @param name name of the peer, for people
      * @param logBytes bytes of the write buffer of the log, as the peer's configuration says
+     * @param platform the disk, and threads of the log
      * @return what it holds; null if the folder has no log of a peer
      * @throws LockedException if a process uses the folder
      * @throws IOException if the folder cannot be read
      * @throws StoreException if the log cannot be opened
      */
-    public static @Nullable FolderReport read(Path path, String name, int logBytes) throws IOException {
+    public static @Nullable FolderReport read(Path path, String name, int logBytes, Platform platform)
+            throws IOException {
         if (!isUsed(path)) {
             return null;
         }
-        final Platform platform = Platform.SYSTEM;
         try (NodeFolder folder = NodeFolder.open(platform, path, Peer.LOG);
              BackupLog log = BackupLog.open(folder.resolve(Peer.LOG), BackupConfig.builder()
                  .writeBufferBytes(logBytes).platform(platform).build())) {

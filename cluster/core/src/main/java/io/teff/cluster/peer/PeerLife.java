@@ -37,11 +37,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of a peer, from its join to its end: its store, its network, its threads, and the parts that work with them.
- * Thread-safe.
+ * One life of a peer, from the join to the end: store, network, threads, and the parts that work together. Thread-safe.
  *
- * <p>The log outlives it. Everything else begins anew with the next life, because what an expired life holds is
- * worthless.
+ * <p>The log outlives the life. Everything else begins anew with the next life, because the content of an expired life
+ * is worthless.
  */
 final class PeerLife implements NetworkListener, AutoCloseable {
     private static final long WINDOW_BYTES = 8 << 20;
@@ -70,8 +69,8 @@ final class PeerLife implements NetworkListener, AutoCloseable {
             StoreSeams.of(sizes).withPlatform(config.platform())), ring, _ -> { });
         pool = new RestorePool(node.nid(), config.restoreThreads(), config.platform().threads());
         final PeerNetwork link = new PeerNetwork();
-        core = new PeerCore(new PeerCore.Ground(config, node, log, link, link, pool, ring, Zones.of(store),
-            this::freeBytes, this::expired, wake));
+        core = new PeerCore(config, node, log, new LifeMemory(ring, Zones.of(store), this::freeBytes, pool), link, link,
+            new Ends());
         network = openNetwork(link, joining, handlers);
     }
 
@@ -152,10 +151,17 @@ final class PeerLife implements NetworkListener, AutoCloseable {
 
     // ---- events ----
 
-    /** The superpeers have given up this life. */
-    private void expired() {
-        isOver = true;
-        wake.run();
+    private final class Ends implements LifeListener {
+        @Override
+        public void ended() {
+            isOver = true;
+            wake.run();
+        }
+
+        @Override
+        public void logFailed() {
+            wake.run();
+        }
     }
 
     /** Returns whether the superpeers have given up this life. */

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The network of a life, for parts that are made before it is opened. Thread-safe. */
+/** The network of a life, for parts made before the network is opened. Thread-safe. */
 final class PeerNetwork implements Requests, RunTraffic.Link {
     private volatile @Nullable Network network;
 

@@ -15,11 +15,12 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a zone once more, for one learner, whose copy begins with the first change that was not cut when the owner
- * saw it. Made and asked by the thread that acts on the tables; its steps are those of another one.
+ * Records a zone once more, for a learner. The copy of the learner begins with the first change that was not cut when
+ * the owner first saw the learner. The thread that acts on the tables makes and asks this object; the recording thread
+ * takes the steps.
  *
- * <p>Reads of a chunk that was recorded wait until all backups and the learner have it. So the first step is a mark, a
- * record without a chunk, and nothing is recorded before the learner has logged that.
+ * <p>Reads of a recorded chunk wait until all backups and the learner have the chunk. So the first step is a mark, a
+ * record without a chunk, and nothing is recorded before the learner has logged the mark.
  */
 final class Refill {
     private static final long PART_BYTES = 16 << 10;
@@ -30,7 +31,7 @@ final class Refill {
     private final int zone;
     private final Backup learner;
     private @Nullable ZoneRecording recording;
-    /** The slots and locks that are still to be recorded; null until all chunks are. */
+    /** The slots and locks still to be recorded; null until all chunks are recorded. */
     private @Nullable Deque<SlotTable.Entry> slots;
     private volatile long mark = NOT_MARKED;
     private volatile long end = NOT_ENDED;
@@ -41,33 +42,33 @@ final class Refill {
         this.learner = learner;
     }
 
-    /** Returns the zone that it records. */
+    /** Returns the recorded zone. */
     int zone() {
         return zone;
     }
 
-    /** Returns whether a node that has logged everything up to a counter has taken the mark, or there is none yet. */
+    /** Returns whether a node with all changes up to a counter has the mark; true without a mark. */
     boolean isMarkedAt(long counter) {
         return mark <= counter;
     }
 
-    /** Returns the copy that it is for. */
+    /** Returns the learner's copy. */
     Backup learner() {
         return learner;
     }
 
-    /** Returns whether everything was recorded, and nothing of it has a counter above this one. */
+    /** Returns whether everything was recorded, and no record has a counter above a given counter. */
     boolean isRecordedUpTo(long counter) {
         final long last = end;
         return last != NOT_ENDED && last <= counter;
     }
 
-    /** Returns the highest counter of what was recorded, once everything was. */
+    /** Returns the highest counter of the records, once everything was recorded. */
     long end() {
         return end;
     }
 
-    /** Returns whether it has ended without having recorded everything, or must end. */
+    /** Returns whether recording has ended too early, or must end. */
     boolean isGivenUp() {
         return isGivenUp;
     }
@@ -81,7 +82,7 @@ final class Refill {
         return isGivenUp || end != NOT_ENDED;
     }
 
-    /** Records the next part; by one thread. */
+    /** Records the next part; by a single thread. */
     void step(Zones zones, IntFunction<@Nullable SlotTable> tables, ShipRing ring) {
         boolean isGood = false;
         try {
@@ -115,7 +116,7 @@ final class Refill {
         }
     }
 
-    /** Records the next slots and locks, those that exist when all chunks are recorded; later ones do it themselves. */
+    /** Records the next slots and locks present after all chunks; changes record later slots. */
     private boolean next(SlotTable table, ShipRing ring) {
         final Deque<SlotTable.Entry> left = slots == null ? new ArrayDeque<>(table.entries()) : slots;
         slots = left;
@@ -136,7 +137,7 @@ final class Refill {
         }
     }
 
-    /** Records the next part; a refusal of the journal is one for now. */
+    /** Records the next part; a refusal of the journal is temporary. */
     private static boolean next(ZoneRecording recording) {
         try {
             return recording.next(PART_BYTES);

@@ -35,12 +35,12 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the zones of an owner new backups in place of those that were lost.
+ * Gives the zones of an owner new backups in place of lost backups.
  * <pre>
  *  row with too few backups
  *     | AddBackup
  *     v
- *  row with a learner: the owner ships to it from now on, and counts it for acknowledgements
+ *  row with a learner: the owner ships to the learner from now on, and counts its acknowledgements
  *     | records the zone once more (Refill)
  *     v
  *  the learner's disk has everything
@@ -48,24 +48,26 @@ import org.jspecify.annotations.Nullable;
  *     v
  *  row with a backup more
  * </pre>
- * <b>Level-triggered.</b> Each look compares the rows with what is under way, so a lost command is repaired by the next
- * one. It begins when no zone is being recovered, and the set of peers is unchanged, for the time after which a peer
- * asks for zones, too: first all zones are served again. A zone that no node can restore now, and one whose recovery
- * takes long, keeps no other one waiting. A few zones are under way at a time, one learner each, those with the fewest
- * backups first. Methods belong to the thread that acts on the tables; the recording has one of its own, which rests as
- * long as it works, so it takes at most half of a processor.
+ * <b>Level-triggered.</b> Each look compares the rows with the work under way, so a lost command is repaired by the
+ * next look. Work begins after a time without a recovery and without a change of the set of peers: first all zones are
+ * served again. The time is the time after which a peer asks for zones. A zone that no node can restore now keeps no
+ * zone waiting, nor does a long recovery. A few zones are under way at a time, with a single learner each, zones with
+ * the fewest backups first.
  *
- * <p><b>Nodes that hold up writes.</b> A zone waits for its learner as for a backup. So a node that has held up writes,
- * because its disk is full, becomes no learner for a while, which doubles each time: otherwise it would be chosen again
- * and again, as the one with the fewest copies, and hold up all zones in turn.
+ * <p><b>Threads.</b> Methods belong to the thread that acts on the tables, unless stated. Recording has a separate
+ * thread. This thread rests as long as it works, so recording takes at most half of a processor.
+ *
+ * <p><b>Nodes that hold up writes.</b> A zone waits for a learner as for a backup. So a node that has held up writes,
+ * because its disk is full, becomes no learner for a while. The while doubles each time. Otherwise the node, with the
+ * fewest copies, would be chosen again and again, and would hold up all zones in turn.
  */
 final class Refills implements AutoCloseable {
     private static final int ZONES_MAX = 4;
     private static final long LOOK_NS = 100_000_000L;
     private static final long PAUSE_NS = 1_000_000L;
-    /** The part of the kept bytes at which changes are refused that a recording may reach. */
+    /** A recording may fill this part of the kept bytes at which changes are refused. */
     private static final int KEPT_SHARE = 8;
-    /** Recoveries that take longer are not waited for. */
+    /** No work waits for a longer recovery. */
     private static final long RESTLESS_NS_MAX = TimeUnit.SECONDS.toNanos(30);
     private static final long AVOIDED_NS_MIN = TimeUnit.SECONDS.toNanos(2);
     private static final long AVOIDED_NS_MAX = TimeUnit.MINUTES.toNanos(5);
@@ -82,10 +84,10 @@ final class Refills implements AutoCloseable {
     private final NodeLog events;
     private final Map<Integer, Refill> refills = new HashMap<>();
     private final Thread thread;
-    /** Nodes that have held up writes; entries are added by the thread that ships. */
+    /** Nodes that have held up writes; the thread that ships adds entries. */
     private final Map<NodeRef, Avoided> avoided = new ConcurrentHashMap<>();
     private Set<NodeRef> peers = Set.of();
-    /** When recoveries began of which at least one is not over. */
+    /** Since when there has always been a recovery. */
     private long restlessSinceNs;
     private long calmSinceNs;
     private long lookedNs;
@@ -100,32 +102,29 @@ final class Refills implements AutoCloseable {
      * Begins without work.
      *
      * @param self this life of the node
-     * @param backups number of backups that a zone should have
-     * @param settleNs how long the tables must be calm before a zone gets a learner
+     * @param config the peer's configuration
      * @param zones the zones in memory
      * @param slots the slots of a zone in memory, or null
      * @param ring takes the records
-     * @param shipper ships them
+     * @param shipper ships the records
      * @param commands sends commands
-     * @param clock the clock
-     * @param events receives failures
      */
-    Refills(NodeRef self, int backups, long settleNs, Zones zones, IntFunction<@Nullable SlotTable> slots,
-            ShipRing ring, Shipper shipper, CellCommands commands, Clock clock, NodeLog events) {
+    Refills(NodeRef self, PeerConfig config, Zones zones, IntFunction<@Nullable SlotTable> slots, ShipRing ring,
+            Shipper shipper, CellCommands commands) {
         this.self = self;
-        this.backups = backups;
-        this.settleNs = settleNs;
         this.zones = zones;
         this.slots = slots;
         this.ring = ring;
         this.shipper = shipper;
         this.commands = commands;
-        this.clock = clock;
-        this.events = events;
+        backups = config.backups();
+        settleNs = config.settleNs();
+        clock = config.platform().clock();
+        events = config.log();
         calmSinceNs = clock.nowNs();
         restlessSinceNs = calmSinceNs;
         lookedNs = calmSinceNs;
-        thread = Threads.SYSTEM.create("teff-refill-" + self.nid(), this::run);
+        thread = config.platform().threads().create("teff-refill-" + self.nid(), this::run);
     }
 
     void start() {
@@ -134,7 +133,7 @@ final class Refills implements AutoCloseable {
 
     // ---- looking at the tables ----
 
-    /** Does what the rows ask for, a few times a second. */
+    /** Acts on the rows, a few times a second. */
     void look(Tables tables, IntPredicate isServed, long nowNs) {
         if (nowNs - lookedNs < LOOK_NS) {
             return;
@@ -209,7 +208,7 @@ final class Refills implements AutoCloseable {
         final Backup learner = row.learners().getFirst();
         final ZoneOwner.Progress progress = progress(row.zone(), learner);
         if (progress == null) {
-            return;                                             // the owner does not ship to it yet
+            return;                                             // the owner does not ship to the learner yet
         }
         final Refill known = refills.get(row.zone());
         if (known == null || !known.learner().equals(learner) || known.isGivenUp()) {
@@ -232,7 +231,7 @@ final class Refills implements AutoCloseable {
         }
     }
 
-    /** Asks for the word of the disks: what is left of the copy after a power cut must be the whole zone, too. */
+    /** Asks the disks to sync: after a power cut the copy must be the whole zone, too. */
     private void sync(int zone, long counter) {
         final ZoneShipment shipment = shipper.zone(zone);
         if (shipment != null) {
@@ -253,7 +252,7 @@ final class Refills implements AutoCloseable {
         return null;
     }
 
-    /** Ends what no row asks for any more. */
+    /** Ends the work without a row. */
     private void forget(List<ZoneRow> own) {
         final Set<Integer> wanted = new HashSet<>();
         for (ZoneRow row : own) {
@@ -277,14 +276,14 @@ final class Refills implements AutoCloseable {
             final long begunNs = clock.nowNs();
             try {
                 work();
-            } catch (RuntimeException e) {                      // that zone begins anew; the others go on
+            } catch (RuntimeException e) {                      // the zone begins anew; other zones go on
                 events.fault("a zone's chunks were copied to a new backup", e);
             }
             clock.pause(this, Math.max(PAUSE_NS, clock.nowNs() - begunNs));
         }
     }
 
-    /** Records a part of a zone that has a learner, unless much of what was recorded before is not acknowledged. */
+    /** Records a part of a zone with a learner, unless many earlier records are not acknowledged. */
     void work() {
         final Refill next = shipper.keptBytes() <= ring.capacity() / KEPT_SHARE ? first() : null;
         if (next != null) {
@@ -293,7 +292,7 @@ final class Refills implements AutoCloseable {
         }
     }
 
-    /** Returns the first one of those under way that can go on, or null. */
+    /** Returns the first recording under way that can go on, or null. */
     private @Nullable Refill first() {
         final List<Refill> all;
         synchronized (waiting) {
@@ -309,9 +308,9 @@ final class Refills implements AutoCloseable {
     }
 
     /**
-     * Returns whether recording a zone has a use. What is recorded keeps reads waiting until all receivers have it. So
-     * the learner must have taken something. A backup that takes nothing is given up when there is another one: it is
-     * not waited for if the whole zone can be recorded meanwhile.
+     * Returns whether recording a zone has a use. A recorded chunk keeps reads waiting until all receivers have the
+     * chunk. So the learner must have taken the mark. A backup that takes nothing is given up if there is a second
+     * backup: recording does not wait for the backup if the whole zone can be recorded meanwhile.
      */
     private boolean canGoOn(Refill refill) {
         final ZoneShipment shipment = shipper.zone(refill.zone());
@@ -336,7 +335,7 @@ final class Refills implements AutoCloseable {
         }
     }
 
-    /** Waits until there is something to record; returns false at the end. */
+    /** Waits for a zone to record; returns false at the end. */
     private boolean await() {
         synchronized (waiting) {
             while (waiting.isEmpty() && !isClosed) {

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.function.IntConsumer;
 
 /**
- * Threads that restore zones. A zone is restored by one of them, or by more if fewer zones than threads wait.
+ * Threads that restore zones. A single thread restores a zone, or several threads if fewer zones than threads wait.
  * Thread-safe.
  */
 final class RestorePool implements Restores, AutoCloseable {

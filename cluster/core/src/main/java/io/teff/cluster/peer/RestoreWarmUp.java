@@ -23,31 +23,31 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Restores a synthetic zone from a log of its own, so that the JVM has compiled the code of a recovery before the first
- * one: cold code is two to four times slower. Once in a process.
+ * Restores a synthetic zone from a separate log, so that the JVM has compiled the code of a recovery before the first
+ * recovery: cold code is two to four times slower. Once in a process.
  *
- * <p>The compiler leaves out branches that were never taken, and throws its code away at the first time one is. So the
- * zone has what real ones have: chunks in no order of their indexes, chunks that were changed or removed afterwards,
- * results of batches and of single changes beside them, and it is published as a restored zone is.
+ * <p>The compiler leaves out branches never taken, and throws the code away when such a branch is taken for the first
+ * time. So the zone is like a real zone: with chunks in no order of their indexes, chunks changed or removed
+ * afterwards, and results of batches and single changes. The zone is published like a restored zone.
  */
 final class RestoreWarmUp {
     /** Number of chunks of the zone. */
     private static final int CHUNKS = 10_000;
-    /** Records after those that make the chunks: updates, and some removals. */
+    /** Records after the creation of the chunks: updates, and some removals. */
     private static final int CHANGES = CHUNKS / 2;
     private static final int REMOVAL_SHARE = 16;
     private static final String FOLDER = "warm-up";
     private static final List<String> SUBFOLDERS = List.of("segments");
     private static final int CHUNK_BYTES = 64;
     private static final int ROUNDS_MAX = 16;
-    /** The warm-up ends after this many rounds in a row that were not an eighth faster than the best one. */
+    /** The warm-up ends after so many rounds in a row without a gain of an eighth over the best round. */
     private static final int LAST_ROUNDS = 5;
     private static final int LOG_BYTES = 1 << 20;
     private static final long MEMORY_BYTES = 64 << 20;
     private static final ZoneCopy COPY = new ZoneCopy(1, 1);
     private static final int RUN_BYTES = 64 << 10;
     private static final int SESSION = 1;
-    /** Slots of the session that are used, and parts of each batch. */
+    /** Used slots of the session, and parts of each batch. */
     private static final int SLOTS = 8;
     private static final int PARTS = 16;
     private static final AtomicBoolean IS_DONE = new AtomicBoolean();
@@ -55,7 +55,7 @@ final class RestoreWarmUp {
     private RestoreWarmUp() {}
 
     /**
-     * Runs, unless it has run in this process. The caller has the lock of the peer's folder.
+     * Warms up, unless this process is warm already. The caller has the lock of the peer's folder.
      *
      * @throws IOException if files cannot be written or deleted
      */
@@ -66,7 +66,7 @@ final class RestoreWarmUp {
         final Disk disk = config.platform().disk();
         final Path path = config.folder().resolve(FOLDER);
         disk.createFolders(path);
-        deleteFiles(disk, path);                                // what a process that ended has left
+        deleteFiles(disk, path);                                // left by an ended process
         try (BackupLog log = BackupLog.open(path, BackupConfig.builder().writeBufferBytes(LOG_BYTES)
             .platform(config.platform()).build())) {
             write(config, log);
@@ -102,7 +102,7 @@ final class RestoreWarmUp {
         }
     }
 
-    /** Writes a record of a chunk and a slot; returns its end. */
+    /** Writes a record of a chunk and a slot; returns the end of the record. */
     private static long record(MemorySegment run, long at, int counter) {
         final boolean isNew = counter <= CHUNKS;
         final int change = isNew ? counter : 2 * (counter - CHUNKS);
@@ -126,7 +126,7 @@ final class RestoreWarmUp {
         return RunWriter.end(run, at, ZoneNumber.of(1, counter), 2, RunWriter.next(entry, slotLength));
     }
 
-    /** Restores the zone again and again, until that becomes no faster. */
+    /** Restores the zone again and again, until the restore becomes no faster. */
     private static void restoreUntilFast(PeerConfig config, BackupLog log) {
         long bestNs = Long.MAX_VALUE;
         int last = 0;

@@ -2,9 +2,9 @@ package io.teff.cluster.peer;
 
 import java.util.function.IntConsumer;
 
-/** Runs tasks that restore zones, on threads that may wait. Thread-safe. */
+/** Runs tasks of recoveries, on threads that may wait. Thread-safe. */
 @FunctionalInterface
 interface Restores {
-    /** Runs a task later, which is passed the number of threads that it may use. */
+    /** Runs a task later, with the number of threads for the task. */
     void run(IntConsumer task);
 }

@@ -5,8 +5,8 @@ import io.teff.engine.journal.ChunkRestorer;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Passes chunks on, and notes whether one was refused because there was no memory: the log that reads them refuses for
- * other reasons by the same exception. Thread-safe as what it passes them on to.
+ * Passes chunks on, and notes a refusal for lack of memory: the reading log uses the same exception for different
+ * reasons. Thread-safe if the target is thread-safe.
  */
 final class RoomSensor implements ChunkRestorer {
     private final ChunkRestorer to;

@@ -21,16 +21,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Runs and their answers as messages. Nothing here waits for room: a run is offered again later, and an answer is kept
- * until there is room.
+ * Runs and answers as messages. Nothing here waits for room: a run is offered again later, and an answer is kept until
+ * there is room.
  *
- * <p>Short runs for one node leave together, and so do the answers to them: a batch of changes of many zones costs each
- * backup one message, not one for each zone. All runs to a node are in one lane, and so in the order of the calls.
+ * <p>Short runs for a node leave together, and so do the answers: a batch of changes of many zones costs each backup a
+ * single message. All runs to a node are in a single lane, and so in the order of the calls.
  *
- * <p>Short messages with runs are handled where they arrive, because waking another thread costs more than the runs.
- * Long ones have a thread of their own. Neither waits: not for backups, as no operation does on an agent's thread, and
- * not for a device, as the log refuses what it has no room for. Otherwise peers could wait for each other in a circle.
- * Answers are handled where they arrive. Thread-safe.
+ * <p>Short messages with runs are handled by the receiving agent, because waking a thread costs more than the runs.
+ * Long messages have a thread of their own. Neither thread waits. No operation on an agent's thread waits for backups.
+ * No append waits for a device, because the log refuses a run without room. Otherwise peers could wait for each other
+ * in a circle. Answers are handled by the receiving agent. Thread-safe.
  */
 final class RunTraffic implements Outlet, BackupService.Answers {
     private static final int RUN_ID = 16;
@@ -40,9 +40,9 @@ final class RunTraffic implements Outlet, BackupService.Answers {
     private static final int ANSWERS_MAX = 512;
     private static final RawType ANSWER = new RawType(ANSWER_ID, ANSWERS_MAX * RunAnswer.BYTES);
     private static final int RUN_LANE = 1;
-    /** Longest messages with runs that are handled where they arrive, in some tens of microseconds. */
+    /** Longest messages with runs handled by the receiving agent, in some tens of microseconds. */
     private static final int AGENT_BYTES_MAX = 8 << 10;
-    /** How long runs wait for room, or for a node that cannot be reached. */
+    /** How long runs wait for room, or for a node out of reach. */
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Queue<Owed> owed = new ConcurrentLinkedQueue<>();
@@ -51,9 +51,9 @@ final class RunTraffic implements Outlet, BackupService.Answers {
     private final LongAdder refused = new LongAdder();
     private final Link link;
 
-    /** Runs that leave together. */
+    /** Runs to leave together. */
     private static final class Bundle {
-        /** Longer runs are not copied, but leave by themselves. */
+        /** Longer runs are not copied, but leave alone. */
         private static final int RUN_BYTES_MAX = 8 << 10;
         private static final int BYTES_MAX = 32 << 10;
 
@@ -81,7 +81,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
             isStuck = false;
         }
 
-        /** Notes that the runs could not be sent now; drops them, and returns true, if that has lasted for long. */
+        /** Notes that the runs could not be sent now. After a long time drops the runs, and returns true. */
         boolean isDropped(long nowNs) {
             if (!isStuck) {
                 isStuck = true;
@@ -95,13 +95,13 @@ final class RunTraffic implements Outlet, BackupService.Answers {
 
     private record Owed(int nid, List<RunAnswer> answers) {}
 
-    /** Offers messages to other nodes: a network, or what a simulator has in its place. */
+    /** Offers messages to nodes: a network, or a simulator in place of a network. */
     @FunctionalInterface
     interface Link {
         /**
-         * Sends a message unless there is no room for it now.
+         * Sends a message unless there is no room now.
          *
-         * @throws NetworkException if it cannot be sent for another reason
+         * @throws NetworkException if the message cannot be sent for a different reason
          */
         boolean offer(int nid, int lane, RawType type, MemorySegment memory, int length);
     }
@@ -121,7 +121,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         of.raw().handle(ANSWER, HandledBy.AGENT, answers);
     }
 
-    /** Hands answers to the shipper that has sent the runs; drops what is none. */
+    /** Hands answers to the shipper of the runs; drops malformed answers. */
     void answered(Shipper shipper, int from, MemorySegment memory, long offset, int length) {
         final long end = offset + length;
         for (long at = offset; at < end; at += RunAnswer.BYTES) {
@@ -133,7 +133,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         }
     }
 
-    /** Returns whether messages of a type are runs; the others are answers. */
+    /** Returns whether messages of a type are runs, not answers. */
     static boolean isRun(RawType type) {
         return type.equals(RUN);
     }
@@ -162,7 +162,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         return isAll;
     }
 
-    /** Sends the runs of a bundle; returns false if they are still here. */
+    /** Sends the runs of a bundle; returns false if the runs are still here. */
     private boolean leave(Bundle bundle) {
         if (bundle.length > 0 && offer(bundle.nid, RUN_LANE, RUN, bundle.memory, bundle.length)) {
             bundle.left();
@@ -183,12 +183,12 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         }
     }
 
-    /** Returns the number of answers that were damaged on their way, and ignored. */
+    /** Returns the number of damaged, ignored answers. */
     long refused() {
         return refused.sum();
     }
 
-    /** Sends answers that there was no room for. */
+    /** Sends answers kept for lack of room. */
     void sendOwed() {
         for (Owed first = owed.peek(); first != null && offer(first); first = owed.peek()) {
             owed.remove(first);
@@ -203,12 +203,12 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         return offer(answer.nid(), 0, ANSWER, bytes, (int) bytes.byteSize());
     }
 
-    /** Returns false if there is no room now. A message that cannot be sent for another reason is lost. */
+    /** Returns false if there is no room now. After a different failure the message is lost. */
     private boolean offer(int nid, int lane, RawType type, MemorySegment memory, int length) {
         try {
             return link.offer(nid, lane, type, memory, length);
         } catch (NetworkException e) {
-            assert e.reason() != NetworkException.Reason.TOO_LARGE : e;   // it would be offered again for ever
+            assert e.reason() != NetworkException.Reason.TOO_LARGE : e;   // else offered again for ever
             return type.equals(ANSWER);                              // the owner asks again
         }
     }

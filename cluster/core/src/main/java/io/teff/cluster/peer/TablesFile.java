@@ -25,7 +25,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the tables of the cluster in a peer's folder, so that they can be made again if the superpeers lose theirs.
+ * Keeps the tables of the cluster in a peer's folder, so that superpeers without their tables can be rebuilt.
  * <pre>
  *  offset 0          8          24            28       32            32 + n   32 + n + m
  *         +----------+----------+-------------+--------+-------------+--------+------+
@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  *         |          |          | description | m      | (n)         | (m)    |      |
  *         +----------+----------+-------------+--------+-------------+--------+------+
  * </pre>
- * Little-endian; the tables are written by their schema, whose description lets a later version read them by names. The
- * file is written under another name, synced and renamed. It lags behind the tables by a second or, if they are large,
- * by fifty times as long as they take to be written; behind the superpeers a little more. A disk that refuses it leaves
- * the older one. Guarded by its monitor.
+ * Little-endian; the tables are written by their schema. With the description of the schema a later version reads the
+ * tables by names. The file is written under a temporary name, synced and renamed. The file lags behind the tables by a
+ * second or, if the tables are large, by fifty times the time to write the tables; behind the superpeers a little more.
+ * If the disk refuses the file, the older file stays. Guarded by its monitor.
  */
 final class TablesFile {
     private static final String NAME = "tables";
@@ -64,20 +64,20 @@ final class TablesFile {
         dueNs = clock.nowNs();
     }
 
-    /** Continues the file of a folder. One that cannot be read is written anew: no peer needs it for its work. */
+    /** Continues the file of a folder. An unreadable file is written anew: no peer needs the file for its work. */
     static TablesFile open(Platform platform, NodeFolder folder) {
         try {
             final KnownTables known = read(platform.disk(), folder);
             return new TablesFile(platform, folder, known == null ? 0 : known.version());
         } catch (IOException _) {
-            return new TablesFile(platform, folder, 0);         // the next tables take its place
+            return new TablesFile(platform, folder, 0);         // the next tables replace the file
         }
     }
 
     /**
      * Reads the tables in a folder.
      *
-     * @return the tables; null if there are none, or the file is damaged, or not for this version
+     * @return the tables; null without a file, or if the file is damaged, or not for this version
      * @throws IOException if the folder or the file cannot be read
      */
     static @Nullable KnownTables read(Disk disk, NodeFolder folder) throws IOException {
@@ -107,7 +107,7 @@ final class TablesFile {
         final String description = new String(bytes.array(), HEAD_BYTES, described, StandardCharsets.UTF_8);
         try {
             return TABLES.readerOf(description).read(new Input(bytes.array(), HEAD_BYTES + described, written));
-        } catch (SchemaException | MalformedException _) {      // of a later version, which has changed a type
+        } catch (SchemaException | MalformedException _) {      // of a later version with a different type
             return null;
         }
     }
@@ -118,19 +118,19 @@ final class TablesFile {
         return (int) crc.getValue();
     }
 
-    /** Returns the version of the tables in the file; 0 if there is none. */
+    /** Returns the version of the tables in the file; 0 without a file. */
     synchronized long version() {
         return version;
     }
 
-    /** Writes the tables if they are newer than those in the file, and the last writing is long enough ago. */
+    /** Writes the tables if the file has older tables, and was written long enough ago. */
     synchronized void keepSometimes(Tables tables) {
         if (clock.nowNs() - dueNs >= 0) {
             keep(tables);
         }
     }
 
-    /** Writes the tables if they are newer than those in the file. */
+    /** Writes the tables if the file has older tables. */
     synchronized void keep(Tables tables) {
         final long wanted = tables.version();
         if (wanted <= version) {
@@ -138,7 +138,7 @@ final class TablesFile {
         }
         final long begunNs = clock.nowNs();
         final int sessions = tables.nextSession();
-        final List<ZoneRow> zones = tables.zones();             // before the nodes: these have all that the zones name
+        final List<ZoneRow> zones = tables.zones();             // before the nodes: else nodes of zones may be missing
         final List<NodeRow> nodes = tables.nodes();
         final long highest = Stream.concat(nodes.stream().map(NodeRow::version), zones.stream().map(ZoneRow::version))
             .mapToLong(Long::longValue).max().orElse(0);
@@ -146,7 +146,7 @@ final class TablesFile {
             write(new KnownTables(Math.max(wanted, highest), sessions, nodes, zones));
             version = wanted;
         } catch (IOException _) {
-            // a disk that is full or fails, which the log reports: the older file stays, and the next look tries again
+            // the disk is full or fails, as the log reports: the older file stays, and the next look tries again
         }
         dueNs = clock.nowNs() + Math.max(PAUSE_NS, PAUSE_FACTOR * (clock.nowNs() - begunNs));
     }

@@ -15,20 +15,20 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a peer claims a zone of another one: if that one owns at least two more of its kind, when no zone is
- * being recovered and the set of peers has not changed for a while, and all zones have their backups. Pure: the caller
- * passes the time. Not thread-safe.
+ * Decides when a peer claims a zone of a second peer: if the second peer owns at least two more zones of the kind, no
+ * zone is being recovered, the set of peers has not changed for a while, and all zones have their backups. Pure: the
+ * caller passes the time. Not thread-safe.
  *
- * <p><b>Rate.</b> A peer claims one zone at a time, and the next one when this one is served by it and everything rests
- * again.
+ * <p><b>Rate.</b> A peer claims a single zone at a time. The next claim follows when the peer serves the zone, and
+ * everything rests again.
  *
  * <p><b>Failures.</b> A claim may come to nothing, for example because this node's disk or memory turn out to be full.
- * Each one costs the zone something, so the next one waits, twice as long each time. The peer claims nothing while it
- * has no room for two zones.
+ * Each claim costs the zone something, so the next claim waits, twice as long each time. A peer without room for two
+ * zones claims nothing.
  */
 final class ZoneClaims {
     private static final long PAUSE_NS_MAX = TimeUnit.MINUTES.toNanos(5);
-    /** Zones without all their backups are not waited for longer than this. */
+    /** The longest wait for zones without all their backups. */
     private static final long BACKED_NS_MAX = TimeUnit.SECONDS.toNanos(30);
     /** Spreads the claims of several peers over the zones of an owner. */
     private static final int MIX = 0x9E37_79B1;
@@ -40,14 +40,14 @@ final class ZoneClaims {
     private long calmSinceNs;
     private long pauseNs;
     private long nextNs;
-    /** The zone that was claimed last, until this node owns it; 0 for none. */
+    /** The zone claimed last, until this node owns the zone; 0 for no zone. */
     private int claimed;
 
     /**
      * Begins without a claim.
      *
      * @param self this life of the node
-     * @param backups number of backups that a zone should have
+     * @param backups wanted number of backups of a zone
      * @param settleNs how long everything must rest, and the least time between two claims
      * @param nowNs the time
      */
@@ -109,12 +109,12 @@ final class ZoneClaims {
         return others;
     }
 
-    /** Returns whether a zone that is served has as many backups as it should and could have. */
+    /** Returns whether a served zone has as many backups as wanted and possible. */
     private boolean isBacked(ZoneRow row, Set<NodeRef> others) {
         return row.backups().size() >= Math.min(backups, others.size());
     }
 
-    /** Returns a zone of a kind of the owner with the most of them; rather one of which this node is no backup. */
+    /** Returns a zone of a kind, of the owner with the most zones of the kind; a zone without a backup here first. */
     private @Nullable ZoneRow choose(List<ZoneRow> rows, Set<NodeRef> others, boolean isFull) {
         final int own = Moves.owned(self, isFull, rows);
         ZoneRow best = null;
@@ -144,7 +144,7 @@ final class ZoneClaims {
         return best;
     }
 
-    /** Returns the lower number for the zone that is claimed first. */
+    /** Returns the lower number for the zone to be claimed first. */
     private long rank(ZoneRow row) {
         return (row.hasBackup(self) ? 1L << Integer.SIZE : 0) + Integer.toUnsignedLong((row.zone() ^ self.nid()) * MIX);
     }

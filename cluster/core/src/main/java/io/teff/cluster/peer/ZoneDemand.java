@@ -13,21 +13,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a peer asks for zones: it wants enough open ones that all other peers share its recovery, and it waits
- * until the set of peers rests, because the backups of a zone are chosen from those that live at that moment. Pure: the
- * caller passes the time. Not thread-safe.
+ * Decides when a peer asks for zones. A peer wants enough open zones that all other peers share the recovery of the
+ * peer. The peer waits until the set of peers rests, because the backups of a zone are chosen from the living peers.
+ * Pure: the caller passes the time. Not thread-safe.
  *
- * <p><b>Bound.</b> A peer asks only if the cluster has fewer open zones than all its peers want together: those of a
- * peer that has died are open elsewhere, and come to its next life by {@linkplain ZoneClaims claims}. So restarts add
- * no zones. Where zones do not move, because there are only two peers, twice as many may be open.
+ * <p><b>Bound.</b> A peer asks only if the cluster has fewer open zones than all peers want together. The zones of a
+ * dead peer are open elsewhere, and come to the next life of the peer by {@linkplain ZoneClaims claims}. So restarts
+ * add no zones. With only two peers zones do not move, and twice as many zones may be open.
  */
 final class ZoneDemand {
-    /** How much longer than usual a peer waits if there are fewer peers than a zone should have backups. */
+    /** How much longer than usual a peer waits with fewer peers than wanted backups. */
     private static final int PATIENCE = 5;
     private static final int ZONES_PER_PEER = 2;
-    /** How long a peer waits after the cell has refused it zones. */
+    /** How long a peer waits after a refusal of the cell. */
     private static final long REFUSED_NS = TimeUnit.SECONDS.toNanos(30);
-    /** With fewer other peers zones do not move: one that does would be without a backup. */
+    /** With fewer other peers zones do not move: a moved zone would have no backup. */
     private static final int OTHERS_OF_MOVES = 2;
 
     private final NodeRef self;
@@ -51,8 +51,8 @@ final class ZoneDemand {
     }
 
     /**
-     * Returns the request to be sent now, or null. The same one is returned until there is a reply. The rows may be
-     * older than the tables, which change meanwhile.
+     * Returns the request to be sent now, or null. The same request is returned until there is a reply. The rows may be
+     * older than the tables, because the tables change meanwhile.
      */
     Command.@Nullable NewZones due(Tables tables, Iterable<ZoneRow> rows, long nowNs) {
         final Set<NodeRef> others = new TreeSet<>();

@@ -5,67 +5,49 @@ import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.ship.ZoneShipment;
-import io.teff.cluster.slot.SlotRestore;
-import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneOwner;
-import io.teff.engine.ChunkStore;
-import io.teff.engine.error.StoreException;
-import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Units;
-import io.teff.engine.zone.ZoneFill;
-import io.teff.engine.zone.Zones;
 import io.teff.recovery.backup.RunReader;
 import io.teff.recovery.backup.ZoneCopy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recovery of one zone at a candidate, and at the new owner.
- * <pre>
- *  row FENCING                 row RESTORING                                            row OPEN
- *     | fence, report             | ask others where they stand      all have all         |
- *     v                           v                                       |               v
- *  FENCED -----> CHOSEN --------> READING (threads of the pool) ------> READ --> Owned --> served
- *                                 | a backup stands further behind
- *                                 +--> ships the tail of the own log
- * </pre>
- * Reading and shipping go on side by side: neither needs the other. All methods but {@link #read} belong to the thread
- * that acts on the tables.
+ * The recovery of one zone at a candidate, and at the new owner: its times, its attempts to read, and the changes that
+ * the backups lack. {@link LocalZone} has the states. Reading and shipping go on side by side: neither needs the other.
  *
- * <p><b>Failures.</b> Reading that fails is tried again in growing intervals, or another candidate is to do it: see
- * {@link #hindrance}. If the memory is too small, the zone is measured, and read again only when there is as much.
+ * <p><b>Failures.</b> A failed reading is tried again in growing intervals, or a different candidate is to restore the
+ * zone: see {@link #hindrance}. If the memory is too small, the zone is measured, and read again only when the memory
+ * suffices.
+ *
+ * <p><b>Threads.</b> A thread of the pool reports the end of reading by {@link #read} or {@link #failed}. The other
+ * methods belong to the thread that acts on the tables.
  */
 final class ZoneRecovery {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long RETRY_NS_MAX = TimeUnit.SECONDS.toNanos(10);
-    /** A disk that fails once may be one that is busy. */
+    /** After a single failure the disk may be busy. */
     private static final int FAILURES_MIN = 2;
 
     private final int zone;
     private final long beganNs;
     private final long beganMs;
-    private int epoch;
     private long fencedNs;
     private long chosenNs;
-    private volatile long restoredNs;
     private long shippedNs;
-    private @Nullable ZoneShipment shipment;
     private boolean isTailAdded;
     private long readAgainNs;
     private long retryNs = RETRY_NS;
+
+    // ---- set by threads of the pool ----
+    private final AtomicInteger failures = new AtomicInteger();
+    private volatile long restoredNs;
     private volatile long neededBytes;
     private volatile @Nullable Hindrance hindrance;
-    private final AtomicInteger failures = new AtomicInteger();
-    private volatile boolean isReading;
-    private volatile @Nullable SlotTable slots;
-    private volatile @Nullable ChunkStore view;
     private volatile @Nullable RuntimeException problem;
-    /** Guarded by this. */
-    private boolean isAbandoned;
 
     ZoneRecovery(int zone, long nowNs, long nowMs) {
         this.zone = zone;
@@ -83,126 +65,73 @@ final class ZoneRecovery {
 
     // ---- the new owner ----
 
-    @Nullable ZoneShipment shipment() {
-        return shipment;
-    }
-
-    /** Begins at the chosen owner. */
-    void chosen(ZoneShipment opened, long nowNs) {
-        shipment = opened;
+    /** Notes that this node is the next owner. */
+    void chosen(long nowNs) {
         chosenNs = nowNs;
     }
 
-    /** Returns whether the zone is not in memory and not being read, and the next attempt is due. */
+    /** Returns whether the next attempt to read is due. */
     boolean isDue(long nowNs) {
-        return !isReading && view == null && nowNs - readAgainNs >= 0;
+        return nowNs - readAgainNs >= 0;
     }
 
-    /** Notes that a thread of the pool begins to read. */
-    void beginReading(long nowNs) {
-        postpone(nowNs);
-        isReading = true;
-    }
-
-    /** Sets when the next attempt is due if this one fails. */
+    /** Sets when the attempt after the next is due, if the next attempt fails. */
     void postpone(long nowNs) {
         readAgainNs = nowNs + retryNs;
         retryNs = Math.min(2 * retryNs, RETRY_NS_MAX);
     }
 
-    /** Returns whether a thread of the pool reads. */
-    boolean isReading() {
-        return isReading;
-    }
-
-    /** Returns the memory that the zone needs, about, if there was not as much; else 0. */
+    /** Returns about how much memory the zone needs, in bytes, if the memory was too small; else 0. */
     long neededBytes() {
         return neededBytes;
     }
 
-    /** Returns why reading has failed last, or null if it has not, or not often enough to say. */
+    /** Returns why reading has failed last. Null without a failure, or after too few failures. */
     @Nullable Hindrance hindrance() {
         return hindrance == Hindrance.DISK && failures.get() < FAILURES_MIN ? null : hindrance;
     }
 
-    /** Returns whether all backups have everything. */
-    boolean isShipped() {
-        final ZoneShipment of = shipment;
-        return of != null && of.owner().isRestored();
+    /** Notes that all backups have all changes. */
+    void shipped(long nowNs) {
+        shippedNs = shippedNs == 0 ? nowNs : shippedNs;
     }
 
-    /** Restores the zone from the node's copy, and publishes it; for a thread of the pool. */
-    void read(Zones zones, CopyLog log, @Nullable ZoneCopy copy, long last, int threads,
-              IntPredicate hasEnded, Clock clock) {
-        ZoneFill fill = null;
-        RoomSensor sensor = null;
-        try {
-            fill = zones.fill(zone);
-            sensor = new RoomSensor(fill);
-            final SlotTable restored = new SlotTable(zone, hasEnded);
-            if (copy != null && last != 0) {
-                log.read(copy, threads, new SlotRestore(sensor, restored));
-            }
-            slots = restored;
-            publish(fill, restored);
-            restoredNs = clock.nowNs();
-            problem = null;
-        } catch (RuntimeException e) {                          // this thread goes on with other zones
-            problem = e;
-            if (fill != null) {
-                fill.discard();
-            }
-            if (sensor != null && copy != null) {
-                failed(e, sensor, log, copy, threads);
-            }
-        } finally {
-            isReading = false;
-        }
+    // ---- threads of the pool ----
+
+    /** Notes that all chunks are in memory. */
+    void read(long nowNs) {
+        restoredNs = nowNs;
+        problem = null;
     }
 
-    private synchronized void publish(ZoneFill fill, SlotTable restored) {
-        if (isAbandoned) {
-            fill.discard();                                     // another node restores the zone by now
-        } else {
-            final ChunkStore published = fill.publish();
-            restored.locks().install(published);
-            view = published;
-        }
+    /** Notes that reading has failed. */
+    void failed(RuntimeException why) {
+        problem = why;
     }
 
-    /** Ends this recovery: a zone that is still being read will not be published. One that was published stays. */
-    synchronized void abandon() {
-        isAbandoned = true;
-        final SlotTable of = slots;
-        if (of != null) {
-            of.locks().close();
-        }
-    }
-
-    /** Finds out what is in the way, for {@link PeerZones} to act on. */
-    private void failed(RuntimeException e, RoomSensor sensor, CopyLog log, ZoneCopy copy, int threads) {
+    /** Notes what prevents reading, after {@link #failed}; null if that is not known. */
+    void hindered(@Nullable Hindrance by) {
         failures.incrementAndGet();
-        if (sensor.isFull()) {
-            final ZoneSize size = new ZoneSize();
-            try {
-                log.read(copy, threads, size);
-                neededBytes = size.bytes();
-                hindrance = Hindrance.MEMORY;
-            } catch (StoreException again) {
-                problem = again;
-            }
-        } else if (e instanceof StoreException it && log.failure() == null) {
-            hindrance = it.category() == StoreException.Category.FATAL ? Hindrance.DAMAGE : Hindrance.DISK;
-        }
+        hindrance = by == null ? hindrance : by;
     }
+
+    /** Notes how much memory the zone needs. */
+    void needs(long bytes) {
+        neededBytes = bytes;
+    }
+
+    // ---- the tail ----
 
     /**
-     * Adds the changes that other backups miss, once all of them have said where they stand. Returns the backups that
-     * miss changes which the log does not have one by one any more.
+     * Adds the changes that other backups lack, as soon as all backups have reported their last change. Returns the
+     * backups to be given up: the log does not have the missing changes one by one any more.
+     *
+     * @param to receives the changes
+     * @param log the node's log
+     * @param copy the node's copy of the zone; null if there is none
      */
-    List<NodeRef> addTail(CopyLog log, @Nullable ZoneCopy copy, long nowNs) {
-        final ZoneShipment to = shipment;
-        if (isTailAdded || to == null || to.leastKnown() < 0) {
+    List<NodeRef> addTail(ZoneShipment to, CopyLog log, @Nullable ZoneCopy copy, long nowNs) {
+        if (isTailAdded || to.leastKnown() < 0) {
             return List.of();
         }
         final ZoneOwner owner = to.owner();
@@ -231,25 +160,9 @@ final class ZoneRecovery {
         });
     }
 
-    /** Returns whether the zone can be served: it is in memory, and all backups have everything. */
-    boolean isRestored(long nowNs) {
-        if (!isShipped()) {
-            return false;
-        }
-        shippedNs = shippedNs == 0 ? nowNs : shippedNs;
-        return view != null;
-    }
+    // ---- for people ----
 
-    @Nullable ChunkStore view() {
-        return view;
-    }
-
-    /** Returns the slots of the zone that is in memory. */
-    @Nullable SlotTable slots() {
-        return slots;
-    }
-
-    /** Returns why reading has failed last, for people; null if it has not. */
+    /** Returns why reading has failed last, in a sentence; null if reading has not failed. */
     @Nullable String problem() {
         final RuntimeException why = problem;
         return why == null ? null : "zone " + zone + " cannot be restored: " + FailureText.of(why)
@@ -258,8 +171,7 @@ final class ZoneRecovery {
 
     /** Returns the timeline of a zone that is served now. */
     RecoveryTimes served(ZoneRow row, long nowNs, long chunks) {
-        epoch = row.epoch();
-        return new RecoveryTimes(new NodeStatus.Recovery(zone, epoch, beganMs, since(fencedNs), since(chosenNs),
+        return new RecoveryTimes(new NodeStatus.Recovery(zone, row.epoch(), beganMs, since(fencedNs), since(chosenNs),
             since(restoredNs), since(shippedNs), since(nowNs), chunks));
     }
 

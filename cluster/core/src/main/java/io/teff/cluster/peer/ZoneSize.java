@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the memory that a zone needs, instead of restoring it. Thread-safe. */
+/** Counts the memory for a zone, instead of restoring the zone. Thread-safe. */
 final class ZoneSize implements ChunkRestorer {
-    /** Longer chunks are counted as multiples of this: they take whole units of memory. */
+    /** Longer chunks are counted as multiples of this size, because such chunks take whole units of memory. */
     private static final long UNIT_BYTES = 4_096;
 
     private final Map<Long, LongAdder> chunks = new ConcurrentHashMap<>();

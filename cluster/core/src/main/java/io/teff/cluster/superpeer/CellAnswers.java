@@ -1,5 +1,6 @@
 package io.teff.cluster.superpeer;
 
+import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.lease.Promises;
 import io.teff.cluster.message.CellMessages;

@@ -1,6 +1,7 @@
 package io.teff.cluster.superpeer;
 
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
@@ -8,8 +9,8 @@ import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -32,15 +33,15 @@ public final class Superpeer implements AutoCloseable {
     private final Thread thread;
     private volatile boolean isClosed;
 
-    private Superpeer(int number, int superpeers, SuperpeerLog log, Clock clock, CellAnswers answers, Network network,
-                      NodeLog events) {
+    private Superpeer(int number, int superpeers, SuperpeerLog log, Platform platform, CellAnswers answers,
+                      Network network, NodeLog events) {
         this.log = log;
-        this.clock = clock;
+        clock = platform.clock();
         this.network = network;
         this.events = events;
-        duty = new SuperpeerDuty(number, log, clock, Chance.SYSTEM, answers,
+        duty = new SuperpeerDuty(number, log, clock, platform.chance(), answers,
             new CellClient(network::request, superpeers, number));
-        thread = Threads.SYSTEM.create("teff-superpeer", this::run);
+        thread = platform.threads().create("teff-superpeer", this::run);
     }
 
     /**
@@ -51,13 +52,13 @@ public final class Superpeer implements AutoCloseable {
      * @param config of the superpeer's network, with the NID of the superpeer and handlers that may wait
      * @param log the superpeer's member of the replicated log; closed with the superpeer
      * @param terms the terms of leases
-     * @param clock for leases, promises and intervals
+     * @param platform clock for leases, promises and intervals; threads and chance
      * @return the superpeer
      * @throws IOException if the network cannot be opened; the log is left open
      */
     public static Superpeer start(int number, int superpeers, NetworkConfig config, SuperpeerLog log, LeaseTerms terms,
-                                  Clock clock) throws IOException {
-        return start(number, superpeers, config, log, terms, clock, false, _ -> {}, NodeLog.NONE);
+                                  Platform platform) throws IOException {
+        return start(number, superpeers, config, log, terms, platform, false, _ -> {}, NodeLog.NONE);
     }
 
     /**
@@ -68,7 +69,7 @@ public final class Superpeer implements AutoCloseable {
      * @param config of the superpeer's network, with the NID of the superpeer and handlers that may wait
      * @param log the superpeer's member of the replicated log; closed with the superpeer
      * @param terms the terms of leases
-     * @param clock for leases, promises and intervals
+     * @param platform clock for leases, promises and intervals; threads and chance
      * @param isRebuilding whether the metadata are to be rebuilt: until then nodes and clients have no answers
      * @param handlers registers further handlers
      * @param events receives the events of the superpeer
@@ -76,14 +77,14 @@ public final class Superpeer implements AutoCloseable {
      * @throws IOException if the network cannot be opened; the log is left open
      */
     public static Superpeer start(int number, int superpeers, NetworkConfig config, SuperpeerLog log, LeaseTerms terms,
-                                  Clock clock, boolean isRebuilding, Consumer<Network> handlers, NodeLog events)
+                                  Platform platform, boolean isRebuilding, Consumer<Network> handlers, NodeLog events)
         throws IOException {
-        CellAnswers answers = new CellAnswers(number, log, terms, clock, isRebuilding);
+        CellAnswers answers = new CellAnswers(number, log, terms, platform.clock(), isRebuilding);
         Network network = Network.open(config, opened -> {
             answers.register(opened);
             handlers.accept(opened);
         });
-        Superpeer superpeer = new Superpeer(number, superpeers, log, clock, answers, network, events);
+        Superpeer superpeer = new Superpeer(number, superpeers, log, platform, answers, network, events);
         superpeer.thread.start();
         return superpeer;
     }

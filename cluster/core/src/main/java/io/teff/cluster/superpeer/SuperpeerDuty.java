@@ -1,6 +1,7 @@
 package io.teff.cluster.superpeer;
 
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MetadataMachine;

@@ -1,5 +1,6 @@
 package io.teff.test.bench.cluster;
 
+import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
@@ -14,7 +15,6 @@ import io.teff.cluster.net.message.RawRequestType;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
 import io.teff.cluster.superpeer.Superpeer;
-import io.teff.cluster.superpeer.SuperpeerLog;
 import io.teff.engine.os.Clock;
 import java.io.Closeable;
 import java.io.IOException;

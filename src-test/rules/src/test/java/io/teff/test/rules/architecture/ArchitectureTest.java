@@ -1,6 +1,7 @@
 package io.teff.test.rules.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -158,6 +159,20 @@ final class ArchitectureTest {
     @Test
     void tests_areNeeded_byNobody() {
         Arrows.nothingDependsOn(TESTS).check(PRODUCT);
+    }
+
+    /** Defaults of configurations, the start of a node, and checks of files before a start choose for themselves. */
+    @Test
+    void cluster_takesClockAndThreads_fromItsCallers() {
+        Arrows.takesClockAndThreads(resideInAPackage("io.teff.cluster..").and(not(resideInAnyPackage(
+            "io.teff.cluster.net..", "io.teff.cluster.aeron..", "io.teff.cluster.terminal.."))),
+            Set.of("PeerConfig", "ClusterClient", "Node", "NodeDisks", "TlsCheck", "ZoneHost")).check(PRODUCT);
+    }
+
+    @Test
+    void takesClockAndThreads_plantedChoice_isFound() {
+        assertCaught(Arrows.takesClockAndThreads(resideInAPackage(PLANTED + ".clock"), Set.of()));
+        Arrows.takesClockAndThreads(resideInAPackage(PLANTED + ".clock"), Set.of("OwnClock")).check(PLANT);
     }
 
     /** Users of a module get its dependencies at run time, and compile without further ones. */

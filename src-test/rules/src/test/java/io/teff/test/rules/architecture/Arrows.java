@@ -7,11 +7,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -54,6 +56,25 @@ final class Arrows {
         return noClasses().that().resideInAPackage(home + "..")
                 .should().dependOnClassesThat(resideInAPackage(product + "..").and(not(resideInAnyPackage(packages))))
                 .because(home + " is built on the exported faces of " + product + " alone");
+    }
+
+    /**
+     * Classes take clock and threads from their callers, so that a simulation can replace both.
+     *
+     * @param home the classes
+     * @param exceptions simple names of classes that choose: defaults of configurations, and the begin of a process
+     */
+    static ArchRule takesClockAndThreads(DescribedPredicate<JavaClass> home, Set<String> exceptions) {
+        return noClasses().that(home).and(DescribedPredicate.describe("choose no seams",
+                (JavaClass type) -> !exceptions.contains(type.getSimpleName())))
+                .should().accessField("io.teff.engine.os.Clock", "SYSTEM")
+                .orShould().accessField("io.teff.engine.os.Threads", "SYSTEM")
+                .orShould().accessField("io.teff.engine.os.Platform", "SYSTEM")
+                .orShould().callMethod("java.lang.System", "nanoTime")
+                .orShould().callMethod("java.lang.System", "currentTimeMillis")
+                .orShould().callMethod("java.lang.Thread", "ofPlatform")
+                .orShould().callMethod("java.lang.Thread", "ofVirtual")
+                .because("clock and threads come from the caller");
     }
 
     /** The packages under a package, itself included, use each other without a cycle. */

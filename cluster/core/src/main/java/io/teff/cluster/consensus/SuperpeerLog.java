@@ -1,6 +1,5 @@
-package io.teff.cluster.superpeer;
+package io.teff.cluster.consensus;
 
-import io.teff.cluster.consensus.MetadataLog;
 
 /** The replicated log as seen by a superpeer, over all members that the superpeer starts one by one. Thread-safe. */
 public interface SuperpeerLog extends MetadataLog {

@@ -1,32 +1,18 @@
-package io.teff.cluster.superpeer;
+package io.teff.cluster.consensus;
 
-import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Requests;
-import io.teff.cluster.consensus.LogMembers;
-import io.teff.cluster.consensus.MemberFolder;
-import io.teff.cluster.consensus.MemberLog;
-import io.teff.cluster.consensus.NotLeadingException;
-import io.teff.cluster.message.CellMessages;
-import io.teff.cluster.message.LogOrigin;
+import io.teff.cluster.consensus.JoiningState.State;
 import io.teff.cluster.message.PartAnswer;
-import io.teff.cluster.message.PartRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.net.message.NetworkException;
-import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,12 +39,17 @@ import org.jspecify.annotations.Nullable;
  * the log of another superpeer, and continues as a voter. A member that ended because of a full disk is started again
  * when there is room.
  *
+ * <p>{@link JoiningState} has the states.
+ *
  * <p>Before taking part, the member does not lead, and reads an empty machine. After a copy, readers keep the old
  * machine until the new machine has caught up with the old machine: a machine that lags would list expired nodes as
- * alive and would miss the nodes against which this superpeer votes. Thread-safe.
+ * alive and would miss the nodes against which this superpeer votes.
+ *
+ * <p>Thread-safe. The joining thread makes all moves but the move to CLOSED, which the closing thread makes. Before
+ * {@link #join}, the starting thread takes the place of the joining thread. State and logs are volatile, for any
+ * reader.
  */
 public final class JoiningLog implements SuperpeerLog {
-    private static final long ASK_NS = TimeUnit.SECONDS.toNanos(1);
     /** Interval of checks whether the other superpeers have deleted entries missing in this superpeer's log. */
     private static final long WATCH_NS = TimeUnit.SECONDS.toNanos(3);
     /** Interval of checks whether a full disk has room. */
@@ -75,8 +66,6 @@ public final class JoiningLog implements SuperpeerLog {
      */
     static final long LEADER_NS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
-    private static final int NO_SOURCE = -1;
-
     private static final String LOG_OF_OTHERS =
         "the log of the other superpeers, because its own is lost: most of them must run";
 
@@ -85,30 +74,28 @@ public final class JoiningLog implements SuperpeerLog {
     private final MemberFolder folder;
     private final LogMembers members;
     private final Clock clock;
+    private final Threads threads;
     /** Random number of this process in the marks. */
     private final long process;
     private final MetadataMachine nothing;
     private final Object starting = new Object();
     private final AtomicInteger restarts = new AtomicInteger();
+    private final JoiningState state = new JoiningState();
+    private final LogSource source;
     private volatile @Nullable MemberLog log;
     /**
-     * The log visible to readers: the current log, or the earlier log until the current log has caught up; null at
-     * first.
+     * The log visible to readers: the current log, or the earlier log until the current log has caught up; null before
+     * this superpeer takes part.
      */
     private volatile @Nullable MemberLog shown;
-    private volatile boolean isMember;
-    private volatile boolean isClosed;
-    private volatile @Nullable String failure;
-    private volatile String waitsFor = "";
-    private volatile boolean waitsForRoom;
+    private volatile @Nullable Thread thread;
+
+    // ---- of the joining thread ----
     private int attempts;
     /**
      * Each attempt has a mark of its own: as a newcomer, the superpeer helps to commit entries behind an earlier mark.
      */
     private int marks;
-    /** The superpeer whose log could not be copied last: the next copy is from a different superpeer, if possible. */
-    private int failedSource = NO_SOURCE;
-    private @Nullable Thread thread;
 
     /** How far a newcomer has come. */
     private enum Reading {
@@ -127,18 +114,20 @@ public final class JoiningLog implements SuperpeerLog {
      * @param settings settings of the cluster
      * @param folder folder of the member
      * @param members starts the member
-     * @param clock for the limits and intervals of this class
-     * @param chance gives the number of the process
+     * @param platform clock for the limits and intervals of this class; threads, and chance for the number of the
+     * process
      */
     public JoiningLog(int number, MachineState.Settings settings, MemberFolder folder, LogMembers members,
-                      Clock clock, Chance chance) {
+                      Platform platform) {
         this.number = number;
         this.folder = folder;
         this.members = members;
-        this.clock = clock;
-        process = chance.nextLong();
+        clock = platform.clock();
+        threads = platform.threads();
+        process = platform.chance().nextLong();
         superpeers = settings.superpeers();
         nothing = new MetadataMachine(MachineState.initial(settings));
+        source = new LogSource(folder, members, state::isClosed);
     }
 
     /**
@@ -148,7 +137,7 @@ public final class JoiningLog implements SuperpeerLog {
      */
     public void start() throws IOException {
         if (superpeers == 1 || folder.part() == MemberFolder.Part.VOTER) {
-            vote(start(false));
+            vote(State.ASKING, start(false));
         }
     }
 
@@ -159,43 +148,43 @@ public final class JoiningLog implements SuperpeerLog {
      * @param requests sends requests of the superpeer
      */
     public void join(Requests requests) {
-        CellClient cell = new CellClient(requests, superpeers, number);
-        Thread joining = Threads.SYSTEM.create("teff-superpeer-join", () -> run(requests, cell));
+        OtherMembers others = new OtherMembers(number, superpeers, requests);
+        Thread joining = threads.create("teff-superpeer-join", () -> run(others));
         thread = joining;
         joining.start();
     }
 
-    private void run(Requests requests, CellClient cell) {
+    private void run(OtherMembers others) {
         try {
-            if (!isMember && folder.part() == MemberFolder.Part.NEWCOMER) {
+            if (!isMember() && folder.part() == MemberFolder.Part.NEWCOMER) {
                 folder.endAttempt();                            // left by an ended process
             }
-            while (!isClosed && !isMember) {
-                switch (NewMember.next(askParts(requests))) {
-                    case FOUND -> vote(startWhenRoom(false));
-                    case REPLACE -> replace(requests, cell);
-                    case WAIT -> waitsFor = "an answer of all other superpeers, because its folder is empty";
+            while (!state.isClosed() && !isMember()) {
+                switch (NewMember.next(others.parts())) {
+                    case FOUND -> vote(State.ASKING, startWhenRoom(false));
+                    case REPLACE -> replace(others);
+                    case WAIT -> state.waits("an answer of all other superpeers, because its folder is empty");
                 }
                 clock.park(this, PAUSE_NS);
             }
-            watch(requests);
+            watch(others);
         } catch (IOException | RuntimeException | Error e) {
-            failure = "it cannot take part in the cell: " + FailureText.of(e);
+            state.fails("it cannot take part in the cell: " + FailureText.of(e));
         }
     }
 
-    private void watch(Requests requests) throws IOException {
+    private void watch(OtherMembers others) throws IOException {
         long lookNs = clock.nowNs() + WATCH_NS;
-        while (!isClosed) {
+        while (!state.isClosed()) {
             clock.park(this, Objects.equals(shown, log) ? Math.min(lookNs - clock.nowNs(), ROOM_NS) : PAUSE_NS);
             showNew();
             if (needsRoom()) {
                 closeMember();
                 startWhenRoom(false);
             }
-            if (!isClosed && clock.nowNs() - lookNs >= 0) {
-                if (!isLeading() && isBehind(requests) && members.hasRoom()) {
-                    catchUp(requests);
+            if (!state.isClosed() && clock.nowNs() - lookNs >= 0) {
+                if (!isLeading() && source.isBehind(others) && members.hasRoom()) {
+                    catchUp(others);
                 }
                 lookNs = clock.nowNs() + WATCH_NS;
             }
@@ -223,72 +212,39 @@ public final class JoiningLog implements SuperpeerLog {
         }
     }
 
-    /** Returns for each other superpeer whether it takes part, or null without an answer. */
-    private List<@Nullable Boolean> askParts(Requests requests) {
-        List<@Nullable Boolean> parts = new ArrayList<>();
-        ask(requests).forEach((_, answer) -> parts.add(answer == null ? null : answer.hasPart()));
-        return parts;
-    }
-
-    /** Returns the answer of each other superpeer, or null without an answer. */
-    private Map<Integer, @Nullable PartAnswer> ask(Requests requests) {
-        Map<Integer, CompletableFuture<@Nullable PartAnswer>> asked = new TreeMap<>();
-        for (int other = 0; other < superpeers; other++) {
-            if (other != number) {
-                asked.put(other, ask(requests, other));
-            }
-        }
-        Map<Integer, @Nullable PartAnswer> answers = new TreeMap<>();
-        asked.forEach((other, answer) -> answers.put(other, answer.join()));
-        return answers;
-    }
-
-    private CompletableFuture<@Nullable PartAnswer> ask(Requests requests, int other) {
-        try {
-            return requests.request(CellMessages.nid(other), CellMessages.PART, new PartRequest(number), ASK_NS)
-                .handle((answer, thrown) -> thrown == null ? answer : null);
-        } catch (NetworkException _) {                          // the request was not sent
-            return CompletableFuture.completedFuture(null);
-        }
-    }
-
-    private void vote(MemberLog voting) {
+    private void vote(State from, MemberLog voting) {
         shown = voting;
-        waitsFor = "";
-        isMember = true;
+        state.moves(from, State.VOTING, "");
     }
 
-    private void replace(Requests requests, CellClient cell) throws IOException {
+    private void replace(OtherMembers others) throws IOException {
         final long mark = Command.Newcomer.mark(process, ++marks);
-        waitsFor = LOG_OF_OTHERS;
-        if (!isCommitted(cell, mark)) {
+        state.waits(LOG_OF_OTHERS);
+        if (!others.commit(mark)) {
             return;
         }
         attempts++;
-        waitsFor = LOG_OF_OTHERS + "; attempt " + attempts;
+        state.moves(State.ASKING, State.READING, LOG_OF_OTHERS + "; attempt " + attempts);
         folder.beginNewcomer();
-        Reading reading = readAll(requests, mark);
-        while (reading == Reading.STOPPED && !isClosed) {
+        Reading reading = readAll(others, mark);
+        while (reading == Reading.STOPPED && !state.isClosed()) {
             clock.park(this, PAUSE_NS);
-            if (isCommitted(cell, mark)) {                      // once more: so a leader exists again
-                reading = readAll(requests, mark);
+            if (others.commit(mark)) {                          // once more: so a leader exists again
+                reading = readAll(others, mark);
             }
         }
         if (reading == Reading.DONE) {
             folder.endNewcomer();
-            vote(startWhenRoom(false));
+            vote(State.READING, startWhenRoom(false));
         } else {
             folder.endAttempt();
+            state.moves(State.READING, State.ASKING, state.text());
         }
     }
 
-    private boolean isCommitted(CellClient cell, long mark) {
-        return cell.send(new Command.Newcomer(number, mark)).join() instanceof CommandReply.Done;
-    }
-
     /** Reads the log of the other superpeers as a newcomer, until the mark is applied. */
-    private Reading readAll(Requests requests, long mark) {
-        if (!copy(requests)) {
+    private Reading readAll(OtherMembers others, long mark) {
+        if (!source.copy(others)) {
             return Reading.FAILED;
         }
         final MemberLog newcomer = startWhenRoom(true);
@@ -302,7 +258,7 @@ public final class JoiningLog implements SuperpeerLog {
         long position = newcomer.position();
         long progressNs = clock.nowNs();
         long leaderNs = progressNs;
-        while (!isClosed && clock.nowNs() - progressNs < ATTEMPT_NS) {
+        while (!state.isClosed() && clock.nowNs() - progressNs < ATTEMPT_NS) {
             clock.park(this, PAUSE_NS);
             if (newcomer.read(machine -> machine.mark(number)) == mark) {
                 return Reading.DONE;
@@ -324,68 +280,29 @@ public final class JoiningLog implements SuperpeerLog {
      *
      * @throws IOException if the copy cannot be put in place: a part of the copy must not be used
      */
-    private void catchUp(Requests requests) throws IOException {
-        waitsFor = "a copy of the log of another superpeer, because the others have deleted what is missing here";
+    private void catchUp(OtherMembers others) throws IOException {
+        state.moves(State.VOTING, State.COPYING,
+            "a copy of the log of another superpeer, because the others have deleted what is missing here");
         closeMember();
-        copy(requests);
+        source.copy(others);
         if (folder.part() != MemberFolder.Part.VOTER) {         // part() also finishes or deletes a begun copy
             throw new IOException("the log is lost that it had before");
         }
         startWhenRoom(false);
-        waitsFor = "";
+        state.moves(State.COPYING, State.VOTING, "");
     }
 
-    private boolean isBehind(Requests requests) {
-        return origins(requests).values().stream().anyMatch(this::isBehind);
-    }
-
-    private boolean isBehind(LogOrigin origin) {
-        try {
-            return folder.isBehind(origin);
-        } catch (IOException _) {
-            // the files of the folder change: the next check decides
-            return false;
-        }
-    }
-
-    private Map<Integer, LogOrigin> origins(Requests requests) {
-        Map<Integer, LogOrigin> origins = new TreeMap<>();
-        ask(requests).forEach((other, answer) -> {
-            LogOrigin origin = answer == null ? null : answer.origin();
-            if (origin != null) {
-                origins.put(other, origin);
-            }
-        });
-        return origins;
-    }
-
-    /**
-     * Copies the log of the superpeer with the last snapshot, if this superpeer is behind the snapshot. Returns whether
-     * this superpeer has the needed entries afterwards.
-     */
-    private boolean copy(Requests requests) {
-        Optional<Map.Entry<Integer, LogOrigin>> best = origins(requests).entrySet().stream()
-            .filter(origin -> isBehind(origin.getValue()))
-            .max(Comparator.comparing((Map.Entry<Integer, LogOrigin> origin) -> origin.getKey() != failedSource)
-                .thenComparing(origin -> origin.getValue().snapshot().position()));
-        if (best.isEmpty()) {
-            return true;
-        }
-        int source = best.get().getKey();
-        boolean isCopied = members.copy(source, best.get().getValue(), () -> isClosed);
-        failedSource = isCopied ? NO_SOURCE : source;
-        return isCopied;
-    }
-
-    /** Starts a member as soon as the disk has room. */
+    /** Starts a member as soon as the disk has room; the state is the same afterwards. */
     private MemberLog startWhenRoom(boolean isNewcomer) {
-        final String waitsElse = waitsFor;
-        while (!isClosed) {
+        final State before = state.state();
+        final String text = state.text();
+        while (!state.isClosed()) {
             try {
                 if (members.hasRoom()) {
                     final MemberLog started = start(isNewcomer);
-                    waitsForRoom = false;
-                    waitsFor = waitsElse;
+                    if (state.state() == State.NO_ROOM) {
+                        state.moves(State.NO_ROOM, before, text);
+                    }
                     return started;
                 }
             } catch (Exception e) {                             // also checked exceptions that Aeron does not declare
@@ -393,8 +310,9 @@ public final class JoiningLog implements SuperpeerLog {
                     throw e;
                 }
             }
-            waitsForRoom = true;
-            waitsFor = "room on its disk";
+            if (state.state() == before) {
+                state.moves(before, State.NO_ROOM, "room on its disk");
+            }
             clock.park(this, ROOM_NS);
         }
         throw new IllegalStateException("the superpeer was closed");
@@ -402,7 +320,7 @@ public final class JoiningLog implements SuperpeerLog {
 
     private MemberLog start(boolean isNewcomer) {
         synchronized (starting) {
-            if (isClosed) {
+            if (state.isClosed()) {
                 throw new IllegalStateException("the superpeer was closed");
             }
             MemberLog started = members.start(isNewcomer);
@@ -414,7 +332,7 @@ public final class JoiningLog implements SuperpeerLog {
     /** {@return the answer to a superpeer that asks whether the cell exists} */
     public PartAnswer part() {
         try {
-            return new PartAnswer(!folder.isEmpty(), isMember && !needsRoom() ? folder.origin() : null);
+            return new PartAnswer(!folder.isEmpty(), isMember() && !needsRoom() ? folder.origin() : null);
         } catch (IOException _) {
             // the folder may have a log: so the asking superpeer must not found a cell
             return new PartAnswer(true, null);
@@ -424,25 +342,26 @@ public final class JoiningLog implements SuperpeerLog {
     @Override
     public boolean needsRoom() {
         MemberLog current = log;
-        return waitsForRoom || current != null && current.needsRoom();
+        return state.state() == State.NO_ROOM || current != null && current.needsRoom();
     }
 
     /** {@return why the log has ended for good, for people; null before such an end} */
     public @Nullable String failure() {
+        String failure = state.failure();
         MemberLog current = log;
         return failure != null || current == null ? failure : current.failure();
     }
 
     /** {@return what a superpeer without a part waits for, for people; empty once it has one} */
     public String waitsFor() {
-        return waitsFor;
+        return state.waitsFor();
     }
 
     // ---- the log ----
 
     @Override
     public boolean isMember() {
-        return isMember;
+        return shown != null;
     }
 
     @Override
@@ -470,7 +389,7 @@ public final class JoiningLog implements SuperpeerLog {
 
     @Override
     public void close() {
-        isClosed = true;
+        state.closes();
         Thread joining = thread;
         if (joining != null) {
             LockSupport.unpark(joining);

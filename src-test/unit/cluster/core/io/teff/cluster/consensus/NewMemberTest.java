@@ -1,9 +1,9 @@
-package io.teff.cluster.superpeer;
+package io.teff.cluster.consensus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.teff.cluster.superpeer.NewMember.Next;
+import io.teff.cluster.consensus.NewMember.Next;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.teff.cluster.superpeer;
+package io.teff.cluster.consensus;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.teff.cluster.superpeer;
+package io.teff.cluster.consensus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,9 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.aeron.cluster.RecordingLog;
-import io.teff.cluster.consensus.LogMembers;
-import io.teff.cluster.consensus.MemberFolder;
-import io.teff.cluster.consensus.MemberLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.Heartbeat;
@@ -24,8 +21,11 @@ import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.superpeer.MemoryLog;
+import io.teff.cluster.superpeer.SuperpeerParts;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,10 +44,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /** Superpeer 0 of three, whose member starts again in its process: the members are in memory, and time is short. */
 class RestartedLogTest {
@@ -161,7 +161,7 @@ class RestartedLogTest {
             public boolean copy(int source, LogOrigin origin, BooleanSupplier isCancelled) {
                 return copies.getAsBoolean();
             }
-        }, new ShortTime(), Chance.SYSTEM);
+        }, Platform.SYSTEM.withClock(new ShortTime()));
         log = started;
         started.start();
         started.join(this::request);

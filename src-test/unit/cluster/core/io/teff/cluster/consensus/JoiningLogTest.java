@@ -1,18 +1,11 @@
-package io.teff.cluster.superpeer;
+package io.teff.cluster.consensus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.cell.Requests;
-import io.teff.cluster.consensus.AeronLog;
-import io.teff.cluster.consensus.AeronMembers;
-import io.teff.cluster.consensus.FreePorts;
-import io.teff.cluster.consensus.LogFill;
-import io.teff.cluster.consensus.MemberConfig;
-import io.teff.cluster.consensus.MemberFolder;
 import io.teff.cluster.consensus.MemberFolder.Part;
-import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.log.LoggedLines;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
@@ -22,8 +15,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.engine.os.Chance;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
@@ -114,7 +106,7 @@ class JoiningLogTest {
         folder(lost).beginNewcomer();                           // as if the leader had ended a little later
         assertEquals(Part.NEWCOMER, folder(lost).part());
         Starts.DRIVER.count();
-        try (AeronLog newcomer = AeronLog.start(config(lost), true, 1, _ -> {})) {
+        try (AeronLog newcomer = AeronLog.start(config(lost), true, 1, Platform.SYSTEM, _ -> {})) {
             await(newcomer::isElecting);
             watch(() -> assertFalse(newcomer.isLeading() || logs.get(other).isLeading(), "a newcomer has voted"));
         }
@@ -256,7 +248,7 @@ class JoiningLogTest {
     private JoiningLog open(int number) throws IOException {
         Starts.DRIVER.count();
         JoiningLog log = new JoiningLog(number, settings, folder(number),
-            new AeronMembers(config(number), folder(number), 1, lines.log()), Clock.SYSTEM, Chance.SYSTEM);
+            new AeronMembers(config(number), folder(number), 1, Platform.SYSTEM, lines.log()), Platform.SYSTEM);
         log.start();
         logs.set(number, log);
         return log;
