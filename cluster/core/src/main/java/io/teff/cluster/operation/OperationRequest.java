@@ -98,6 +98,11 @@ final class OperationRequest {
         return token != 0;
     }
 
+    /** Returns whether the operation needs the slots and locks of its zone, and not only the chunks. */
+    boolean needsSlots() {
+        return type.isChange() || hasToken() || type == OperationType.RENEW_LOCK;
+    }
+
     private void checkTickets() {
         for (int i = 0; i < tickets; i++) {
             check(Ticket.sequence(ticket(i)) > 0, "ticket");
@@ -107,11 +112,6 @@ final class OperationRequest {
     /** Returns the ticket of a single change, or of a section of a batch, which has a session. */
     long ticket(int index) {
         return memory.get(OperationFormat.LONG, ticketsAt + (long) index * Long.BYTES);
-    }
-
-    /** Returns the number of tickets; 0 without a session. */
-    int tickets() {
-        return tickets;
     }
 
     /**
