@@ -52,8 +52,7 @@ public final class OperationService {
             if (request.type.isBatch()) {
                 new BatchExecution(this, request, contentMax(request, isLong), scratch, reply).execute();
             } else {
-                execute(new SingleAnswer(this, request, isLong ? OperationFormat.CONTENT_BYTES_MAX
-                    : OperationFormat.SHORT_BYTES_MAX - HEAD_BYTES, scratch, reply));
+                execute(new SingleAnswer(this, request, isLong, scratch, reply));
             }
         } finally {
             scratch.end();

@@ -21,20 +21,20 @@ final class SingleAnswer extends HeldAnswer implements Consumer<Verdict> {
     private final ZoneHost host;
     private final OperationRequest request;
     private final Scratch scratch;
-    private final int contentMax;
+    private final boolean isLong;
     private volatile boolean isDeposed;
 
     /**
      * Begins an answer.
      *
-     * @param contentMax longest content in bytes
+     * @param isLong whether the answer may be longer than {@link OperationFormat#SHORT_BYTES_MAX}
      */
-    SingleAnswer(OperationService service, OperationRequest request, int contentMax, Scratch scratch, Reply reply) {
+    SingleAnswer(OperationService service, OperationRequest request, boolean isLong, Scratch scratch, Reply reply) {
         super(reply, service.bytesHeld());
         host = service.host();
         this.request = request;
         this.scratch = scratch;
-        this.contentMax = contentMax;
+        this.isLong = isLong;
     }
 
     /** Returns what is answered. */
@@ -44,7 +44,7 @@ final class SingleAnswer extends HeldAnswer implements Consumer<Verdict> {
 
     /** Returns the longest content in bytes. */
     int contentMax() {
-        return contentMax;
+        return isLong ? OperationFormat.CONTENT_BYTES_MAX : OperationFormat.SHORT_BYTES_MAX - HEAD_BYTES;
     }
 
     /** Returns the memory of the answer; the content begins behind the head. */

@@ -77,6 +77,7 @@ final class PeerHost implements ZoneHost {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality")                      // each view of a zone is an object of its own
     public RecordedZone recorded(int zone, ChunkStore store) {
         final SlotWriter writer = new SlotWriter();
         final Journal journal = ring.recordedBy(writer);

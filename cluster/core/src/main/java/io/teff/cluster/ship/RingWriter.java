@@ -3,7 +3,6 @@ package io.teff.cluster.ship;
 import io.teff.cluster.slot.SlotWriter;
 import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
-import io.teff.recovery.backup.RunWriter;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -64,23 +63,8 @@ final class RingWriter implements Journal {
 
     @Override
     public void commit(long record, boolean isGroup) {
-        if (writer.bytesMax(ring.zoneOf(record)) != 0) {          // as when the record was claimed
-            putSlot(record);
-        }
-        writer.committed(ring.number(record));
+        ring.complete(record, writer);
         ring.commit(record, isGroup);
-    }
-
-    /** Writes the slot behind the entries of a record. */
-    private void putSlot(long record) {
-        final MemorySegment memory = ring.memory();
-        final long first = ring.firstEntry(record);
-        final long entry = ring.used(record);
-        final long content = entry + RunWriter.entryBytes(0);
-        final long cid = writer.cid();
-        final int length = writer.write(memory, RunWriter.cid(memory, first), first + RunWriter.entryBytes(0), content);
-        RunWriter.entry(memory, entry, cid, PUT, length, 0);
-        ring.added(record, content, length);
     }
 
     @Override

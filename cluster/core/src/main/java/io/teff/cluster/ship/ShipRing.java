@@ -367,34 +367,33 @@ public final class ShipRing implements Journal {
         }
     }
 
-    /** {@return a journal that writes to this ring, and whose records a writer completes} */
+    /**
+     * Returns a journal that writes to this ring, and whose records a writer completes. For one thread at a time.
+     *
+     * @param writer has the slot of each change, and gets the numbers of the records
+     * @return the journal
+     */
     public Journal recordedBy(SlotWriter writer) {
         return new RingWriter(this, writer);
     }
 
-    /** Returns the zone of a claimed record. */
-    int zoneOf(long record) {
-        return ShipLayout.zone(memory, offset(record));
+    /** Writes the slot of a writer behind the entries of a claimed record, and tells the writer the number. */
+    void complete(long record, SlotWriter writer) {
+        final long at = offset(record);
+        if (writer.bytesMax(ShipLayout.zone(memory, at)) != 0) {  // as when the record was claimed
+            putSlot(writer, at);
+        }
+        writer.committed(ShipLayout.number(memory, at));
     }
 
-    /** Returns the number of a claimed record. */
-    long number(long record) {
-        return ShipLayout.number(memory, offset(record));
-    }
-
-    /** Returns the offset of the first entry of a claimed record. */
-    long firstEntry(long record) {
-        return RunWriter.begin(offset(record) + ShipLayout.HEAD_BYTES);
-    }
-
-    /** Returns the offset behind the last entry of a claimed record. */
-    long used(long record) {
-        return ShipLayout.used(memory, offset(record));
-    }
-
-    /** Counts an entry behind the last entry of a record. */
-    void added(long record, long content, int length) {
-        ShipLayout.entry(memory, offset(record), RunWriter.next(content, length));
+    private void putSlot(SlotWriter writer, long at) {
+        final long first = RunWriter.begin(at + ShipLayout.HEAD_BYTES);
+        final long entry = ShipLayout.used(memory, at);
+        final long content = entry + RunWriter.entryBytes(0);
+        final long cid = writer.cid();
+        final int length = writer.write(memory, RunWriter.cid(memory, first), first + RunWriter.entryBytes(0), content);
+        RunWriter.entry(memory, entry, cid, PUT, length, 0);
+        ShipLayout.entry(memory, at, RunWriter.next(content, length));
     }
 
     @Override

@@ -44,6 +44,7 @@ public final class RecordedZones {
      * @return a recorded zone of this view, whose writer has no slot
      * @throws io.teff.engine.error.ZoneDroppedException if the peer does not serve this view any more
      */
+    @SuppressWarnings("ReferenceEquality")                      // each view of a zone is an object of its own
     public RecordedZone take(ChunkStore store, Maker maker) {
         final RecordedZone taken = idle.getAndSet(place(), null);
         if (taken == null || taken.of() != store) {             // or the zone was dropped and is served again

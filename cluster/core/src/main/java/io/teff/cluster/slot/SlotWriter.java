@@ -148,7 +148,7 @@ public final class SlotWriter {
     // ---- for the journal ----
 
     /**
-     * {@return the bytes that the attached slot needs beside the content of a record; 0 if there is none of its zone}
+     * {@return the bytes that the slot needs beside the content of a record; 0 without a slot of the zone}
      *
      * @param zone the zone of the record
      */
@@ -217,7 +217,7 @@ public final class SlotWriter {
         records++;
     }
 
-    /** {@return the CID under which the attached slot is in the log} */
+    /** {@return the CID of the slot in the log} */
     public long cid() {
         final Slot of = Objects.requireNonNull(slot);
         final int part = form == Form.ENTRY || form == Form.NEXT_ENTRY ? entry / SlotLayout.PART_ENTRIES : 0;
