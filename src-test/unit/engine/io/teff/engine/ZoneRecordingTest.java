@@ -3,6 +3,7 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,10 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.JournaledStores;
+import io.teff.engine.zone.ChunkChange;
+import io.teff.engine.zone.ChunkChange.Change;
+import io.teff.engine.zone.ChunkChange.Condition;
+import io.teff.engine.zone.ZoneChanges;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.ZoneRecording;
 import io.teff.engine.zone.Zones;
@@ -17,6 +22,7 @@ import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.Threads;
 import java.util.HashSet;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -53,6 +59,29 @@ final class ZoneRecordingTest {
     void close() {
         store.audit();
         store.close();
+    }
+
+    /** The store's own journal gets what goes through the zone's own view, and changes of collections. */
+    @Test
+    void changes_withAnotherJournal_areRecordedThere() {
+        RecordingJournal other = new RecordingJournal();
+        ZoneChanges changes = zones.changes(ZONE, other);
+        long own = zone.create(8);
+        int before = journal.size();
+        long cid = changes.store().create(new byte[] {1, 2});
+        assertEquals(Status.OK, changes.store().put(own, new byte[8]));
+        assertEquals(Status.OK, changes.change(List.of(new ChunkChange(cid, Condition.PRESENT, null, Change.PUT,
+            new byte[] {3}), new ChunkChange(own, Condition.NONE, null, Change.REMOVE, null))));
+        assertEquals(before, journal.size());
+        assertEquals(3, other.size());
+        assertArrayEquals(new byte[] {3}, zone.chunks().get(cid).orElseThrow());
+        assertEquals(Status.ABSENT, zone.size(own));
+        assertEquals(before, journal.size());
+        assertSame(zone.names(), changes.store().names(), "an open collection is one object");
+        zones.drop(ZONE);
+        assertThrows(ZoneDroppedException.class, () -> changes.store().create(1));
+        assertThrows(ZoneDroppedException.class, () -> changes.change(List.of()));
+        assertThrows(NoSuchElementException.class, () -> zones.changes(ZONE, other));
     }
 
     private void record(int bytes) {

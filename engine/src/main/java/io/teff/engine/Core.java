@@ -42,15 +42,15 @@ final class Core {
         changes = new Changes(space, zone, reads, log, upkeep);
     }
 
-    /** Creates the components of a zone beside the store's own. */
-    Core(Core store, Zone zone) {
+    /** Creates the components of a zone of a store, whose changes a log records. */
+    Core(Core store, Zone zone, ChangeLog log) {
         this.zone = zone;
         space = store.space;
         care = store.care;
         reclaim = store.reclaim;
         defragmenter = store.defragmenter;
         upkeep = store.upkeep;
-        log = store.log;
+        this.log = log;
         reads = new Reads(space, zone);
         changes = new Changes(space, zone, reads, log, upkeep);
     }

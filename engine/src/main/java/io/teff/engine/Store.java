@@ -1,6 +1,7 @@
 package io.teff.engine;
 
 import io.teff.engine.check.Arguments;
+import io.teff.engine.chunk.ChangeLog;
 import io.teff.engine.chunk.JournalRestore;
 import io.teff.engine.chunk.OfferDoor;
 import io.teff.engine.chunk.Pinning;
@@ -24,6 +25,7 @@ import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.snapshot.SnapshotSource;
 import io.teff.engine.snapshot.Snapshots;
+import io.teff.engine.table.Zone;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +88,14 @@ public final class Store extends ZoneOperations {
         this.handle = handle;
         views = new Views(handle, core.changes.steps().scopes(), core.changes);
         pins = new Pins(handle, new Pinning(core.space, core.log), core.changes);
-        zones = new ZoneSpace(core.space, core.reclaim, core.upkeep, core.log,
-            zone -> new ZoneStore(handle, new Core(core, zone)));
+        zones = new ZoneSpace(core.space, core.reclaim, core.upkeep, core.log, this::view);
+    }
+
+    /** Creates a view of a zone. All views of a zone share its names. */
+    private ZoneStore view(Zone zone, ChangeLog log) {
+        Core parts = new Core(core, zone, log);
+        return new ZoneStore(handle, parts, zone.view() instanceof ZoneStore first ? first.names()
+            : parts.isOwn() ? names() : Names.ofZone(parts.grouped(handle)));
     }
 
     private static Store openJournaled(StoreConfig config, Journal journal, Consumer<ChunkRestorer> restore) {

@@ -4,8 +4,8 @@ package io.teff.engine;
 final class ZoneStore extends ZoneOperations {
     private final Core core;
 
-    ZoneStore(StoreHandle handle, Core core) {
-        super(handle, core, Names.ofZone(core.grouped(handle)));
+    ZoneStore(StoreHandle handle, Core core, Names names) {
+        super(handle, core, names);
         this.core = core;
     }
 

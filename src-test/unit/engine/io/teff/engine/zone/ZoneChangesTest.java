@@ -57,7 +57,7 @@ class ZoneChangesTest {
     }
 
     private int change(ChunkChange... changes) {
-        return zones.change(ZONE, List.of(changes));
+        return zones.changes(ZONE, null).change(List.of(changes));
     }
 
     private byte[] content(long cid) {
@@ -99,7 +99,7 @@ class ZoneChangesTest {
         assertThrows(IllegalArgumentException.class, () -> change(put(Cid.of(ZONE + 1, 5), ABC)));
         assertThrows(IllegalArgumentException.class, () -> change(put(one, new byte[1 << 19]),
             put(two, new byte[(1 << 19) + 1])));
-        assertThrows(NoSuchElementException.class, () -> zones.change(ZONE + 1, List.of()));
+        assertThrows(NoSuchElementException.class, () -> zones.changes(ZONE + 1, null));
         assertEquals(Status.OK, change(remove(sealed)));
     }
 

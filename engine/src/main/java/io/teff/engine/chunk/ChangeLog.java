@@ -56,6 +56,15 @@ public final class ChangeLog {
         return journal == null ? this : new ChangeLog(space, journal, of, ThreadLocal.withInitial(ChangeGroup::new));
     }
 
+    /**
+     * Returns a log in single mode with another journal.
+     *
+     * @param other passes each call on to the journal of the store
+     */
+    ChangeLog recordedBy(Journal other) {
+        return new ChangeLog(space, other, zone, null);
+    }
+
     @Nullable Journal journal() {
         return journal;
     }

@@ -4,13 +4,13 @@ import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Units;
 import io.teff.engine.table.Zone;
 import java.lang.foreign.MemorySegment;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The zones of a store beside its own: adds, fills, publishes and drops them. Thread-safe. */
@@ -21,7 +21,20 @@ public final class ZoneSpace {
     private final ZoneReclaim reclaim;
     private final Upkeep upkeep;
     private final ChangeLog log;
-    private final Function<Zone, Object> views;
+    private final Views views;
+
+    /** Creates the objects that callers use to operate on a zone. */
+    @FunctionalInterface
+    public interface Views {
+        /**
+         * Creates a view.
+         *
+         * @param zone the zone, which has its first view or is about to get it
+         * @param log records single changes
+         * @return the view
+         */
+        Object of(Zone zone, ChangeLog log);
+    }
 
     /**
      * Creates the zones of a store that has only its own.
@@ -30,10 +43,9 @@ public final class ZoneSpace {
      * @param reclaim gives memory back
      * @param upkeep work that is due after changes
      * @param log records single changes
-     * @param views creates the object that callers use to operate on a zone
+     * @param views creates the views of zones
      */
-    public ZoneSpace(ChunkSpace space, ZoneReclaim reclaim, Upkeep upkeep, ChangeLog log,
-                     Function<Zone, Object> views) {
+    public ZoneSpace(ChunkSpace space, ZoneReclaim reclaim, Upkeep upkeep, ChangeLog log, Views views) {
         this.space = space;
         this.reclaim = reclaim;
         this.upkeep = upkeep;
@@ -73,7 +85,7 @@ public final class ZoneSpace {
     public Filler fill(int nid) {
         space.stripes.checkOpen();
         Zone zone = space.tables.begin(nid);
-        zone.view(views.apply(zone));
+        zone.view(views.of(zone, log));
         return new Filler(zone);
     }
 
@@ -126,16 +138,16 @@ public final class ZoneSpace {
     }
 
     /**
-     * Begins a group of changes of chunks of a visible zone.
+     * Creates a way to change a visible zone.
      *
      * @param nid its number; may be that of the store's own zone
-     * @param count number of chunks
-     * @return the group
+     * @param journal records the changes in place of the store's journal; null for the store's journal, if any
+     * @return the way
      * @throws NoSuchElementException if there is no such zone
      */
-    public GroupChange change(int nid, int count) {
+    public Changer changer(int nid, @Nullable Journal journal) {
         Zone zone = nid == ownNid() ? space.ownZone : get(nid);
-        return new GroupChange(space, zone, new Creates(space, zone, log, upkeep), log, upkeep, count);
+        return new Changer(zone, journal == null ? log : log.recordedBy(journal));
     }
 
     /** {@return the numbers of the visible zones, in ascending order, without the store's own} */
@@ -147,6 +159,36 @@ public final class ZoneSpace {
     /** {@return the NID of the store's own zone} */
     public int ownNid() {
         return space.own.nid();
+    }
+
+    /** A way to change a zone, whose changes one log records. */
+    public final class Changer {
+        private final Zone zone;
+        private final ChangeLog recorded;
+        private final Object view;
+        private final Creates creates;
+
+        private Changer(Zone zone, ChangeLog recorded) {
+            this.zone = zone;
+            this.recorded = recorded;
+            view = views.of(zone, recorded);
+            creates = new Creates(space, zone, recorded, upkeep);
+        }
+
+        /** {@return the view of the zone} */
+        public Object view() {
+            return view;
+        }
+
+        /**
+         * Begins a group of changes of chunks of the zone.
+         *
+         * @param count number of chunks
+         * @return the group
+         */
+        public GroupChange change(int count) {
+            return new GroupChange(space, zone, creates, recorded, upkeep, count);
+        }
     }
 
     /** A zone that is being filled. Its chunks may be given to it by several threads. */

@@ -4,7 +4,7 @@ import io.teff.engine.Cid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk of a group of changes, with its conditions and its change; see {@link Zones#change}. The arrays must not be
+ * A chunk of a group of changes, with its conditions and its change; see {@link ZoneChanges#change}. The arrays must not be
  * changed during the call.
  *
  * @param cid the chunk

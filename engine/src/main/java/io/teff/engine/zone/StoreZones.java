@@ -5,6 +5,7 @@ import io.teff.engine.Store;
 import io.teff.engine.chunk.GroupChange;
 import io.teff.engine.chunk.ZoneDoor;
 import io.teff.engine.chunk.ZoneSpace;
+import io.teff.engine.journal.Journal;
 import io.teff.engine.table.Zone;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -71,22 +72,35 @@ final class StoreZones implements Zones {
     }
 
     @Override
-    public int change(int zone, List<ChunkChange> changes) {
-        if (changes.size() > CHANGES_MAX) {
-            throw new IllegalArgumentException(changes.size() + " changes are more than " + CHANGES_MAX);
-        }
-        GroupChange group = space.change(zone, changes.size());
-        for (ChunkChange change : changes) {
-            change.checked();
-            group.add(change.cid(), change.condition().ordinal(), change.expected(), change.change().ordinal(),
-                change.content());
-        }
-        return group.run();
+    public ZoneChanges changes(int zone, @Nullable Journal journal) {
+        return new Changes(space.changer(zone, journal));
     }
 
     @Override
     public int[] ids() {
         return space.ids();
+    }
+
+    /** Changes with the types of this package. */
+    private record Changes(ZoneSpace.Changer changer) implements ZoneChanges {
+        @Override
+        public ChunkStore store() {
+            return (ChunkStore) changer.view();
+        }
+
+        @Override
+        public int change(List<ChunkChange> changes) {
+            if (changes.size() > CHANGES_MAX) {
+                throw new IllegalArgumentException(changes.size() + " changes are more than " + CHANGES_MAX);
+            }
+            GroupChange group = changer.change(changes.size());
+            for (ChunkChange change : changes) {
+                change.checked();
+                group.add(change.cid(), change.condition().ordinal(), change.expected(), change.change().ordinal(),
+                    change.content());
+            }
+            return group.run();
+        }
     }
 
     /** A filler with the types of this package. */

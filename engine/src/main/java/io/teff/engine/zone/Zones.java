@@ -2,7 +2,7 @@ package io.teff.engine.zone;
 
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
-import java.util.List;
+import io.teff.engine.journal.Journal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ public interface Zones {
     /** The highest id of a zone; the ids above are reserved. */
     int ZONE_MAX = 65_533;
 
-    /** Most chunks of one call of {@link #change}. */
+    /** Most chunks of one call of {@link ZoneChanges#change}. */
     int CHANGES_MAX = 1_024;
 
     /**
@@ -92,18 +92,16 @@ public interface Zones {
     ZoneRecording record(int zone);
 
     /**
-     * Changes several chunks of a zone at once, if conditions hold: no operation sees some of the changes and not the
-     * others, and the journal gets one record of all. Nothing is changed unless all is. Does not wait for locks.
+     * Creates a way to change a zone, whose changes a journal records in place of the store's journal. For example, the
+     * journal adds an entry to each record, or notes the number of the record. So what belongs to a record is an
+     * object in the hands of the caller, and not a property of the calling thread.
      *
-     * @param zone number of the zone
-     * @param changes at most {@link #CHANGES_MAX}, of different chunks of the zone, whose new contents are at most
-     *     1 MiB together
-     * @return OK; 1 + index of the first chunk whose condition does not hold; or LOCKED, READ_ONLY, PINNED or FULL
-     * @throws IllegalArgumentException if a chunk is named twice, or is not of the zone, or there is too much
+     * @param zone number of the zone; may be the store's own creator
+     * @param journal passes each call on to the journal of the store; null for the journal of the store, if any
+     * @return the way, which creates as many objects as a view of a zone has: callers keep it for many changes
      * @throws java.util.NoSuchElementException if there is no such zone
-     * @throws io.teff.engine.error.StoreException if the journal accepts no changes now
      */
-    int change(int zone, List<ChunkChange> changes);
+    ZoneChanges changes(int zone, @Nullable Journal journal);
 
     /** {@return the ids of all zones that exist, in ascending order, without the store's own creator} */
     int[] ids();

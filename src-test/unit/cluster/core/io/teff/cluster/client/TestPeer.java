@@ -7,12 +7,11 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.operation.OperationService;
 import io.teff.cluster.operation.PeerBusy;
-import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.operation.StoreHost;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
-import io.teff.engine.zone.Zones;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -27,7 +26,7 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
 /** A peer that keeps each of its zones in a store of its own, without backups; a test decides about its verdicts. */
-final class TestPeer implements ZoneHost, AutoCloseable {
+final class TestPeer extends StoreHost implements AutoCloseable {
     /** Threads that handle requests. */
     static final int THREADS = 4;
 
@@ -177,8 +176,8 @@ final class TestPeer implements ZoneHost, AutoCloseable {
     }
 
     @Override
-    public Zones zones(int zone) {
-        return Zones.of((Store) stores.get(zone));
+    protected Store groups(int zone) {
+        return (Store) stores.get(zone);
     }
 
     @Override
@@ -197,7 +196,7 @@ final class TestPeer implements ZoneHost, AutoCloseable {
     }
 
     @Override
-    public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
+    public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
         changes.incrementAndGet();
         answer(then);
     }

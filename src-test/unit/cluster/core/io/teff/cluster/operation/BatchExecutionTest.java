@@ -36,7 +36,7 @@ class BatchExecutionTest {
     /** A question for a verdict, and whether all chunks of the batch had the new content when it was asked. */
     private record Asked(String what, boolean isAllDone, Consumer<ZoneHost.Verdict> then) {}
 
-    private final class Host implements ZoneHost {
+    private final class Host extends StoreHost {
         @Override
         public @Nullable Store serving(int zone) {
             return stores.get(zone);
@@ -63,7 +63,7 @@ class BatchExecutionTest {
         }
 
         @Override
-        public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
+        public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
             ask("change " + zone, then);
         }
 

@@ -42,7 +42,7 @@ class ChangesOfSessionsTest {
     /** What happens to a change of the log, and of the store. */
     private Runnable journal = () -> { };
 
-    private final class Host implements ZoneHost {
+    private final class Host extends StoreHost {
         @Override
         public @Nullable ChunkStore serving(int zone) {
             return zone == ZONE && isServing ? failing(store) : null;
@@ -51,7 +51,7 @@ class ChangesOfSessionsTest {
         @Override
         public SlotLog slotLog() {
             journal.run();
-            return SlotLog.NONE;
+            return super.slotLog();
         }
 
         @Override
@@ -75,7 +75,7 @@ class ChangesOfSessionsTest {
         }
 
         @Override
-        public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
+        public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
             then.accept(Verdict.SERVED);
         }
     }
@@ -124,11 +124,11 @@ class ChangesOfSessionsTest {
     private void reserve(long ticket, long... cids) {
         Slot slot = slots.enter(SESSION, ticket);
         MemorySegment memory = MemorySegment.ofArray(new long[32]);
-        SlotWriter.own().range(slots, slot);
+        SlotWriter writer = new SlotWriter();
+        writer.range(slots, slot);
         for (long cid : cids) {
-            SlotWriter.own().write(memory, cid, 0, 0);
+            writer.write(memory, cid, 0, 0);
         }
-        SlotWriter.own().detach();
         slot.leave();
     }
 
@@ -244,9 +244,9 @@ class ChangesOfSessionsTest {
     void consecutiveCreates_ofWhichAPartIsLeft_areNotContinued() {
         Slot slot = slots.enter(SESSION, Ticket.of(1, 0));
         slot.results(4);
-        SlotWriter.own().creates(slots, slot, 4);
-        SlotWriter.own().write(MemorySegment.ofArray(new long[128]), 700, 0, 0);
-        SlotWriter.own().detach();
+        SlotWriter writer = new SlotWriter();
+        writer.creates(slots, slot, 4);
+        writer.write(MemorySegment.ofArray(new long[128]), 700, 0, 0);
         slot.leave();
         byte[] request = OperationCalls.batch(OperationType.BATCH_CREATE, OperationFormat.CONSECUTIVE, place, null, 4,
             SESSION, Ticket.of(1, 0));

@@ -1,6 +1,7 @@
 package io.teff.cluster.operation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.WriteLevel;
@@ -30,7 +31,7 @@ class HeldAnswerTest {
     private final long cid = store.create(new byte[BYTES]);
     private final List<Consumer<ZoneHost.Verdict>> verdicts = new ArrayList<>();
     private final List<byte[]> answers = new ArrayList<>();
-    private final OperationService service = new OperationService(new ZoneHost() {
+    private final OperationService service = new OperationService(new StoreHost() {
         @Override
         public Store serving(int zone) {
             return store;
@@ -57,7 +58,7 @@ class HeldAnswerTest {
         }
 
         @Override
-        public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
+        public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
             verdicts.add(then);
         }
     });
@@ -90,6 +91,16 @@ class HeldAnswerTest {
             .putLong(cid + (1L << 48)));
     }
 
+    /** More than there is can be held only by an answer that is alone. */
+    private boolean isNothingHeld() {
+        int bytes = (int) HeldBytes.BYTES_MAX + 1;
+        boolean isAlone = service.bytesHeld().take(bytes);
+        if (isAlone) {
+            service.bytesHeld().give(bytes);
+        }
+        return isAlone;
+    }
+
     private void letGo(ZoneHost.Verdict verdict) {
         List<Consumer<ZoneHost.Verdict>> all = List.copyOf(verdicts);
         verdicts.clear();
@@ -105,18 +116,18 @@ class HeldAnswerTest {
         IntStream.range(0, READS).forEach(_ -> get());
         assertEquals(READS - KEPT, answers.size(), "the others have been answered");
         answers.forEach(answer -> assertEquals(OperationFormat.BUSY, read(answer).code()));
-        assertTrue(service.bytesHeld() <= HeldBytes.BYTES_MAX, () -> service.bytesHeld() + " bytes");
+        assertFalse(isNothingHeld());
         assertEquals(READS, verdicts.size());
         answers.clear();
         letGo(ZoneHost.Verdict.SERVED);
         assertEquals(KEPT, answers.size(), "each is answered once");
         answers.forEach(answer -> assertEquals(BYTES, read(answer).contentLength()));
-        assertEquals(0, service.bytesHeld());
+        assertTrue(isNothingHeld());
         get();
         assertEquals(KEPT, answers.size(), "there is room again");
         letGo(ZoneHost.Verdict.DEPOSED);
         assertEquals(OperationFormat.DEPOSED, read(answers.getLast()).code());
-        assertEquals(0, service.bytesHeld());
+        assertTrue(isNothingHeld());
     }
 
     @Test
@@ -133,10 +144,10 @@ class HeldAnswerTest {
         answers.clear();
         batchGet();
         assertEquals(0, answers.size(), "it waits now");
-        assertTrue(service.bytesHeld() > BYTES);
+        assertFalse(isNothingHeld());
         letGo(ZoneHost.Verdict.SERVED);
         assertEquals(BYTES, BatchAnswer.read(answers.getLast(), 2, OperationType.BATCH_GET).result(0));
-        assertEquals(0, service.bytesHeld());
+        assertTrue(isNothingHeld());
     }
 
     @Test

@@ -18,7 +18,6 @@ import io.teff.engine.codec.MalformedException;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.zone.ChunkChange;
-import io.teff.engine.zone.Zones;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -52,7 +51,7 @@ class OperationBytesTest {
     private long near;
 
     /** Serves one zone, and knows the row of another one. */
-    private final class OneZone implements ZoneHost {
+    private final class OneZone extends StoreHost {
         @Override
         public @Nullable Store serving(int zone) {
             return zone == ZONE ? store : null;
@@ -64,8 +63,8 @@ class OperationBytesTest {
         }
 
         @Override
-        public Zones zones(int zone) {
-            return Zones.of(store);
+        protected Store groups(int zone) {
+            return store;
         }
 
         @Override
@@ -86,7 +85,7 @@ class OperationBytesTest {
         }
 
         @Override
-        public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
+        public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
             then.accept(Verdict.SERVED);
         }
     }

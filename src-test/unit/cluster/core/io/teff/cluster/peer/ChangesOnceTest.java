@@ -235,6 +235,6 @@ class ChangesOnceTest {
 
     private int slots() {
         SlotTable slots = cluster.owner(zone).host().slots(zone);
-        return slots == null ? -1 : slots.all().size();
+        return slots == null ? -1 : slots.entries().size();
     }
 }

@@ -5,6 +5,7 @@ import io.teff.recovery.backup.RunReader;
 import io.teff.recovery.backup.RunSink;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -67,5 +68,30 @@ final class CountingLog implements CopyLog {
     @Override
     public void drop(ZoneCopy copy) {
         last.remove(copy);
+    }
+
+    @Override
+    public Map<ZoneCopy, List<String>> damagedCopies() {
+        return Map.of();
+    }
+
+    @Override
+    public boolean isDamaged(ZoneCopy copy) {
+        return false;
+    }
+
+    @Override
+    public int cutIncarnation() {
+        return 0;
+    }
+
+    @Override
+    public long diskBytes() {
+        return 0;
+    }
+
+    @Override
+    public @Nullable Throwable failure() {
+        return null;
     }
 }

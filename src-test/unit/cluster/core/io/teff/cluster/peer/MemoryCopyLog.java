@@ -126,6 +126,16 @@ final class MemoryCopyLog implements CopyLog {
     }
 
     @Override
+    public Map<ZoneCopy, List<String>> damagedCopies() {
+        return Map.of();
+    }
+
+    @Override
+    public long diskBytes() {
+        return 0;
+    }
+
+    @Override
     public boolean isDamaged(ZoneCopy copy) {
         return isUnreadable;
     }

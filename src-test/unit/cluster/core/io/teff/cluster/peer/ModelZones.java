@@ -3,7 +3,6 @@ package io.teff.cluster.peer;
 import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.slot.SlotLayout;
-import io.teff.cluster.slot.SlotWriters;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
@@ -16,6 +15,7 @@ import io.teff.engine.journal.Journal;
 import io.teff.engine.zone.ChunkChange;
 import io.teff.engine.zone.ChunkChange.Change;
 import io.teff.engine.zone.RemoteHolder;
+import io.teff.engine.zone.ZoneChanges;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.ZoneRecording;
 import io.teff.engine.zone.ZoneStats;
@@ -69,7 +69,7 @@ final class ModelZones implements SimStore, Zones {
     static void meanwhile(Runnable others) {
         RemoteHolder acting = RemoteHolder.acting();
         RemoteHolder.rest();
-        SlotWriters.meanwhile(others);
+        others.run();
         if (acting != null) {
             acting.act();
         }
@@ -167,12 +167,12 @@ final class ModelZones implements SimStore, Zones {
     }
 
     @Override
-    public int change(int zone, List<ChunkChange> changes) {
+    public ZoneChanges changes(int zone, @Nullable Journal journal) {
         Zone changed = zones.get(zone);
         if (changed == null) {
             throw new NoSuchElementException("zone " + zone);
         }
-        return changed.change(changes);
+        return changed.new View(journal == null ? ring : journal);
     }
 
     @Override
@@ -187,180 +187,202 @@ final class ModelZones implements SimStore, Zones {
         /** All chunks that there are or were. */
         private final Set<Long> known = new TreeSet<>();
         private final ChunkStore view;
-        private final FieldOperations fields;
         private final ModelLocks locks = new ModelLocks(chunks::containsKey);
         private boolean isDropped;
 
         Zone(int id) {
             this.id = id;
-            ClassLoader loader = ModelZones.class.getClassLoader();
-            fields = (FieldOperations) Proxy.newProxyInstance(loader, new Class<?>[] {FieldOperations.class},
-                (_, method, it) -> switch (method.getName()) {
-                    case "compareAndSetLong" -> compareAndSet((long) it[0], (long) it[2], (long) it[3]);
-                    default -> throw new UnsupportedOperationException(method.getName());
-                });
-            view = (ChunkStore) Proxy.newProxyInstance(loader, new Class<?>[] {ChunkStore.class},
-                (_, method, it) -> switch (method.getName()) {
-                    case "get" -> get((long) it[0], (byte[]) it[1], (int) it[2]);
-                    case "put" -> put((long) it[0], ((MemorySegment) it[1]).get(LONG, (long) it[2]));
-                    case "remove" -> (long) remove((long) it[0]);
-                    case "size" -> chunks.containsKey((long) it[0]) ? (long) BYTES : (long) Status.ABSENT;
-                    case "fields" -> fields;
-                    case "locks" -> locks.operations();
-                    case "toString" -> "zone " + id;
-                    default -> throw new UnsupportedOperationException(method.getName());
-                });
+            view = new View(ring).store();
         }
 
-        private int get(long cid, byte[] target, int offset) {
-            mayStop.run();
-            if (!locks.canRead(cid)) {
-                return Status.LOCKED;
-            }
-            Long value = chunks.get(cid);
-            mayStop.run();                                      // others use the thread's memory for answers, too
-            if (value != null) {
-                MemorySegment.ofArray(target).set(LONG, offset, value);
-            }
-            return value == null ? Status.ABSENT : BYTES;
+        /** Writes a chunk to the ring once more, or that there is none. */
+        private void record(long cid, @Nullable Long value) {
+            new View(ring).record(cid, value);
         }
 
-        private int put(long cid, long value) {
-            mayStop.run();
-            if (isDropped) {
-                return Status.ABSENT;
-            }
-            ring.begin();
-            if (!locks.canWrite(cid) || Cid.index(cid) == PAIR && !locks.canWrite(cid + 1)) {
-                return Status.LOCKED;
-            }
-            change(cid, value);
-            mayStop.run();
-            return Status.OK;
-        }
+        /** The zone as changes see it that one journal records. */
+        private final class View implements ZoneChanges {
+            private final Journal journal;
+            private final ChunkStore view;
+            private final FieldOperations fields;
 
-        private int compareAndSet(long cid, long expected, long update) {
-            mayStop.run();
-            Long value = chunks.get(cid);
-            if (value == null) {
-                return Status.ABSENT;
+            View(Journal journal) {
+                this.journal = journal;
+                ClassLoader loader = ModelZones.class.getClassLoader();
+                fields = (FieldOperations) Proxy.newProxyInstance(loader, new Class<?>[] {FieldOperations.class},
+                    (_, method, it) -> switch (method.getName()) {
+                        case "compareAndSetLong" -> compareAndSet((long) it[0], (long) it[2], (long) it[3]);
+                        default -> throw new UnsupportedOperationException(method.getName());
+                    });
+                view = (ChunkStore) Proxy.newProxyInstance(loader, new Class<?>[] {ChunkStore.class},
+                    (_, method, it) -> switch (method.getName()) {
+                        case "get" -> get((long) it[0], (byte[]) it[1], (int) it[2]);
+                        case "put" -> put((long) it[0], ((MemorySegment) it[1]).get(LONG, (long) it[2]));
+                        case "remove" -> (long) remove((long) it[0]);
+                        case "size" -> chunks.containsKey((long) it[0]) ? (long) BYTES : (long) Status.ABSENT;
+                        case "fields" -> fields;
+                        case "locks" -> locks.operations();
+                        case "toString" -> "zone " + id;
+                        default -> throw new UnsupportedOperationException(method.getName());
+                    });
             }
-            ring.begin();
-            if (!locks.canWrite(cid)) {
-                return Status.LOCKED;
-            }
-            if (value != expected) {
-                return 0;
-            }
-            change(cid, update);
-            mayStop.run();
-            return 1;
-        }
 
-        private int remove(long cid) {
-            if (!chunks.containsKey(cid)) {
-                return Status.ABSENT;
+            @Override
+            public ChunkStore store() {
+                return view;
             }
-            ring.begin();
-            if (!locks.canWrite(cid)) {
-                return Status.LOCKED;
-            }
-            recordRemoved(cid);
-            chunks.remove(cid);
-            locks.removed(cid);
-            mayStop.run();
-            return Status.OK;
-        }
 
-        /** Makes a group of changes, as the engine does: locks and conditions in the order of the chunks. */
-        private int change(List<ChunkChange> changes) {
-            mayStop.run();
-            if (isDropped) {
-                throw new ZoneDroppedException(id);
-            }
-            ring.begin();
-            for (ChunkChange change : changes) {
-                boolean isChanged = change.change() != Change.NONE;
-                if (isChanged ? !locks.canWrite(change.cid()) : !locks.canRead(change.cid())) {
+            private int get(long cid, byte[] target, int offset) {
+                mayStop.run();
+                if (!locks.canRead(cid)) {
                     return Status.LOCKED;
                 }
-            }
-            for (int i = 0; i < changes.size(); i++) {
-                if (!holds(changes.get(i))) {
-                    return i + 1;
+                Long value = chunks.get(cid);
+                mayStop.run();                                      // others use the thread's memory for answers, too
+                if (value != null) {
+                    MemorySegment.ofArray(target).set(LONG, offset, value);
                 }
+                return value == null ? Status.ABSENT : BYTES;
             }
-            List<ChunkChange> changed = changes.stream().filter(it -> it.change() != Change.NONE).toList();
-            if (!changed.isEmpty()) {
-                record(changed);
+
+            private int put(long cid, long value) {
                 mayStop.run();
-            }
-            return Status.OK;
-        }
-
-        private boolean holds(ChunkChange change) {
-            Long value = chunks.get(change.cid());
-            return switch (change.condition()) {
-                case NONE -> value != null || change.change() == Change.NONE;
-                case PRESENT -> value != null;
-                case ABSENT -> value == null;
-                case EQUAL -> value != null && value == value(change.expected());
-            };
-        }
-
-        private void record(List<ChunkChange> changed) {
-            long record = ring.claim(id, changed.size(), (long) changed.size() * BYTES);
-            long at = 0;
-            for (ChunkChange change : changed) {
-                boolean isPut = change.change() == Change.PUT;
-                at = ring.entry(record, at, change.cid(), isPut ? Journal.PUT : Journal.REMOVED, isPut ? BYTES : 0, 0);
-                if (isPut) {
-                    long value = value(change.content());
-                    ring.memory().set(LONG, at, value);
-                    chunks.put(change.cid(), value);
-                    at += BYTES;
-                } else {
-                    chunks.remove(change.cid());
-                    locks.removed(change.cid());
+                if (isDropped) {
+                    return Status.ABSENT;
                 }
+                journal.begin();
+                if (!locks.canWrite(cid) || Cid.index(cid) == PAIR && !locks.canWrite(cid + 1)) {
+                    return Status.LOCKED;
+                }
+                change(cid, value);
+                mayStop.run();
+                return Status.OK;
             }
-            ring.commit(record, changed.size() > 1);
-        }
 
-        private static long value(byte @Nullable [] content) {
-            return MemorySegment.ofArray(Objects.requireNonNull(content)).get(LONG, 0);
-        }
+            private int compareAndSet(long cid, long expected, long update) {
+                mayStop.run();
+                Long value = chunks.get(cid);
+                if (value == null) {
+                    return Status.ABSENT;
+                }
+                journal.begin();
+                if (!locks.canWrite(cid)) {
+                    return Status.LOCKED;
+                }
+                if (value != expected) {
+                    return 0;
+                }
+                change(cid, update);
+                mayStop.run();
+                return 1;
+            }
 
-        /** Writes a chunk to the journal once more, or that there is none. */
-        private void record(long cid, @Nullable Long value) {
-            if (value == null) {
+            private int remove(long cid) {
+                if (!chunks.containsKey(cid)) {
+                    return Status.ABSENT;
+                }
+                journal.begin();
+                if (!locks.canWrite(cid)) {
+                    return Status.LOCKED;
+                }
                 recordRemoved(cid);
-                return;
+                chunks.remove(cid);
+                locks.removed(cid);
+                mayStop.run();
+                return Status.OK;
             }
-            long record = ring.claim(id, 1, BYTES);
-            ring.memory().set(LONG, ring.entry(record, 0, cid, Journal.PUT, BYTES, 0), value);
-            ring.commit(record, false);
-        }
 
-        private void recordRemoved(long cid) {
-            long record = ring.claim(id, 1, 0);
-            ring.entry(record, 0, cid, Journal.REMOVED, 0, 0);
-            ring.commit(record, false);
-        }
-
-        /** Inside of the chunk's stripe: memory and journal change together. */
-        private void change(long cid, long value) {
-            List<Long> all = Cid.index(cid) == PAIR ? List.of(cid, cid + 1) : List.of(cid);
-            long record = ring.claim(id, all.size(), (long) all.size() * BYTES);
-            long at = 0;
-            for (long next : all) {
-                long content = ring.entry(record, at, next, Journal.PUT, BYTES, 0);
-                ring.memory().set(LONG, content, value);
-                at = content + BYTES;
-                chunks.put(next, value);
-                known.add(next);
+            /** Makes a group of changes, as the engine does: locks and conditions in the order of the chunks. */
+            @Override
+            public int change(List<ChunkChange> changes) {
+                mayStop.run();
+                if (isDropped) {
+                    throw new ZoneDroppedException(id);
+                }
+                journal.begin();
+                for (ChunkChange change : changes) {
+                    boolean isChanged = change.change() != Change.NONE;
+                    if (isChanged ? !locks.canWrite(change.cid()) : !locks.canRead(change.cid())) {
+                        return Status.LOCKED;
+                    }
+                }
+                for (int i = 0; i < changes.size(); i++) {
+                    if (!holds(changes.get(i))) {
+                        return i + 1;
+                    }
+                }
+                List<ChunkChange> changed = changes.stream().filter(it -> it.change() != Change.NONE).toList();
+                if (!changed.isEmpty()) {
+                    record(changed);
+                    mayStop.run();
+                }
+                return Status.OK;
             }
-            ring.commit(record, all.size() > 1);
+
+            private boolean holds(ChunkChange change) {
+                Long value = chunks.get(change.cid());
+                return switch (change.condition()) {
+                    case NONE -> value != null || change.change() == Change.NONE;
+                    case PRESENT -> value != null;
+                    case ABSENT -> value == null;
+                    case EQUAL -> value != null && value == value(change.expected());
+                };
+            }
+
+            private void record(List<ChunkChange> changed) {
+                long record = journal.claim(id, changed.size(), (long) changed.size() * BYTES);
+                long at = 0;
+                for (ChunkChange change : changed) {
+                    boolean isPut = change.change() == Change.PUT;
+                    at = journal.entry(record, at, change.cid(), isPut ? Journal.PUT : Journal.REMOVED,
+                        isPut ? BYTES : 0, 0);
+                    if (isPut) {
+                        long value = value(change.content());
+                        journal.memory().set(LONG, at, value);
+                        chunks.put(change.cid(), value);
+                        at += BYTES;
+                    } else {
+                        chunks.remove(change.cid());
+                        locks.removed(change.cid());
+                    }
+                }
+                journal.commit(record, changed.size() > 1);
+            }
+
+            private static long value(byte @Nullable [] content) {
+                return MemorySegment.ofArray(Objects.requireNonNull(content)).get(LONG, 0);
+            }
+
+            private void record(long cid, @Nullable Long value) {
+                if (value == null) {
+                    recordRemoved(cid);
+                    return;
+                }
+                long record = journal.claim(id, 1, BYTES);
+                journal.memory().set(LONG, journal.entry(record, 0, cid, Journal.PUT, BYTES, 0), value);
+                journal.commit(record, false);
+            }
+
+            private void recordRemoved(long cid) {
+                long record = journal.claim(id, 1, 0);
+                journal.entry(record, 0, cid, Journal.REMOVED, 0, 0);
+                journal.commit(record, false);
+            }
+
+            /** Inside of the chunk's stripe: memory and journal change together. */
+            private void change(long cid, long value) {
+                List<Long> all = Cid.index(cid) == PAIR ? List.of(cid, cid + 1) : List.of(cid);
+                long record = journal.claim(id, all.size(), (long) all.size() * BYTES);
+                long at = 0;
+                for (long next : all) {
+                    long content = journal.entry(record, at, next, Journal.PUT, BYTES, 0);
+                    journal.memory().set(LONG, content, value);
+                    at = content + BYTES;
+                    chunks.put(next, value);
+                    known.add(next);
+                }
+                journal.commit(record, all.size() > 1);
+            }
         }
     }
 

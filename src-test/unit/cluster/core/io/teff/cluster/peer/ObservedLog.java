@@ -7,6 +7,8 @@ import io.teff.recovery.backup.RunSink;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -98,6 +100,11 @@ class ObservedLog implements CopyLog {
     public void drop(ZoneCopy copy) {
         its.drop(copy);
         wake.run();
+    }
+
+    @Override
+    public Map<ZoneCopy, List<String>> damagedCopies() {
+        return its.damagedCopies();
     }
 
     @Override

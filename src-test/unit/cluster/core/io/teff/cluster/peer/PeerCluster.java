@@ -232,7 +232,7 @@ final class PeerCluster implements AutoCloseable {
             return false;                                       // busy, or closed as the peer was killed
         }
         CompletableFuture<Verdict> verdict = new CompletableFuture<>();
-        host.afterChange(zone, WriteLevel.BACKED, verdict::complete);
+        host.afterChange(zone, 0, WriteLevel.BACKED, verdict::complete);
         return get(verdict) == Verdict.SERVED;
     }
 
@@ -264,7 +264,7 @@ final class PeerCluster implements AutoCloseable {
 
     static Verdict afterChange(Peer peer, int zone, WriteLevel level) {
         CompletableFuture<Verdict> verdict = new CompletableFuture<>();
-        peer.host().afterChange(zone, level, verdict::complete);
+        peer.host().afterChange(zone, 0, level, verdict::complete);
         return get(verdict);
     }
 

@@ -387,7 +387,7 @@ class PeerFaultsTest {
         logs.get(1).forgetTail();
         Peer owner = cluster.peer(0);
         long surplus = PeerCluster.store(owner, zone).create(content(64, 77));
-        owner.host().afterChange(zone, WriteLevel.BACKED, _ -> { });
+        owner.host().afterChange(zone, 0, WriteLevel.BACKED, _ -> { });
         PeerCluster.await(() -> logs.get(1).last(zone) > logs.get(2).last(zone), () -> "a surplus at one backup");
         cluster.killAttested(0);
         check(chunks, 64);

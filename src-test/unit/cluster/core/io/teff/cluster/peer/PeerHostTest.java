@@ -3,6 +3,8 @@ package io.teff.cluster.peer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.WriteLevel;
@@ -14,25 +16,31 @@ import io.teff.cluster.operation.OperationCalls;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.operation.PeerBusy;
+import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.operation.ZoneHost.Verdict;
 import io.teff.cluster.ship.RunAnswer;
 import io.teff.cluster.ship.RunMessage;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
+import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.Ticket;
 import io.teff.cluster.zone.Run;
+import io.teff.cluster.zone.ZoneNumber;
+import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Clock;
 import io.teff.engine.zone.Zones;
 import io.teff.engine.os.Platform;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,7 +111,7 @@ class PeerHostTest {
     @Test
     void change_atBacked_isAnsweredWhenBothBackupsHaveIt() {
         change(CID);
-        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.BACKED, verdicts::add);
         assertEquals(2, sent.size(), "a run for each backup");
         assertEquals(List.of(), verdicts);
         acknowledge(FIRST, 1, 0);
@@ -115,7 +123,7 @@ class PeerHostTest {
     @Test
     void change_atBackedSynced_isAnsweredWhenBothDisksHaveIt() {
         change(CID);
-        host.afterChange(ZONE, WriteLevel.BACKED_SYNCED, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.BACKED_SYNCED, verdicts::add);
         acknowledge(FIRST, 1, 0);
         acknowledge(SECOND, 2, ring.now(ZONE));
         assertEquals(List.of(), verdicts);
@@ -126,10 +134,10 @@ class PeerHostTest {
     @Test
     void change_atOwner_isAnsweredAtOnce_whileTheLeaseIsHeld() {
         change(CID);
-        host.afterChange(ZONE, WriteLevel.OWNER, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.OWNER, verdicts::add);
         holdsLease = false;
         change(CID);
-        host.afterChange(ZONE, WriteLevel.OWNER, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.OWNER, verdicts::add);
         assertEquals(List.of(Verdict.SERVED, Verdict.DEPOSED), verdicts);
         assertEquals(4, sent.size(), "it is shipped all the same");
     }
@@ -137,7 +145,7 @@ class PeerHostTest {
     @Test
     void change_thatBackupsHaveLogged_isAnsweredEvenIfTheLeaseIsLostMeanwhile() {
         change(CID);
-        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.BACKED, verdicts::add);
         holdsLease = false;
         acknowledge(FIRST, 1, 0);
         acknowledge(SECOND, 2, 0);
@@ -148,19 +156,19 @@ class PeerHostTest {
     void change_inAZoneWithoutBackups_isAnsweredOnlyWhileTheLeaseIsHeld() {
         shipper.configured(Rows.without(Rows.without(ROW, SECOND), FIRST));
         change(CID);
-        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.BACKED, verdicts::add);
         assertEquals(List.of(Verdict.SERVED), verdicts);
         change(CID);
         holdsLease = false;
-        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
-        host.afterChange(ZONE, WriteLevel.BACKED_SYNCED, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.BACKED, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.BACKED_SYNCED, verdicts::add);
         assertEquals(List.of(Verdict.SERVED, Verdict.DEPOSED, Verdict.DEPOSED), verdicts);
     }
 
     @Test
     void change_thatLosesItsLastBackup_isAnsweredOnlyWhileTheLeaseIsHeld() {
         change(CID);
-        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.BACKED, verdicts::add);
         holdsLease = false;
         shipper.configured(Rows.without(Rows.without(ROW, SECOND), FIRST));
         assertEquals(List.of(Verdict.DEPOSED), verdicts);
@@ -169,7 +177,7 @@ class PeerHostTest {
     @Test
     void acknowledgement_ofAnotherLifeOrCopy_countsNothing() {
         change(CID);
-        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.BACKED, verdicts::add);
         acknowledge(FIRST, 1, 0);
         acknowledge(new NodeRef(SECOND.nid(), SECOND.incarnation() + 1), 2, 0);
         acknowledge(SECOND, 1, 0);
@@ -243,11 +251,11 @@ class PeerHostTest {
     void answersThatWait_doNotLeave_whenTheZoneHasAnotherOwner() {
         change(CID);
         host.afterRead(ZONE, CID, verdicts::add);
-        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.BACKED, verdicts::add);
         shipper.end(ZONE);
         assertEquals(List.of(Verdict.DEPOSED, Verdict.DEPOSED), verdicts);
         host.afterRead(ZONE, CID, verdicts::add);
-        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.BACKED, verdicts::add);
         assertEquals(4, verdicts.size());
         assertEquals(Verdict.DEPOSED, verdicts.getLast());
     }
@@ -255,7 +263,7 @@ class PeerHostTest {
     @Test
     void change_isAnswered_whenABackupThatHoldsItUpIsReplaced() {
         change(CID);
-        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
+        host.afterChange(ZONE, 0, WriteLevel.BACKED, verdicts::add);
         acknowledge(FIRST, 1, 0);
         shipper.configured(Rows.without(ROW, SECOND));
         assertEquals(List.of(Verdict.SERVED), verdicts);
@@ -271,6 +279,99 @@ class PeerHostTest {
         isServed = false;
         host.afterRead(ZONE, CID, verdicts::add);
         assertEquals(List.of(Verdict.DEPOSED), verdicts);
+    }
+
+    // ---- the number of a change ----
+
+    /** Lets others act when a change is made and its answer does not wait yet. */
+    private final class Overlapping extends PlantedHost {
+        private Runnable others;
+
+        Overlapping(Runnable others) {
+            super(host);
+            this.others = others;
+        }
+
+        @Override
+        public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
+            Runnable now = others;
+            others = () -> { };
+            now.run();
+            super.afterChange(zone, number, level, then);
+        }
+    }
+
+    private static byte[] put(long cid, int slot) {
+        return OperationCalls.change(OperationType.PUT, WriteLevel.BACKED, 0, Long.BYTES, cid, SESSION,
+            Ticket.of(1, slot), 7);
+    }
+
+    @Test
+    void changes_ofAZone_waitEachForTheirOwnNumber() {
+        long first = store.create(new byte[Long.BYTES]);
+        long second = store.create(new byte[Long.BYTES]);
+        List<byte[]> others = new ArrayList<>();
+        ZoneHost overlapping = new Overlapping(() -> OperationCalls.execute(host, put(second, 1), others::add));
+        OperationCalls.execute(overlapping, put(first, 0), answers::add);
+        long last = ring.now(ZONE);
+        assertEquals(2, ZoneNumber.counter(last), "both are made");
+        shipper.answered(logged(FIRST, 1, last));
+        assertEquals(List.of(), answers);
+        shipper.answered(logged(SECOND, 2, last - 1));
+        assertEquals(1, answers.size(), "the change of another client is not acknowledged, and of no interest");
+        assertEquals(List.of(), others);
+        shipper.answered(logged(SECOND, 2, last));
+        assertEquals(1, others.size());
+        assertEquals(OperationFormat.DONE, OperationAnswer.read(others.getFirst(), OperationType.PUT, 0).code());
+    }
+
+    /** A batch of two removals waits for its second record, and not for what comes after it. */
+    @Test
+    void changes_ofABatch_waitForTheLastOfThem() {
+        long first = store.create(new byte[Long.BYTES]);
+        long second = store.create(new byte[Long.BYTES]);
+        ZoneHost overlapping = new Overlapping(() -> change(CID));
+        OperationCalls.execute(overlapping, OperationCalls.batch(OperationType.BATCH_REMOVE, 0, 0,
+            new long[] {first, second}, 2, SESSION, Ticket.of(1, 0)), answers::add);
+        long last = ring.now(ZONE);
+        assertEquals(3, ZoneNumber.counter(last));
+        shipper.answered(logged(FIRST, 1, last));
+        shipper.answered(logged(SECOND, 2, last - 2));
+        assertEquals(List.of(), answers);
+        shipper.answered(logged(SECOND, 2, last - 1));
+        assertEquals(1, answers.size());
+    }
+
+    /** It has no record of its own, and may rest on a change of another client that is not acknowledged. */
+    @Test
+    void change_withoutARecord_andARepetition_waitForAllChangesUntilThen() {
+        long cid = store.create(new byte[Long.BYTES]);
+        change(cid);
+        byte[] resize = OperationCalls.change(OperationType.RESIZE, WriteLevel.BACKED, 0, Long.BYTES, cid, SESSION,
+            Ticket.of(1, 0));
+        OperationCalls.execute(host, resize, answers::add);
+        assertEquals(1, ZoneNumber.counter(ring.now(ZONE)), "the chunk has this length");
+        assertEquals(List.of(), answers);
+        acknowledgeAll();
+        assertEquals(1, answers.size());
+        change(cid);
+        OperationCalls.execute(host, resize, answers::add);
+        assertEquals(1, answers.size(), "the slot knows the result, and not the number");
+        acknowledgeAll();
+        assertEquals(2, answers.size());
+    }
+
+    /** The view of a zone that was dropped and is served again is another one. */
+    @Test
+    void recordedZone_isUsedForItsOwnViewOnly() {
+        RecordedZone zone = slots.recorded().take(store, host);
+        assertSame(store, zone.of());
+        slots.recorded().give(zone);
+        assertSame(zone, slots.recorded().take(store, host));
+        slots.recorded().give(zone);
+        isServed = false;
+        ChunkStore other = Zones.of(store).changes(ZONE, null).store();
+        assertThrows(ZoneDroppedException.class, () -> slots.recorded().take(other, host));
     }
 
     // ---- locks that are not held ----

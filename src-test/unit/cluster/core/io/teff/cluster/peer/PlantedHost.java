@@ -3,11 +3,11 @@ package io.teff.cluster.peer;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.os.Clock;
-import io.teff.engine.zone.Zones;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +35,8 @@ abstract class PlantedHost implements ZoneHost {
     }
 
     @Override
-    public Zones zones(int zone) {
-        return its.zones(zone);
+    public RecordedZone recorded(int zone, ChunkStore store) {
+        return its.recorded(zone, store);
     }
 
     @Override
@@ -60,7 +60,7 @@ abstract class PlantedHost implements ZoneHost {
     }
 
     @Override
-    public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
-        its.afterChange(zone, level, then);
+    public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
+        its.afterChange(zone, number, level, then);
     }
 }

@@ -8,13 +8,15 @@ import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.slot.LockTable;
+import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneNumber;
+import io.teff.engine.ChunkStore;
 import io.teff.engine.error.Status;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.zone.ChunkChange;
-import io.teff.engine.zone.Zones;
+import io.teff.engine.zone.ZoneChanges;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -137,16 +139,26 @@ class PlantedLockFaultsTest {
             @Override
             ZoneHost host(SimPeer peer, ZoneHost its) {
                 ShipRing ring = Objects.requireNonNull(peer.core()).ring();
-                Journal journal = (Journal) Proxy.newProxyInstance(getClass().getClassLoader(),
-                    new Class<?>[] {Journal.class}, (_, method, it) -> method.getName().equals("now") ? 1L
-                        : method.invoke(ring, it));
-                SlotLog log = new SlotLog(journal);
+                SlotLog log = early(ring);
                 return new PlantedHost(its) {
                     @Override
                     public SlotLog slotLog() {
                         return log;
                     }
+
+                    @Override
+                    public RecordedZone recorded(int zone, ChunkStore store) {
+                        RecordedZone real = its.recorded(zone, store);
+                        return new RecordedZone(store, real.changes(), early(ring.recordedBy(real.writer())),
+                            real.writer());
+                    }
                 };
+            }
+
+            private SlotLog early(Journal journal) {
+                return new SlotLog((Journal) Proxy.newProxyInstance(getClass().getClassLoader(),
+                    new Class<?>[] {Journal.class}, (_, method, it) -> method.getName().equals("now") ? 1L
+                        : method.invoke(journal, it)));
             }
         }, "does not rise");
     }
@@ -192,11 +204,19 @@ class PlantedLockFaultsTest {
             ZoneHost host(SimPeer peer, ZoneHost its) {
                 return new PlantedHost(its) {
                     @Override
-                    public Zones zones(int zone) {
-                        Zones real = its.zones(zone);
-                        return (Zones) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Zones.class},
-                            (_, method, it) -> method.getName().equals("change")
-                                ? real.change((int) it[0], careless((List<?>) it[1])) : method.invoke(real, it));
+                    public RecordedZone recorded(int zone, ChunkStore store) {
+                        RecordedZone real = its.recorded(zone, store);
+                        return new RecordedZone(store, new ZoneChanges() {
+                            @Override
+                            public ChunkStore store() {
+                                return real.store();
+                            }
+
+                            @Override
+                            public int change(List<ChunkChange> changes) {
+                                return real.changes().change(careless(changes));
+                            }
+                        }, real.log(), real.writer());
                     }
                 };
             }
@@ -268,11 +288,11 @@ class PlantedLockFaultsTest {
                 }
 
                 @Override
-                public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
+                public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
                     if (hasKept(zone)) {
                         waiting.add(new Waiting(core, peer, zone, ZoneNumber.counter(core.ring().now(zone)), then));
                     } else {
-                        its.afterChange(zone, level, then);
+                        its.afterChange(zone, number, level, then);
                     }
                 }
             };

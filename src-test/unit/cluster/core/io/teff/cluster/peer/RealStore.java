@@ -13,11 +13,13 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.ZoneDroppedException;
+import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.StoreSeams;
 import io.teff.engine.zone.ChunkChange;
 import io.teff.engine.zone.ChunkChange.Change;
 import io.teff.engine.zone.ChunkChange.Condition;
+import io.teff.engine.zone.ZoneChanges;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.ZoneRecording;
 import io.teff.engine.zone.ZoneStats;
@@ -68,9 +70,12 @@ final class RealStore implements SimStore, Zones {
         StoreConfig sizes = StoreConfig.builder().name(peer.name).nid(0).memoryLimitBytes(MEMORY_BYTES)
             .lockTimeoutNs(0).defragCpuPercent(0).build();
         store = JournaledStores.open(Store.class, StoreSeams.replaced(sizes, new StoreSeams(new StorePlatform(peer)
-            .platform(), STRIPES, -1)), new StoppingJournal(peer.plant().journal(ring),
-                this::mayStopAlone), _ -> { });
+            .platform(), STRIPES, -1)), stopping(ring), _ -> { });
         its = Zones.of(store);
+    }
+
+    private Journal stopping(Journal journal) {
+        return new StoppingJournal(peer.plant().journal(journal), this::mayStopAlone);
     }
 
     private void mayStop() {
@@ -202,12 +207,9 @@ final class RealStore implements SimStore, Zones {
     }
 
     @Override
-    public int change(int zone, List<ChunkChange> changes) {
-        mayStop();
-        int result = its.change(zone, changes.stream().map(it -> new ChunkChange(actual(it.cid()), it.condition(),
-            it.expected(), it.change(), it.content())).toList());
-        mayStop();
-        return result;
+    public ZoneChanges changes(int zone, @Nullable Journal journal) {
+        ZoneChanges real = its.changes(zone, journal == null ? null : stopping(journal));
+        return zones.get(zone).new View(real);
     }
 
     @Override
@@ -228,99 +230,129 @@ final class RealStore implements SimStore, Zones {
         Zone(int id, ChunkStore chunks) {
             this.id = id;
             this.chunks = chunks;
-            FieldOperations fields = proxy(FieldOperations.class, chunks.fields());
-            LockOperations locks = proxy(LockOperations.class, chunks.locks());
-            view = (ChunkStore) Proxy.newProxyInstance(RealStore.class.getClassLoader(),
-                new Class<?>[] {ChunkStore.class}, (_, method, it) -> switch (method.getName()) {
-                    case "get" -> get((long) it[0], (byte[]) it[1], (int) it[2]);
-                    case "put" -> put((long) it[0], (MemorySegment) it[1], (long) it[2], (long) it[3]);
-                    case "remove", "size" -> call(chunks, method, it);
-                    case "fields" -> fields;
-                    case "locks" -> locks;
-                    case "toString" -> "zone " + id;
-                    default -> throw new UnsupportedOperationException(method.getName());
-                });
-        }
-
-        /** Returns operations whose first argument is a CID. */
-        private <T> T proxy(Class<T> type, T operations) {
-            return type.cast(Proxy.newProxyInstance(RealStore.class.getClassLoader(), new Class<?>[] {type},
-                (_, method, it) -> call(operations, method, it)));
-        }
-
-        private Object call(Object on, Method method, Object[] arguments) throws Throwable {
-            boolean mayWait = !method.getDeclaringClass().equals(LockOperations.class);
-            Object[] all = arguments.clone();
-            if (mayWait) {
-                mayStop();
-            }
-            all[0] = actual((long) arguments[0]);
-            try {
-                Object result = method.invoke(on, all);
-                if (mayWait) {
-                    mayStop();
-                }
-                return result;
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        }
-
-        private int get(long cid, byte[] target, int offset) {
-            mayStop();
-            byte[] content = new byte[BYTES];                   // others use the thread's memory for answers, too
-            int result = chunks.get(actual(cid), content, 0);
-            mayStop();
-            System.arraycopy(content, 0, target, offset, BYTES);
-            return result;
-        }
-
-        private int put(long cid, MemorySegment source, long offset, long length) {
-            mayStop();
-            int result;
-            try {
-                result = Cid.index(cid) == ModelZones.PAIR ? putPair(cid, source, offset, length)
-                    : chunks.put(actual(cid), source, offset, length);
-                if (result == Status.ABSENT && Cid.index(cid) != ModelZones.PAIR) {
-                    result = create(cid, source, offset, length);
-                }
-            } catch (ZoneDroppedException | NoSuchElementException e) {
-                return Status.ABSENT;
-            }
-            mayStop();
-            return result;
-        }
-
-        private int putPair(long cid, MemorySegment source, long offset, long length) {
-            byte[] content = source.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
-            int result = its.change(id, List.of(new ChunkChange(actual(cid), Condition.NONE, null, Change.PUT, content),
-                new ChunkChange(actual(cid + 1), Condition.NONE, null, Change.PUT, content)));
-            return result > 0 ? Status.ABSENT : result;         // the zone's first owner has failed before it made them
-        }
-
-        /** Creates a chunk with the next generation that is free. */
-        private int create(long cid, MemorySegment source, long offset, long length) {
-            Long last = newest.get(named(cid));
-            long next = last == null ? cid : next(last);
-            int status = chunks.ids().createAt(next, source, offset, length);
-            while (status == Status.EXISTS && Cid.index(next(next)) == Cid.index(cid)) {
-                next = next(next);
-                status = chunks.ids().createAt(next, source, offset, length);
-            }
-            if (status == Status.OK) {
-                newest.put(named(cid), next);
-            }
-            return status;
-        }
-
-        private static long next(long cid) {
-            return cid + (1L << GENERATION_SHIFT);
+            view = new View(its.changes(id, null)).store();
         }
 
         private void restored(long cid, @Nullable Long value) {
             newest.put(named(cid), cid);
             if (value != null) {
                 restored.put(named(cid), value);
+            }
+        }
+
+        /** The zone as changes see it that one journal records. */
+        private final class View implements ZoneChanges {
+            private final ZoneChanges real;
+            private final ChunkStore chunks;
+            private final ChunkStore view;
+
+            View(ZoneChanges real) {
+                this.real = real;
+                chunks = real.store();
+                FieldOperations fields = proxy(FieldOperations.class, chunks.fields());
+                LockOperations locks = proxy(LockOperations.class, chunks.locks());
+                view = (ChunkStore) Proxy.newProxyInstance(RealStore.class.getClassLoader(),
+                    new Class<?>[] {ChunkStore.class}, (_, method, it) -> switch (method.getName()) {
+                        case "get" -> get((long) it[0], (byte[]) it[1], (int) it[2]);
+                        case "put" -> put((long) it[0], (MemorySegment) it[1], (long) it[2], (long) it[3]);
+                        case "remove", "size" -> call(chunks, method, it);
+                        case "fields" -> fields;
+                        case "locks" -> locks;
+                        case "toString" -> "zone " + id;
+                        default -> throw new UnsupportedOperationException(method.getName());
+                    });
+            }
+
+            @Override
+            public ChunkStore store() {
+                return view;
+            }
+
+            @Override
+            public int change(List<ChunkChange> changes) {
+                mayStop();
+                int result = real.change(changes.stream().map(it -> new ChunkChange(actual(it.cid()), it.condition(),
+                    it.expected(), it.change(), it.content())).toList());
+                mayStop();
+                return result;
+            }
+
+            /** Returns operations whose first argument is a CID. */
+            private <T> T proxy(Class<T> type, T operations) {
+                return type.cast(Proxy.newProxyInstance(RealStore.class.getClassLoader(), new Class<?>[] {type},
+                    (_, method, it) -> call(operations, method, it)));
+            }
+
+            private Object call(Object on, Method method, Object[] arguments) throws Throwable {
+                boolean mayWait = !method.getDeclaringClass().equals(LockOperations.class);
+                Object[] all = arguments.clone();
+                if (mayWait) {
+                    mayStop();
+                }
+                all[0] = actual((long) arguments[0]);
+                try {
+                    Object result = method.invoke(on, all);
+                    if (mayWait) {
+                        mayStop();
+                    }
+                    return result;
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            }
+
+            private int get(long cid, byte[] target, int offset) {
+                mayStop();
+                byte[] content = new byte[BYTES];                   // others use the thread's memory for answers, too
+                int result = chunks.get(actual(cid), content, 0);
+                mayStop();
+                System.arraycopy(content, 0, target, offset, BYTES);
+                return result;
+            }
+
+            private int put(long cid, MemorySegment source, long offset, long length) {
+                mayStop();
+                int result;
+                try {
+                    result = Cid.index(cid) == ModelZones.PAIR ? putPair(cid, source, offset, length)
+                        : chunks.put(actual(cid), source, offset, length);
+                    if (result == Status.ABSENT && Cid.index(cid) != ModelZones.PAIR) {
+                        result = create(cid, source, offset, length);
+                    }
+                } catch (ZoneDroppedException | NoSuchElementException e) {
+                    return Status.ABSENT;
+                }
+                mayStop();
+                return result;
+            }
+
+            private int putPair(long cid, MemorySegment source, long offset, long length) {
+                byte[] content = source.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+                int result = real.change(List.of(put(cid, content), put(cid + 1, content)));
+                return result > 0 ? Status.ABSENT : result;     // the zone's first owner has failed before it made them
+            }
+
+            private ChunkChange put(long cid, byte[] content) {
+                return new ChunkChange(actual(cid), Condition.NONE, null, Change.PUT, content);
+            }
+
+            /** Creates a chunk with the next generation that is free. */
+            private int create(long cid, MemorySegment source, long offset, long length) {
+                Long last = newest.get(named(cid));
+                long next = last == null ? cid : next(last);
+                int status = chunks.ids().createAt(next, source, offset, length);
+                while (status == Status.EXISTS && Cid.index(next(next)) == Cid.index(cid)) {
+                    next = next(next);
+                    status = chunks.ids().createAt(next, source, offset, length);
+                }
+                if (status == Status.OK) {
+                    newest.put(named(cid), next);
+                }
+                return status;
+            }
+
+            private static long next(long cid) {
+                return cid + (1L << GENERATION_SHIFT);
             }
         }
     }

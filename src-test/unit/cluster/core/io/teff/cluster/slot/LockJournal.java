@@ -2,11 +2,15 @@ package io.teff.cluster.slot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.teff.engine.ChunkStore;
 import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.zone.ChunkChange;
+import io.teff.engine.zone.ZoneChanges;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +18,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A journal that keeps the newest content of each CID, with the slot that is attached, and shows each state. */
+/** A journal that keeps the newest content of each CID, with the slot of its record, and shows each state. */
 final class LockJournal implements Journal {
     private static final int ENTRY_AT = 0;
     private static final int SLOT_AT = 1_024;
@@ -111,12 +115,31 @@ final class LockJournal implements Journal {
     @Override
     public void commit(long record, boolean isGroup) {
         keep(cid, kind == REMOVED ? null : memory.asSlice(ENTRY_AT, length).toArray(ValueLayout.JAVA_BYTE));
-        SlotWriter writer = SlotWriter.own();
-        if (writer.bytesMax(zone) != 0) {
-            int bytes = writer.write(memory, cid, ENTRY_AT, SLOT_AT);
-            keep(writer.cid(), memory.asSlice(SLOT_AT, bytes).toArray(ValueLayout.JAVA_BYTE));
-        }
         committed.accept(contents);
+    }
+
+    /** Returns a zone whose records have the slot of a writer. */
+    RecordedZone recorded(ChunkStore store) {
+        SlotWriter writer = new SlotWriter();
+        Journal journal = (Journal) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Journal.class},
+            (_, method, it) -> {
+                if (method.getName().equals("commit")) {
+                    int bytes = writer.write(memory, cid, ENTRY_AT, SLOT_AT);
+                    keep(writer.cid(), memory.asSlice(SLOT_AT, bytes).toArray(ValueLayout.JAVA_BYTE));
+                }
+                return method.invoke(this, it);
+            });
+        return new RecordedZone(store, new ZoneChanges() {
+            @Override
+            public ChunkStore store() {
+                return store;
+            }
+
+            @Override
+            public int change(List<ChunkChange> changes) {
+                throw new AssertionError("locks are no chunks");
+            }
+        }, new SlotLog(journal), writer);
     }
 
     @Override

@@ -144,7 +144,7 @@ class LockTableTest {
             return;                                             // the client itself refuses that
         }
         Slot slot = slot(client);
-        long result = table.locks().lock(store, log, slot, wish(client, isWrite), nowNs);
+        long result = table.locks().lock(journal.recorded(store), log, slot, wish(client, isWrite), nowNs);
         slot.leave();
         expire();
         boolean isFree = held.isEmpty() || !isWrite && held.stream().noneMatch(Held::isWrite);
@@ -170,7 +170,7 @@ class LockTableTest {
             return;
         }
         Slot slot = slot(client);
-        int result = table.locks().unlock(store, log, slot, cid, tokens[client], nowNs);
+        int result = table.locks().unlock(journal.recorded(store), slot, cid, tokens[client], nowNs);
         slot.leave();
         Held lock = of(client);
         boolean isHeld = lock != null && lock.token == tokens[client] && nowNs - lock.untilNs < 0;
@@ -188,7 +188,8 @@ class LockTableTest {
             return;
         }
         Slot slot = slot(client);
-        long result = table.locks().swap(store, log, slot, wish(client, !lock.isWrite), tokens[client], nowNs);
+        long result = table.locks().swap(journal.recorded(store), slot, wish(client, !lock.isWrite), tokens[client],
+            nowNs);
         slot.leave();
         if (nowNs - lock.untilNs >= 0) {
             assertEquals(Status.NOT_HELD, result);
@@ -340,7 +341,7 @@ class LockTableTest {
         ended.add(sessions[0]);
         sessions[0] = nextSession++;
         Slot slot = slot(0);
-        assertEquals(Status.NOT_HELD, table.locks().swap(store, log, slot, wish(0, true), before, nowNs));
+        assertEquals(Status.NOT_HELD, table.locks().swap(journal.recorded(store), slot, wish(0, true), before, nowNs));
         slot.leave();
         assertTrue(table.locks().settle(store, log, cid, before, nowNs));
         assertEquals(0, table.locks().size());
@@ -353,13 +354,13 @@ class LockTableTest {
         assertNotNull(used);
         nowNs += 2 * LEASE_NS;
         Slot slot = slot(1);
-        assertEquals(Status.LOCKED, table.locks().lock(store, log, slot, wish(1, true), nowNs));
+        assertEquals(Status.LOCKED, table.locks().lock(journal.recorded(store), log, slot, wish(1, true), nowNs));
         assertFalse(table.locks().settle(store, log, cid, tokens[0], nowNs));
         used.act();
         assertEquals(Status.OK, store.put(cid, EMPTY));
         used.leave();
         assertNull(table.locks().enter(cid, tokens[0], nowNs), "the lease is over");
-        assertFalse(Status.isStatus(table.locks().lock(store, log, slot, wish(1, true), nowNs)));
+        assertFalse(Status.isStatus(table.locks().lock(journal.recorded(store), log, slot, wish(1, true), nowNs)));
         slot.leave();
     }
 

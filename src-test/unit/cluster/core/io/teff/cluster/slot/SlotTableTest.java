@@ -33,6 +33,7 @@ class SlotTableTest {
 
     /** A journal that keeps the newest content of each CID, as a log that was cleaned. */
     private static final class Log implements Journal {
+        private final SlotWriter writer = new SlotWriter();
         private final MemorySegment memory = Arena.ofAuto().allocate(4_096, 8);
         private final AbandonedRecords abandoned = new AbandonedRecords();
         private final Map<Long, byte[]> contents = new TreeMap<>();
@@ -107,10 +108,9 @@ class SlotTableTest {
             }
         }
 
-        /** A change with this first entry is committed while a slot is attached. */
+        /** A change with this first entry is committed; the writer has a slot. */
         void change(long of, byte[] content) {
             MemorySegment.copy(content, 0, memory, ValueLayout.JAVA_BYTE, 2_048, content.length);
-            SlotWriter writer = SlotWriter.own();
             assertTrue(writer.bytesMax(ZONE) > 0);
             assertEquals(0, writer.bytesMax(ZONE + 1));
             cid = writer.cid();
@@ -135,9 +135,8 @@ class SlotTableTest {
     }
 
     private void change(Slot slot, SlotWriter.Result by, long cid, byte... content) {
-        SlotWriter.own().one(table, slot, by);
+        log.writer.one(table, slot, by);
         log.change(cid, content);
-        SlotWriter.own().detach();
         slot.leave();
     }
 
@@ -166,14 +165,13 @@ class SlotTableTest {
     @Test
     void sum_isTheValueBeforeTheAddition() {
         Slot slot = enter(3, 1, 0);
-        SlotWriter.own().sum(table, slot, 4, 2, 5);
+        log.writer.sum(table, slot, 4, 2, 5);
         log.change(100, new byte[] {9, 9, 3, 0, 0, 0});
         slot.leave();
         assertKnown(3, 1, 0, -2);
         slot = enter(3, 2, 0);
-        SlotWriter.own().sum(table, slot, 8, 0, 1L << 40);
+        log.writer.sum(table, slot, 8, 0, 1L << 40);
         log.change(100, new byte[] {1, 0, 0, 0, 0, 1, 0, 0});
-        SlotWriter.own().detach();
         slot.leave();
         failOver();
         assertKnown(3, 2, 0, 1);
@@ -182,10 +180,9 @@ class SlotTableTest {
     @Test
     void removal_hasTheLengthOfTheChunk() {
         Slot slot = enter(3, 1, 0);
-        SlotWriter.own().one(table, slot, SlotWriter.Result.LENGTH);
-        SlotWriter.own().removing(77);
+        log.writer.one(table, slot, SlotWriter.Result.LENGTH);
+        log.writer.removing(77);
         log.change(100, new byte[0]);
-        SlotWriter.own().detach();
         slot.leave();
         failOver();
         assertKnown(3, 1, 0, 77);
@@ -257,10 +254,9 @@ class SlotTableTest {
     @Test
     void range_ofWhichAPartExists_isKnownAsSuch() {
         Slot slot = enter(3, 1, 0);
-        SlotWriter.own().range(table, slot);
+        log.writer.range(table, slot);
         log.change(500, new byte[0]);
         log.change(501, new byte[0]);
-        SlotWriter.own().detach();
         slot.leave();
         failOver();
         Slot restored = enter(3, 1, 0);
@@ -319,7 +315,7 @@ class SlotTableTest {
             boolean isRecorded = isDone[i] && expected[i] >= 0;
             assertEquals(isRecorded ? expected[i] : Slot.NOT_DONE, known[i], text + " entry " + i);
             if (i < end && !isRecorded) {
-                SlotWriter.own().entry(table, slot, i, SlotWriter.Result.CID);
+                log.writer.entry(table, slot, i, SlotWriter.Result.CID);
                 if (expected[i] >= 0) {
                     log.change(expected[i], new byte[0]);
                 }
@@ -327,7 +323,6 @@ class SlotTableTest {
                 isDone[i] = true;
             }
         }
-        SlotWriter.own().detach();
         slot.leave();
     }
 
@@ -343,11 +338,10 @@ class SlotTableTest {
     void creates_ofABatch_areKnownInTheirOrder() {
         Slot slot = enter(3, 1, 0);
         slot.results(200);
-        SlotWriter.own().creates(table, slot, 200);
+        log.writer.creates(table, slot, 200);
         for (int i = 0; i < 130; i++) {
             log.change(700 + i, new byte[0]);
         }
-        SlotWriter.own().detach();
         slot.leave();
         failOver();
         long[] known = enter(3, 1, 0).results(200);

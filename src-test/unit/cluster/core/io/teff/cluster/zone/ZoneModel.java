@@ -242,7 +242,8 @@ final class ZoneModel {
     }
 
     private static boolean isServing(Peer peer) {
-        return peer.isUp && peer.hasLease && peer.owner != null && peer.owner.isServing() && !peer.isPaused;
+        return peer.isUp && peer.hasLease && !peer.isPaused && peer.owner != null
+            && peer.owner.row().state().isServed();
     }
 
     /** Returns whether operations that began while the peer served the zone may still be under way. */
@@ -640,6 +641,11 @@ final class ZoneModel {
             + lives(to.node, from));
     }
 
+    private static ZoneBackup after(ZoneBackup backup, Run run) {
+        return new ZoneBackup(backup.copy(), run.epoch(), backup.verdict(run) == ZoneBackup.Verdict.TAKE ? run.last()
+            : backup.last());
+    }
+
     private void deliverRun(String[] words, Peer to, NodeRef from) {
         Run run = new Run(1, Integer.parseInt(words[4]), Integer.parseInt(words[5]), Long.parseLong(words[6]), 1);
         if (to.backup == null) {
@@ -649,7 +655,7 @@ final class ZoneModel {
         if (verdict == ZoneBackup.Verdict.STALE) {
             return;
         }
-        to.backup = to.backup.after(run);
+        to.backup = after(to.backup, run);
         if (verdict == ZoneBackup.Verdict.TAKE) {
             to.log.add(run.first());
         }

@@ -1,5 +1,6 @@
 package io.teff.cluster.operation;
 
+import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.Slot;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.SlotWriter;
@@ -9,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes the entries of one section of a batch of changes whose results the section's slot does not know, one by one:
- * each record says of which entry it is. Used once.
+ * Executes entries of a section of a batch of changes, after each other: the entries whose results the slot does not
+ * know. Each record names the entry of the batch. Used once.
  */
 final class BatchChangesOnce {
     private final OperationRequest request;
@@ -18,7 +19,7 @@ final class BatchChangesOnce {
     private final SlotTable slots;
     private final Slot slot;
     private final long[] results;
-    private final SlotWriter writer = SlotWriter.own();
+    private final SlotWriter writer;
 
     static {
         assert Slot.NOT_DONE == OperationFormat.NOT_DONE : "an entry without a result has one value everywhere";
@@ -29,15 +30,16 @@ final class BatchChangesOnce {
      *
      * @param results receives the results of the whole batch
      */
-    BatchChangesOnce(OperationRequest request, ChunkStore store, SlotTable slots, Slot slot, long[] results) {
+    BatchChangesOnce(OperationRequest request, RecordedZone zone, SlotTable slots, Slot slot, long[] results) {
         this.request = request;
-        this.store = store;
+        store = zone.store();
+        writer = zone.writer();
         this.slots = slots;
         this.slot = slot;
         this.results = results;
     }
 
-    /** Executes entries; those that are done have their results in any case. */
+    /** Executes entries; an executed entry has its result in any case. */
     void run(long[] cids, int from, int entries, long sourceAt) {
         final long[] known = slot.results(entries);
         try {
@@ -89,7 +91,7 @@ final class BatchChangesOnce {
         }
     }
 
-    /** Creates chunks at consecutive CIDs. If some of them exist already, the others cannot be created there. */
+    /** Creates chunks at consecutive CIDs. If some of these chunks exist already, the rest cannot be created there. */
     private void createRange(long[] known, int entries, long sourceAt) {
         for (int i = 0; i < entries; i++) {
             if (known[i] != Slot.NOT_DONE) {

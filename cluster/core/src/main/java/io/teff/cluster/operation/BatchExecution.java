@@ -4,9 +4,9 @@ import static io.teff.cluster.operation.OperationFormat.HEAD_BYTES;
 import static io.teff.cluster.operation.OperationFormat.NOT_DONE;
 
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.Slot;
 import io.teff.cluster.slot.SlotTable;
-import io.teff.cluster.slot.SlotWriter;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
@@ -22,10 +22,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes one batch: section by section, each a run of entries of one zone. An entry that was not done, because the
- * peer does not serve its zone, is busy, or the answer has no room for its content, has the result NOT_DONE. The host
- * is asked about the answer after all sections, so that their changes are shipped together. Changes of a session are
- * executed by {@link BatchChangesOnce}. Used once.
+ * Executes one batch: section by section. A section is a run of entries of one zone. An entry has the result NOT_DONE
+ * if the peer does not serve the zone, is busy, or if the answer has no room for the content. The host is asked about
+ * the answer after all sections, so that their changes are shipped together. Changes of a session are executed by
+ * {@link BatchChangesOnce}. Used once.
  */
 final class BatchExecution {
     private final ZoneHost host;
@@ -34,7 +34,7 @@ final class BatchExecution {
     private final int count;
     private final long[] cids;
     private final long[] results;
-    private final HeldAnswer held;
+    private final SectionsAnswer held;
     /** Longest contents of the answer. */
     private final int contentMax;
     private int contentsAt;
@@ -42,18 +42,27 @@ final class BatchExecution {
     /** First byte of the next content in the request. */
     private long sourceAt;
     private final List<byte[]> rows = new ArrayList<>();
+    /**
+     * Number of the last record of each section of changes. 0 if an entry was changed without a record, or by an
+     * earlier execution: then the answer waits for all changes of the zone until now.
+     */
+    private long[] numbers = {};
     private @Nullable StoreException refusal;
 
-    BatchExecution(ZoneHost host, OperationRequest request, int contentMax, Scratch scratch, Reply reply,
-                   HeldBytes bytesHeld) {
-        this.host = host;
+    /**
+     * Begins a batch.
+     *
+     * @param contentMax longest contents of the answer in bytes
+     */
+    BatchExecution(OperationService service, OperationRequest request, int contentMax, Scratch scratch, Reply reply) {
+        host = service.host();
         this.request = request;
         this.scratch = scratch;
         this.contentMax = contentMax;
         count = request.length;
         cids = scratch.cids(count);
         results = scratch.results(count);
-        held = new HeldAnswer(reply, bytesHeld);
+        held = new SectionsAnswer(reply, service.bytesHeld());
     }
 
     void execute() {
@@ -65,6 +74,9 @@ final class BatchExecution {
         }
         sourceAt = request.contentsAt();
         final int sections = sections();
+        if (request.type.isChange()) {
+            numbers = new long[sections];
+        }
         contentsAt = HEAD_BYTES + sections * OperationFormat.SECTION_BYTES + count * Long.BYTES;
         contentLength = request.type == OperationType.BATCH_GET_LONG ? count * Long.BYTES : 0;
         scratch.ensure(contentsAt + contentLength);
@@ -117,7 +129,9 @@ final class BatchExecution {
         }
     }
 
-    /** Writes the answer that nothing was done, as others wait already, and returns its length. */
+    /**
+     * Writes the answer that nothing was done, because too many answers wait already. Returns the length of the answer.
+     */
     private int busy(int sections) {
         final MemorySegment memory = scratch.memory();
         OperationFormat.putBatchHead(memory, 0, sections, count, 0);
@@ -142,48 +156,61 @@ final class BatchExecution {
     private void executeSection(int section, int from, int entries) {
         final int zone = Cid.nid(cids[from]);
         final ChunkStore store = host.serving(zone);
-        final SlotTable slots = request.session == 0 ? null : host.slots(zone);
+        final SlotTable slots = request.type.isChange() ? host.slots(zone) : null;
         int code = OperationFormat.DONE;
         byte[] row = {};
         final long before = sourceAt;
-        if (store == null || slots == null && request.session != 0) {
+        if (store == null || slots == null && request.type.isChange()) {
             final ZoneRow newest = host.row(zone);
             row = newest == null ? row : RowBytes.of(newest);
             rows.add(row);
             code = OperationFormat.NOT_HERE;
         } else if (refusal == null) {
-            code = slots == null ? runSection(store, from, entries, null, null)
-                : runOnce(store, slots, section, from, entries);
+            code = slots == null ? runSection(zone, () -> run(store, from, entries))
+                : change(store, slots, section, from, entries);
         }
         sourceAt = before;
         skip(from, entries);
         OperationFormat.putSection(scratch.memory(), section, code, entries, row.length);
     }
 
-    /** Executes a section of a session, unless its slot is in use or has ended; returns the code. */
-    private int runOnce(ChunkStore store, SlotTable slots, int section, int from, int entries) {
+    /** Executes a section of changes, unless its slot is in use or has ended; returns the code. */
+    private int change(ChunkStore store, SlotTable slots, int section, int from, int entries) {
+        final RecordedZone zone;
+        try {
+            zone = slots.recorded().take(store, host);
+        } catch (ZoneDroppedException _) {
+            return OperationFormat.DEPOSED;
+        }
+        try {
+            final int code = request.session == 0 ? runSection(slots.zone(), () -> run(zone.store(), from, entries))
+                : runOnce(slots, zone, section, from, entries);
+            numbers[section] = zone.writer().records() == changedCount(from, from + entries) ? zone.writer().number()
+                : 0;
+            return code;
+        } finally {
+            slots.recorded().give(zone);
+        }
+    }
+
+    private int runOnce(SlotTable slots, RecordedZone zone, int section, int from, int entries) {
         final Slot slot = slots.enter(request.session, request.ticket(section));
         if (slot == SlotTable.IN_USE || slot == SlotTable.ENDED) {
             return slot == SlotTable.IN_USE ? OperationFormat.BUSY : OperationFormat.EXPIRED;
         }
         try {
-            return runSection(store, from, entries, slots, slot);
+            return runSection(slots.zone(), () -> new BatchChangesOnce(request, zone, slots, slot, results)
+                .run(cids, from, entries, sourceAt));
         } finally {
-            SlotWriter.own().detach();
             slot.leave();
         }
     }
 
-    private int runSection(ChunkStore store, int from, int entries, @Nullable SlotTable slots, @Nullable Slot slot) {
+    private int runSection(int zone, Runnable entries) {
         try {
-            if (slots == null || slot == null) {
-                run(store, from, entries);
-            } else {
-                new BatchChangesOnce(request, store, slots, slot, results).run(cids, from, entries, sourceAt);
-            }
+            entries.run();
             return OperationFormat.DONE;
         } catch (StoreException e) {
-            final int zone = Cid.nid(request.type == OperationType.BATCH_CREATE ? request.cid : cids[from]);
             final int code = RefusalCode.of(e, host, zone);
             refusal = code == OperationFormat.REFUSED ? e : null;
             return code;
@@ -200,9 +227,9 @@ final class BatchExecution {
         }
     }
 
-    /** Announces which verdicts of the host the answer waits for: none for sections of which nothing was done. */
+    /** Announces the awaited verdicts of the host: no verdict for a section without an executed entry. */
     private void awaitSections(int sections) {
-        if (request.type == OperationType.BATCH_CREATE) {       // one section, whose CIDs are results now
+        if (request.type == OperationType.BATCH_CREATE) {       // one section; the CIDs are results now
             awaitChanges(0, Cid.nid(request.cid), 0, count);
             return;
         }
@@ -219,18 +246,23 @@ final class BatchExecution {
     }
 
     private void awaitChanges(int section, int zone, int from, int end) {
-        final HeldAnswer.Part part = part(section);
-        boolean hasChanged = false;
+        final SectionsAnswer.Section part = part(section);
         for (int i = from; i < end; i++) {
-            if (!Status.isStatus(results[i])) {
-                hasChanged |= results[i] != NOT_DONE;
-            } else if (request.type != OperationType.BATCH_CREATE) {
+            if (Status.isStatus(results[i]) && request.type != OperationType.BATCH_CREATE) {
                 host.afterRead(zone, cids[i], part.await());
             }
         }
-        if (hasChanged) {
-            host.afterChange(zone, request.level, part.await());
+        if (changedCount(from, end) > 0) {
+            host.afterChange(zone, numbers[section], request.level, part.await());
         }
+    }
+
+    private int changedCount(int from, int end) {
+        int changed = 0;
+        for (int i = from; i < end; i++) {
+            changed += Status.isStatus(results[i]) || results[i] == NOT_DONE ? 0 : 1;
+        }
+        return changed;
     }
 
     private boolean isAnyDone(int from, int end) {
@@ -242,8 +274,8 @@ final class BatchExecution {
         return false;
     }
 
-    private HeldAnswer.Part part(int section) {
-        return held.part((int) OperationFormat.sectionAt(section));
+    private SectionsAnswer.Section part(int section) {
+        return held.section((int) OperationFormat.sectionAt(section));
     }
 
     // ---- the operations ----

@@ -1,84 +1,80 @@
 package io.teff.cluster.operation;
 
-import io.teff.cluster.operation.ZoneHost.Verdict;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that leaves when the host has allowed it for each of its parts, and when the executing thread has finished
- * it. The last of these events sends it: if that is the executing thread, from its own memory, and otherwise from a
- * copy. If there is no memory for the copy of a read, the answer is that the peer is busy. Thread-safe.
+ * An answer that leaves when the host has given all awaited verdicts, and the executing thread has finished the answer.
+ * The last of these events sends the answer: if this is the executing thread, from its own memory, and otherwise from a
+ * copy. If there is no memory for the copy of a read, the peer answers that it is busy. Thread-safe.
  */
-final class HeldAnswer {
+abstract class HeldAnswer {
+    private static final VarHandle AWAITED;
+
+    static {
+        try {
+            AWAITED = MethodHandles.lookup().findVarHandle(HeldAnswer.class, "awaited", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Reply reply;
     private final HeldBytes bytesHeld;
-    /** Events to come, of which the executing thread's own is one. */
-    private final AtomicInteger awaited = new AtomicInteger(1);
-    /** The copy; its thread has written it before it counts its own event, so the last event sees it. */
+    /** Events to come. The executing thread's end is one of them. */
+    private volatile int awaited = 1;
+    /**
+     * The copy. The executing thread writes the copy before counting its own event, so the last event sees the copy.
+     */
     private byte @Nullable [] kept;
     /** Bytes of the copy that count as held. */
     private int keptBytes;
     /** Whether the executing thread has answered instead; written as the copy is. */
     private boolean isRefused;
-    private @Nullable Part first;
-
-    /** Part of an answer: a single operation, or a section of a batch. */
-    static final class Part implements Consumer<Verdict> {
-        private final HeldAnswer answer;
-        /** Byte of the answer that has the code of the part. */
-        private final int codeAt;
-        private volatile boolean isDeposed;
-        private @Nullable Part next;
-
-        private Part(HeldAnswer answer, int codeAt) {
-            this.answer = answer;
-            this.codeAt = codeAt;
-        }
-
-        /** Announces one more verdict, which the host gives. */
-        Part await() {
-            answer.awaited.incrementAndGet();
-            return this;
-        }
-
-        @Override
-        public void accept(Verdict verdict) {
-            if (verdict == Verdict.DEPOSED) {
-                isDeposed = true;
-            }
-            if (answer.awaited.decrementAndGet() == 0) {
-                answer.leaveKept();
-            }
-        }
-    }
 
     HeldAnswer(Reply reply, HeldBytes bytesHeld) {
         this.reply = reply;
         this.bytesHeld = bytesHeld;
     }
 
-    /** Adds a part; by the executing thread. */
-    Part part(int codeAt) {
-        final Part part = new Part(this, codeAt);
-        part.next = first;
-        first = part;
-        return part;
+    /** Puts the code DEPOSED into the parts of the answer whose verdict is DEPOSED. */
+    abstract void mark(byte[] bytes);
+
+    /** Announces one more verdict of the host. */
+    final void announce() {
+        AWAITED.getAndAdd(this, 1);
+    }
+
+    /** Counts a verdict of the host. */
+    final void arrived() {
+        if (countDown() == 0) {
+            leaveKept();
+        }
+    }
+
+    private int countDown() {
+        return (int) AWAITED.getAndAdd(this, -1) - 1;
+    }
+
+    /** Answers at once; for answers that wait for no verdict. */
+    final void leave(MemorySegment memory, int length) {
+        reply.answer(memory, length);
     }
 
     /** Ends the executing thread's work: the answer leaves now, or with the last verdict. */
-    void finish(byte[] bytes, MemorySegment memory, int length) {
-        if (awaited.get() > 1) {
+    final void finish(byte[] bytes, MemorySegment memory, int length) {
+        if (awaited > 1) {
             kept = Arrays.copyOf(bytes, length);
-            if (awaited.decrementAndGet() == 0) {
+            if (countDown() == 0) {
                 leaveKept();
             }
         } else {
-            awaited.set(0);
+            awaited = 0;
             bytesHeld.give(keptBytes);                          // the last verdict has come meanwhile
             mark(bytes);
             reply.answer(memory, length);
@@ -86,21 +82,20 @@ final class HeldAnswer {
     }
 
     /**
-     * Does what {@link #finish(byte[], MemorySegment, int)} does for an answer of which nothing is left if it does not
-     * leave.
+     * Ends the executing thread's work as {@link #finish(byte[], MemorySegment, int)}, for an answer that may be
+     * replaced.
      *
-     * @param busy writes the answer that the peer is busy to the memory in place of the other one, and returns its
-     *     length
+     * @param busy replaces the answer in the memory by the answer that the peer is busy, and returns the new length
      */
-    void finish(byte[] bytes, MemorySegment memory, int length, IntSupplier busy) {
-        if (awaited.get() == 1) {
+    final void finish(byte[] bytes, MemorySegment memory, int length, IntSupplier busy) {
+        if (awaited == 1) {
             finish(bytes, memory, length);
         } else if (bytesHeld.take(length)) {
             keptBytes = length;
             finish(bytes, memory, length);
         } else {
             isRefused = true;
-            awaited.decrementAndGet();                          // verdicts that are still to come find that
+            countDown();                                        // later verdicts find that
             reply.answer(memory, busy.getAsInt());
         }
     }
@@ -113,13 +108,5 @@ final class HeldAnswer {
         final byte[] bytes = Objects.requireNonNull(kept, "the executing thread ends before the last verdict");
         mark(bytes);
         reply.answer(MemorySegment.ofArray(bytes), bytes.length);
-    }
-
-    private void mark(byte[] bytes) {
-        for (Part part = first; part != null; part = part.next) {
-            if (part.isDeposed) {
-                bytes[part.codeAt] = OperationFormat.DEPOSED;
-            }
-        }
     }
 }

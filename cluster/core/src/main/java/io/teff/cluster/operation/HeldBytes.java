@@ -3,10 +3,9 @@ package io.teff.cluster.operation;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds the memory of a peer's answers to reads that wait for acknowledgements: without a bound, clients that ask
- * again and again for long chunks whose last change no backup has yet would fill the heap. One answer is always taken,
- * so that each read can be answered. Answers of changes are not counted; the ring bounds the changes that wait.
- * Thread-safe.
+ * Bounds the memory of a peer's answers to reads that wait for acknowledgements: without a bound, clients could fill
+ * the heap by many reads of long chunks whose last change no backup has yet. One answer is always taken, so that each
+ * read can be answered. Answers of changes are not counted; the ring bounds the changes that wait. Thread-safe.
  */
 final class HeldBytes {
     /** Two of the longest answers. */
@@ -14,7 +13,7 @@ final class HeldBytes {
 
     private final AtomicLong sum = new AtomicLong();
 
-    /** Takes memory for an answer; returns false if others have all of it. */
+    /** Takes memory for an answer; returns false if other answers have all memory. */
     boolean take(int bytes) {
         long known = sum.get();
         while (known == 0 || known + bytes <= BYTES_MAX) {
@@ -30,10 +29,5 @@ final class HeldBytes {
     /** Gives the memory of an answer back. */
     void give(int bytes) {
         sum.addAndGet(-bytes);
-    }
-
-    /** Returns the bytes that are taken. */
-    long sum() {
-        return sum.get();
     }
 }

@@ -24,7 +24,7 @@ public record OperationAnswer(int code, long result, byte[] bytes, int category)
     public static final OperationAnswer NO_CHUNK = new OperationAnswer(OperationFormat.ABSENT, Status.ABSENT,
         new byte[HEAD_BYTES], 0);
 
-    /** The answer for a chunk that others have locked for as long as the caller waits. */
+    /** The answer for a chunk that stays locked for as long as the caller waits. */
     public static final OperationAnswer LOCKED_CHUNK = new OperationAnswer(OperationFormat.LOCKED, Status.LOCKED,
         new byte[HEAD_BYTES], 0);
 

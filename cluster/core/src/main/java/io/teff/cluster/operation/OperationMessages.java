@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
 
-/** The two types of messages of operations: short ones, and long ones, which have threads of their own. */
+/** The two types of messages of operations: short requests, and long requests with threads of their own. */
 public final class OperationMessages {
     private static final int SHORT_ID = 32;
     private static final int LONG_ID = 33;
@@ -29,7 +29,7 @@ public final class OperationMessages {
      * @param nid the owner
      * @param isLong whether the request or its answer may be longer than {@link OperationFormat#SHORT_BYTES_MAX}
      * @param isAwaited whether the calling thread waits for the answer next
-     * @param request the request
+     * @param request has the bytes of the request
      * @param timeoutNs longest time until the answer
      * @return ends with the bytes of the answer, or with a {@link NetworkException}
      * @throws NetworkException if it was not sent

@@ -42,7 +42,6 @@ final class OperationRequest {
     private List<ChunkChange> changes = List.of();
     private final long ticketsAt;
     private final int tickets;
-    private final long end;
 
     private OperationRequest(OperationType type, WriteLevel level, MemorySegment memory, long at, int bytes) {
         this.type = type;
@@ -53,7 +52,7 @@ final class OperationRequest {
         width = OperationFormat.width(memory, at);
         length = OperationFormat.length(memory, at);
         cid = OperationFormat.cid(memory, at);
-        end = at + bytes;
+        final long end = at + bytes;
         final long behind = at + OperationFormat.HEAD_BYTES;
         final long behindTickets;
         ticketsAt = behind + OperationFormat.TICKETS_BYTES;
@@ -98,6 +97,11 @@ final class OperationRequest {
         return token != 0;
     }
 
+    /** Returns whether the operation needs the slots and locks of its zone, and not only the chunks. */
+    boolean needsSlots() {
+        return type.isChange() || hasToken() || type == OperationType.RENEW_LOCK;
+    }
+
     private void checkTickets() {
         for (int i = 0; i < tickets; i++) {
             check(Ticket.sequence(ticket(i)) > 0, "ticket");
@@ -128,16 +132,16 @@ final class OperationRequest {
         }
         final OperationRequest request = new OperationRequest(type, LEVELS[level], memory, at, bytes);
         if (type.isBatch()) {
-            request.checkBatch();
+            request.checkBatch(at + bytes);
         } else {
-            request.checkSingle();
+            request.checkSingle(at + bytes);
         }
         return request;
     }
 
     // ---- single operations ----
 
-    private void checkSingle() {
+    private void checkSingle(long end) {
         check(tickets <= 1, "number of tickets");
         check(hasValidFlags(), "flags");
         check(hasValidWidth(), "width");
@@ -214,7 +218,7 @@ final class OperationRequest {
 
     // ---- batches ----
 
-    private void checkBatch() {
+    private void checkBatch(long end) {
         check(length >= 0 && length <= OperationFormat.ENTRIES_MAX, "number of entries");
         check(width == 0, "width");
         check(hasValidBatchFlags(), "flags");

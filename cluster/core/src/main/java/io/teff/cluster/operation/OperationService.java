@@ -3,17 +3,21 @@ package io.teff.cluster.operation;
 import static io.teff.cluster.operation.OperationFormat.HEAD_BYTES;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.slot.RecordedZone;
+import io.teff.cluster.slot.SlotTable;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
+import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.os.FailureText;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Executes the operations that clients send to a peer. Short requests are executed where they arrive; long ones on
- * threads of their own. No thread waits for backups: an answer leaves when the host says so. Thread-safe.
+ * Executes the operations that clients send to a peer. Short requests are executed by the thread of their arrival, long
+ * requests by threads of their own. No thread waits for backups: an answer leaves when the host says so. Thread-safe.
  */
 public final class OperationService {
     private final ZoneHost host;
-    private final SingleExecution singles;
     private final HeldBytes bytesHeld = new HeldBytes();
 
     /**
@@ -23,7 +27,6 @@ public final class OperationService {
      */
     public OperationService(ZoneHost host) {
         this.host = host;
-        singles = new SingleExecution(host, bytesHeld);
     }
 
     /**
@@ -35,7 +38,7 @@ public final class OperationService {
         OperationMessages.answer(network, this);
     }
 
-    /** Executes a request; its bytes are valid until this returns. */
+    /** Executes a request; the bytes are valid until this method returns. */
     void execute(MemorySegment memory, long at, int bytes, boolean isLong, Reply reply) {
         final OperationRequest request;
         try {
@@ -47,20 +50,52 @@ public final class OperationService {
         final Scratch scratch = Scratch.own();
         try {
             if (request.type.isBatch()) {
-                new BatchExecution(host, request, contentMax(request, isLong), scratch, reply, bytesHeld)
-                    .execute();
+                new BatchExecution(this, request, contentMax(request, isLong), scratch, reply).execute();
             } else {
-                singles.execute(request, isLong ? OperationFormat.CONTENT_BYTES_MAX
-                    : OperationFormat.SHORT_BYTES_MAX - HEAD_BYTES, scratch, reply);
+                execute(new SingleAnswer(this, request, isLong, scratch, reply));
             }
         } finally {
             scratch.end();
         }
     }
 
+    private void execute(SingleAnswer answer) {
+        final OperationRequest request = answer.request();
+        final int zone = Cid.nid(request.cid);
+        final ChunkStore store = host.serving(zone);
+        final SlotTable slots = request.needsSlots() ? host.slots(zone) : null;
+        if (store == null || slots == null && request.needsSlots()) {
+            answer.notHere();
+        } else if (slots != null && request.type.isChange()) {
+            change(store, slots, answer);
+        } else {
+            new ReadExecution(host, store, slots, answer).execute();
+        }
+    }
+
+    private void change(ChunkStore store, SlotTable slots, SingleAnswer answer) {
+        final RecordedZone zone;
+        try {
+            zone = slots.recorded().take(store, host);
+        } catch (ZoneDroppedException _) {
+            answer.code(OperationFormat.DEPOSED);
+            return;
+        }
+        try {
+            new ChangeExecution(host, slots, zone, answer).execute();
+        } finally {
+            slots.recorded().give(zone);
+        }
+    }
+
+    /** Returns the peer of the operations. */
+    ZoneHost host() {
+        return host;
+    }
+
     /** Returns the bytes of answers to reads that wait for acknowledgements. */
-    long bytesHeld() {
-        return bytesHeld.sum();
+    HeldBytes bytesHeld() {
+        return bytesHeld;
     }
 
     /** Returns the most contents that the answer of a batch has room for. */

@@ -2,7 +2,7 @@ package io.teff.cluster.operation;
 
 import org.jspecify.annotations.Nullable;
 
-/** The operations on chunks, with the numbers that name them in messages. */
+/** The operations on chunks, with their numbers in messages. */
 public enum OperationType {
     /** Reads a chunk. */
     GET(1, Kind.READ, 0),
@@ -40,7 +40,7 @@ public enum OperationType {
     LOCK(17, Kind.CHANGE, 2),
     /** Releases a lock; argument: its token. */
     UNLOCK(18, Kind.CHANGE, 1),
-    /** Exchanges a lock for another one; arguments: which one, lease in nanoseconds, token of the lock that is held. */
+    /** Exchanges a lock for another one; arguments: which one, lease in nanoseconds, token of the held lock. */
     SWAP_LOCK(19, Kind.CHANGE, 3),
     /** Begins the lease of a lock anew; argument: its token. */
     RENEW_LOCK(20, Kind.READ, 1),

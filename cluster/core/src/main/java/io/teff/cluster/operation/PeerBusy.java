@@ -4,7 +4,7 @@ import io.teff.engine.error.StoreException;
 import java.io.Serial;
 
 /**
- * Cause of a {@link StoreException} which says that a peer cannot take a change now, and has changed nothing. A client
+ * Cause of a {@link StoreException} for a peer that cannot take a change now, and has changed nothing. A client
  * repeats the operation after a pause.
  */
 public final class PeerBusy extends RuntimeException {

@@ -7,9 +7,9 @@ final class RefusalCode {
     private RefusalCode() {}
 
     /**
-     * Returns the code of the answer. A failure of a peer that has stopped to serve the zone, as it does before its
-     * store and its ring end, is no property of the operation: the client asks the next owner, whose slots know whether
-     * the change was made.
+     * Returns the code of the answer. A peer stops to serve the zone before store and ring of the peer end. A failure
+     * of such a peer is no property of the operation: the client asks the next owner, whose slots know whether the
+     * change was made.
      *
      * @param refusal the exception of the store
      * @param host what the operation runs at

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
-/** The bytes of a request, in memory of the calling thread that is used again for its next request. */
+/** The bytes of a request, in memory of the calling thread. The next request of the thread uses the same memory. */
 public final class RequestBytes {
     private static final int BYTES_MIN = 256;
     /** Longer arrays are not kept. */
@@ -95,9 +95,9 @@ public final class RequestBytes {
     /**
      * Writes a ticket of a change that has begun with room for tickets.
      *
-     * @param session the session
+     * @param session session of the client
      * @param index index of the ticket
-     * @param ticket the ticket
+     * @param ticket names the change in the session
      */
     public void putTicket(int session, int index, long ticket) {
         memory.set(OperationFormat.INT, OperationFormat.HEAD_BYTES, session);

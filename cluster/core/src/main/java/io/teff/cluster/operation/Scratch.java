@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
-/** Memory of one thread in which it builds answers; used again for each request. */
+/** Memory of a thread for building answers; used again for each request. */
 final class Scratch {
     private static final int BYTES_MIN = 1 << 10;
     private static final int COUNT_MIN = 128;
@@ -32,7 +32,7 @@ final class Scratch {
         return memory;
     }
 
-    /** Makes room for a number of bytes, and keeps those that are there. */
+    /** Makes room for a number of bytes, and keeps the present bytes. */
     void ensure(int count) {
         if (count > bytes.length) {
             bytes = Arrays.copyOf(bytes, (int) Math.max(count, Math.min(bytes.length * 2L, Integer.MAX_VALUE - 8)));

@@ -2,22 +2,22 @@ package io.teff.cluster.operation;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.RecordedZones;
 import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.os.Clock;
-import io.teff.engine.zone.Zones;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operations need of the peer that executes them. Thread-safe.
+ * The peer as its operations see the peer. Thread-safe.
  *
- * <p>An operation asks for the store of its zone, reads or changes a chunk there, and then asks when its answer may
- * leave. A host that cannot take a change now, because its backups lag behind, refuses it with {@link PeerBusy} as the
- * cause of the exception, before anything was changed.
+ * <p>An operation asks for the store of its zone, reads or changes a chunk there, and then asks when the answer may
+ * leave. A host whose backups lag behind cannot take a change now. Such a host refuses the change with {@link PeerBusy}
+ * as the cause of the exception, before anything was changed.
  */
-public interface ZoneHost {
+public interface ZoneHost extends RecordedZones.Maker {
     /** Whether the answer of an operation may leave. */
     enum Verdict {
         /** The peer has served the operation as the owner of the zone. */
@@ -29,7 +29,7 @@ public interface ZoneHost {
     /**
      * Returns the store of a zone that this peer serves now.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @return its store; null if this peer does not serve the zone: it is not the owner, has no lease, or restores the
      *     zone
      */
@@ -38,31 +38,16 @@ public interface ZoneHost {
     /**
      * Returns the slots of a zone that this peer serves now: what is known of the changes of sessions there.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @return its slots; null if this peer does not serve the zone
      */
     @Nullable SlotTable slots(int zone);
 
-    /** {@return what takes locks, and their ends, into the log; nothing, unless the store has a journal} */
-    default SlotLog slotLog() {
-        return SlotLog.NONE;
-    }
-
-    /**
-     * Returns what changes chunks of a zone together.
-     *
-     * @param zone a zone that this peer serves
-     * @return the zones of the store that has it
-     * @throws UnsupportedOperationException if this host has no such
-     */
-    default Zones zones(int zone) {
-        throw new UnsupportedOperationException("groups of changes");
-    }
+    /** {@return what takes the ends of locks into the log of the peer} */
+    SlotLog slotLog();
 
     /** {@return the clock by which leases of locks end} */
-    default Clock clock() {
-        return Clock.SYSTEM;
-    }
+    Clock clock();
 
     /**
      * Returns the newest row of a zone, for the redirect in an answer.
@@ -76,7 +61,7 @@ public interface ZoneHost {
      * Calls back when what was read may be answered: every change of the chunk that had begun before this call is
      * acknowledged, and the lease was checked after the read.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @param cid the chunk that was read
      * @param then called once, on any thread, also within this call; must be short and must not wait
      */
@@ -85,22 +70,23 @@ public interface ZoneHost {
     /**
      * Does what {@link #afterRead} does for several chunks at once.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @param cids the chunks that were read, all of the zone
      * @param from index of the first
      * @param count their number
-     * @param then called once for all of them, as that of {@code afterRead}
+     * @param then called once for all chunks, as by {@code afterRead}
      */
     void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then);
 
     /**
-     * Calls back when the changes that the calling thread has made in a zone may be answered: they have reached the
-     * level. At level OWNER, and in a zone without backups, the lease was checked after them. A change that all backups
-     * have acknowledged is in every later state of the zone, so it is answered also if the lease has ended meanwhile.
+     * Calls back when changes of a zone may be answered: the change with a number, and all before it, have reached a
+     * level. At level OWNER, and in a zone without backups, the lease was checked after them. A change acknowledged by
+     * all backups is in every later state of the zone, so the change is answered also if the lease has ended meanwhile.
      *
-     * @param zone the zone
-     * @param level the level
+     * @param zone number of the zone
+     * @param number number of the last one of these changes; 0 for the last change of the zone until now
+     * @param level how safe the changes must be
      * @param then called once, on any thread, also within this call; must be short and must not wait
      */
-    void afterChange(int zone, WriteLevel level, Consumer<Verdict> then);
+    void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then);
 }

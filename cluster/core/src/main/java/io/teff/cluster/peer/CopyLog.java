@@ -40,30 +40,20 @@ interface CopyLog {
     void drop(ZoneCopy copy);
 
     /** See {@link BackupLog#damage}. */
-    default Map<ZoneCopy, List<String>> damagedCopies() {
-        return Map.of();
-    }
+    Map<ZoneCopy, List<String>> damagedCopies();
 
     /** Returns whether a part of a copy is known to be damaged, so that the copy is of no use. */
-    default boolean isDamaged(ZoneCopy copy) {
-        return damagedCopies().containsKey(copy);
-    }
+    boolean isDamaged(ZoneCopy copy);
 
     /**
      * Returns the last incarnation of the node with records lost by a power cut, perhaps; 0 without such an
      * incarnation. Copies of the incarnation have all synced records.
      */
-    default int cutIncarnation() {
-        return 0;
-    }
+    int cutIncarnation();
 
     /** Returns the bytes of the log's files; the last known bytes if the log has failed. */
-    default long diskBytes() {
-        return 0;
-    }
+    long diskBytes();
 
     /** See {@link BackupLog#failure}. */
-    default @Nullable Throwable failure() {
-        return null;
-    }
+    @Nullable Throwable failure();
 }

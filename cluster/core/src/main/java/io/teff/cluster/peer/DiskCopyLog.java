@@ -76,6 +76,11 @@ final class DiskCopyLog implements CopyLog {
     }
 
     @Override
+    public boolean isDamaged(ZoneCopy copy) {
+        return log.damage().containsKey(copy);
+    }
+
+    @Override
     public int cutIncarnation() {
         return cutIncarnation.getAsInt();
     }

@@ -7,12 +7,18 @@ import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
 import io.teff.cluster.ship.ZoneShipment;
+import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
+import io.teff.cluster.slot.SlotWriter;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.ChunkStore;
+import io.teff.engine.error.ZoneDroppedException;
+import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Clock;
+import io.teff.engine.zone.ZoneChanges;
 import io.teff.engine.zone.Zones;
+import java.util.NoSuchElementException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -71,8 +77,19 @@ final class PeerHost implements ZoneHost {
     }
 
     @Override
-    public Zones zones(int zone) {
-        return zones;
+    @SuppressWarnings("ReferenceEquality")                      // each view of a zone is an object of its own
+    public RecordedZone recorded(int zone, ChunkStore store) {
+        final SlotWriter writer = new SlotWriter();
+        final Journal journal = ring.recordedBy(writer);
+        try {
+            final ZoneChanges changes = zones.changes(zone, journal);
+            if (served.apply(zone) == store) {                  // until here no other zone had this number
+                return new RecordedZone(store, changes, new SlotLog(journal), writer);
+            }
+        } catch (NoSuchElementException _) {
+            // the zone was dropped
+        }
+        throw new ZoneDroppedException(zone);
     }
 
     @Override
@@ -116,8 +133,8 @@ final class PeerHost implements ZoneHost {
     }
 
     @Override
-    public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
-        final long last = ZoneNumber.counter(ring.now(zone));   // that of the caller's change, or a later one
+    public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
+        final long last = ZoneNumber.counter(number == 0 ? ring.now(zone) : number);
         final ZoneShipment shipment = shipper.zone(zone);
         if (shipment == null) {
             then.accept(Verdict.DEPOSED);

@@ -6,15 +6,16 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What the ring knows of a zone: its next number, and which chunks have been changed last.
+ * The state of a zone in the ring: the next number, and the last changes of chunks.
  *
- * <p><b>Lock.</b> A claim takes its room in the ring and its number together, so that both have one order in a zone.
- * The lock is a field, taken by a compare-and-set and left by a plain assignment to the volatile field: a thread whose
- * stack has ended can still leave it, because an assignment needs no stack.
+ * <p><b>Lock.</b> A claim takes room in the ring and a number together, so that room and numbers have the same order in
+ * a zone. The lock is a field, taken by a compare-and-set and left by a plain assignment to the volatile field: a
+ * thread whose stack has ended can still leave the lock, because an assignment needs no stack.
  *
  * <p><b>Pending changes.</b> Each place of a table keeps the highest counter of the changes of the chunks that share
- * it. A change writes its place before its stripe is left, so a thread that has read a value finds the value's change
- * here, or a later one. Chunks that share a place wait for each other's changes, which costs time only.
+ * the place. A change writes its place before the stripe of the chunk is left. So a thread that has read a value finds
+ * the change of the value here, or a later change. Chunks of the same place wait for changes of each other. This costs
+ * time only.
  */
 final class RingZone {
     private static final int PLACES = 4_096;
@@ -33,24 +34,24 @@ final class RingZone {
 
     final int zone;
     private final AtomicLongArray pending = new AtomicLongArray(PLACES);
-    /** 0 or 1. Set by {@link #lock}; whoever holds the lock sets it to 0. */
+    /** 0 or 1. Set by {@link #lock}; the holder of the lock sets 0. */
     volatile int locked;
     /** Guarded by the lock. */
     int epoch;
     /**
-     * Number of the last record that was claimed; before the first one, that of the last one that was restored, with
-     * the epoch of this owner: so it is above all numbers of earlier owners, also of those that a power cut has taken
-     * back. Written with the lock held.
+     * Number of the last claimed record. Before the first claim: number of the last restored record, with the epoch of
+     * this owner. So the number is above all numbers of earlier owners, also above numbers of records lost by a power
+     * cut. Written with the lock held.
      */
     volatile long last;
-    /** Number of the last record that was drained, with the epoch of the next one at least; for the drainer alone. */
+    /** Number of the last drained record, with at least the epoch of the next record; for the drainer alone. */
     long drained;
 
     RingZone(int zone) {
         this.zone = zone;
     }
 
-    /** Takes the lock, which is held for some tens of nanoseconds, unless its holder has lost its processor. */
+    /** Takes the lock. A thread holds the lock for some tens of nanoseconds, unless the thread loses its processor. */
     void lock() {
         for (int i = 0; !LOCKED.compareAndSet(this, 0, 1); i++) {
             if (i % SPINS == SPINS - 1) {
@@ -83,7 +84,7 @@ final class RingZone {
         }
     }
 
-    /** Returns the number of a record that was claimed and has none written: the drainer knows the one before. */
+    /** Returns the number of a claimed record without a written number: the drainer knows the number before. */
     long numberAfterDrained() {
         return ZoneNumber.of(ZoneNumber.epoch(drained), ZoneNumber.counter(drained) + 1);
     }
@@ -103,7 +104,7 @@ final class RingZone {
         }
     }
 
-    /** Returns the counter of the last change of a chunk, or of one that shares its place; 0 if there was none. */
+    /** Returns the counter of the last change of a chunk, or of a chunk of the same place; 0 if there was no change. */
     long changeOf(long cid) {
         return pending.get(place(cid));
     }

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * What a backup says to a run.
+ * The answer of a backup to a run.
  * <pre>
  *  0       2      3         4          8          12           16           20         24          32           40
  * +-------+------+---------+----------+----------+------------+------------+----------+-----------+------------+
@@ -14,14 +14,14 @@ import java.nio.ByteOrder;
  * |       |      |         |          |          | of backup  | of owner   |          |           |            |
  * +-------+------+---------+----------+----------+------------+------------+----------+-----------+------------+
  * </pre>
- * Little-endian, at any alignment. The checksum is the CRC-32C of the answer as if the checksum were 0: a number that
- * was damaged on its way would acknowledge what no backup has. A message has one or more answers, one behind the other.
+ * Little-endian, at any alignment. The checksum is the CRC-32C of the answer as if the checksum were 0: a damaged
+ * number would acknowledge changes without any backup. A message has one answer, or several behind each other.
  *
  * @param kind what it says
- * @param zone the zone
+ * @param zone number of the zone
  * @param copy number of the copy
  * @param epoch the highest epoch that the backup has seen
- * @param backup the backup
+ * @param backup node that answers
  * @param owner incarnation of the owner that it is for
  * @param logged number of the last change in the backup's log
  * @param synced number of the last change that the backup's disk has

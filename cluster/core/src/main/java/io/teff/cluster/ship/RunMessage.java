@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Layout of a message with runs, one behind the other: of each a head, and behind it the records. Stateless.
+ * Layout of a message with runs behind each other. A run is a head, and behind the head the records. Stateless.
  * <pre>
  *  0       2       3         4          8          12         16              24
  * +-------+-------+---------+----------+----------+----------+---------------+
@@ -19,13 +19,14 @@ import java.nio.ByteOrder;
  * | of owner   | of backup  | the records | these    |          | of this  |
  * +------------+------------+-------------+----------+----------+----------+-----------
  * </pre>
- * Little-endian, at any alignment. A run without records, of count 0, asks a backup where it stands: {@code first} is
- * then the number that it would need next. Flag 1 asks for another acknowledgement as soon as the device has
- * everything. Flag 2, of a run without records, begins the copy of a learner: {@code first} is then the number of
- * the last change that it does not need. Other flags are zero.
+ * Little-endian, at any alignment. A run without records, of count 0, asks a backup for its position: {@code first} is
+ * then the next number for the backup. Flag 1 asks for another acknowledgement as soon as the device has everything.
+ * Flag 2, of a run without records, begins the copy of a learner: {@code first} is then the number of the last change
+ * that it does not need. Other flags are zero.
  *
- * <p>Both checksums are CRC-32C; the second one is that of the bytes in front of it. The first one belongs to the run
- * and the second one to the message, because a run goes to several backups, and is sent again, under different heads.
+ * <p>Both checksums are CRC-32C; the second one is that of the bytes in front of it. The first checksum belongs to the
+ * run and the second checksum to the message, because a run goes to several backups, and is sent again, under different
+ * heads.
  */
 public final class RunMessage {
     /** Bytes of the head. */
@@ -67,7 +68,7 @@ public final class RunMessage {
      *
      * @param target receives it
      * @param at its first byte
-     * @param run the run
+     * @param run head of the run
      * @param owner incarnation of the owner
      * @param backup incarnation of the backup
      * @param isSynced whether the backup is to acknowledge the device, too

@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of a zone that not all backups have, in the order of their numbers, without a hole. Guarded by its
+ * The runs of a zone that a backup may lack, in the order of numbers, without a hole. Guarded by its
  * {@link ZoneShipment}.
  */
 final class RunQueue {
     private static final int COMPACT_MIN = 64;
 
     private final List<ShippedRun> runs = new ArrayList<>();
-    /** Index of the first run; those before are released. */
+    /** Index of the first run; earlier runs are released. */
     private int head;
 
     void add(ShippedRun run) {
@@ -34,7 +34,7 @@ final class RunQueue {
         return ZoneNumber.counter(run.first) <= counter ? run : null;
     }
 
-    /** Returns the index of the first run that ends at a counter or behind it. */
+    /** Returns the index of the first run with an end at a counter or behind the counter. */
     private int indexAt(long counter) {
         int low = head;
         int high = runs.size();
@@ -58,7 +58,7 @@ final class RunQueue {
         return bytes;
     }
 
-    /** Releases the runs that end at a counter or in front of it. */
+    /** Releases the runs with an end at a counter or in front of the counter. */
     void release(long counter, RunMemory memory) {
         while (head < runs.size() && ZoneNumber.counter(runs.get(head).last) <= counter) {
             memory.give(runs.get(head).memory);

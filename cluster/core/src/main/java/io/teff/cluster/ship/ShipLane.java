@@ -4,7 +4,7 @@ import io.teff.cluster.meta.Backup;
 import io.teff.cluster.zone.ZoneNumber;
 
 /**
- * How far the runs of a zone are on their way to one backup. Guarded by its {@link ZoneShipment}.
+ * The progress of the runs of a zone on the way to a backup. Guarded by its {@link ZoneShipment}.
  * <pre>
  *  counters    acknowledged          next                 last change
  *  ───────────────┼───────────────────┼──────────────────────┼──────>
@@ -12,14 +12,14 @@ import io.teff.cluster.zone.ZoneNumber;
  * </pre>
  */
 final class ShipLane {
-    /** Longest time without progress after which everything that is not acknowledged is sent again. */
+    /** Longest time without progress. Afterwards all runs without an acknowledgement are sent again. */
     static final long RESEND_NS = 500_000_000L;
     private static final long PAUSE_NS_MIN = 5_000_000L;
     private static final long PAUSE_NS_MAX = 80_000_000L;
 
     final Backup backup;
     final BackupWindow window;
-    /** Number of the last change that the backup does not need, because it began as a learner; else 0. */
+    /** Number of the last change that the backup did not need as a learner; else 0. */
     final long base;
     final long beganNs;
     /** Whether the backup has said where it stands. */
@@ -27,12 +27,12 @@ final class ShipLane {
     long acknowledged;
     long synced;
     long next;
-    /** Bytes on their way; they count in the window, too. */
+    /** Bytes on their way; these bytes count in the window, too. */
     long onTheWay;
     /** The device was asked for up to this counter. */
     long syncAsked;
     long pausedUntilNs;
-    /** The last pause after a run that was not taken; 0 after one that was. */
+    /** The last pause after a refused run; 0 after a taken run. */
     long pauseNs;
     /** When the lane has last made progress, or began to wait for an answer. */
     long progressNs;
@@ -65,13 +65,13 @@ final class ShipLane {
         window.add(-bytes);
     }
 
-    /** Returns the pause before a run is sent again that was not taken: the log may have no room for long. */
+    /** Returns the pause before a refused run is sent again: the log may have no room for long. */
     long nextPauseNs() {
         pauseNs = Math.clamp(2 * pauseNs, PAUSE_NS_MIN, PAUSE_NS_MAX);
         return pauseNs;
     }
 
-    /** Sends everything again that is not acknowledged. */
+    /** Sends all runs without an acknowledgement again. */
     void rewind(long nowNs) {
         arrived(onTheWay);
         next = acknowledged + 1;

@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The journal of a peer's store: a ring of memory that many threads write changes to and one drains. Thread-safe.
+ * The journal of a peer's store: a ring of memory. Many threads write changes to the ring, and one thread drains the
+ * ring. Thread-safe.
  * <pre>
  *          drained           ended records       tail                     drained + capacity
  *  ───────────┼─────────────────────────────┬─────┼──────────────┬───────────────┼─────> positions
@@ -26,32 +27,35 @@ import java.util.concurrent.atomic.LongAdder;
  *  begin ──> claim(zone) ──> write entries in place ──> commit
  * </pre>
  * <b>Numbers.</b> A claim takes the room and the zone's next number under the zone's lock. So the records of a zone lie
- * in the ring in the order of their numbers, and a thread that claims while it holds a stripe or a lock orders the
- * changes of the data that these guard. The number is in the record; the result of {@link #claim} is the position.
+ * in the ring in the order of their numbers. A thread that claims inside of a stripe or a lock orders the changes of
+ * the guarded data. The number is in the record; the result of {@link #claim} is the position.
  *
  * <p><b>No waiting for backups.</b> {@link #begin} refuses a change with {@link PeerBusy} if less than a quarter of the
- * ring is free, or the shipper keeps too much that backups have not acknowledged. If it waited, the handlers of all
- * peers could wait for each other's acknowledgements. A thread that has begun finds room, because the drainer copies
- * the records out of the ring without waiting for a backup; it waits at most for the drainer's next round.
+ * ring is free, or the shipper keeps too many runs without an acknowledgement. If {@code begin} waited, the handlers of
+ * all peers could wait for acknowledgements of each other. A thread that has begun finds room, because the drainer
+ * copies the records out of the ring without waiting for a backup. The thread waits at most for the drainer's next
+ * round.
  *
- * <p><b>Slots.</b> If the claiming thread has attached a slot ({@link SlotWriter}), its record has room for one more
- * entry, which is written when the record is committed: the result of a change is in the record of the change.
+ * <p><b>Slots.</b> The records of {@link #recordedBy} have room for one more entry if their writer has a slot. This
+ * entry is written when the record is committed: the result of a change is in the record of the change.
  *
- * <p><b>Abandoned records.</b> A thread that cannot commit its record leaves it in {@link #abandoned} without a call,
- * because its stack may have ended; the same holds for room in which it could not begin a record. The drainer ends
- * these where it meets them, as records without entries: their numbers are taken, and a backup accepts no hole.
+ * <p><b>Abandoned records.</b> A thread that cannot commit its record leaves the record in {@link #abandoned} without a
+ * call, because the stack may have ended. The same holds for room without a begun record. The drainer ends abandoned
+ * records as records without entries: the numbers are taken, and a backup accepts no hole.
  *
- * <p><b>Memory order.</b> The end word of a record is stored by a release after its other bytes, and loaded by an
- * acquire. Drained room is zeroed before the drained position is stored, so a claim that has read that position finds
- * zeros: the end word of a claimed record is 0 until its owner stores it.
+ * <p><b>Memory order.</b> The end word of a record is stored by a release after the other bytes of the record, and
+ * loaded by an acquire. Drained room is zeroed before the drained position is stored, so a claim that has read this
+ * position finds zeros: the end word of a claimed record is 0 until the owner of the record stores the word.
  */
 public final class ShipRing implements Journal {
-    /** The smallest ring in which a record of one chunk of 1 MiB has room. */
+    /** The smallest ring with room for a record of a chunk of 1 MiB. */
     public static final int CAPACITY_MIN = 8 << 20;
 
     /** A record is at most this part of the ring. */
     private static final int RECORDS_MIN = 4;
-    /** This part of the ring is kept free for threads that have begun a change, and as much for each record of them. */
+    /**
+     * This part of the ring is kept free for threads that have begun a change, and as much for each of their records.
+     */
     private static final int RESERVES = 8;
     private static final int ZONES = 1 << Short.SIZE;
     private static final int ZONE_SHIFT = 48;
@@ -67,7 +71,7 @@ public final class ShipRing implements Journal {
     private final Clock clock;
     private final AtomicLong tail;
     private final AtomicReferenceArray<RingZone> zones = new AtomicReferenceArray<>(ZONES);
-    /** Room that was claimed, and in which no record could be begun: position, zone and length in one number. */
+    /** Claimed room without a begun record: position, zone and length in one number. */
     private final AbandonedRecords abandonedClaims;
     private final AbandonedRecords abandoned;
     private final LongAdder refusals = new LongAdder();
@@ -83,8 +87,8 @@ public final class ShipRing implements Journal {
         /**
          * Takes a record.
          *
-         * @param zone its zone
-         * @param number its number
+         * @param zone number of the zone
+         * @param number number of the record
          * @param source has the record of the run, until this returns
          * @param offset its first byte
          * @param bytes its length
@@ -102,7 +106,7 @@ public final class ShipRing implements Journal {
         this(capacity, clock, Arena.ofAuto());
     }
 
-    /** Makes an empty ring whose memory is of an arena. */
+    /** Makes an empty ring in memory of an arena. */
     ShipRing(int capacity, Clock clock, Arena arena) {
         assert Integer.bitCount(capacity) == 1 : capacity;
         this.capacity = capacity;
@@ -129,7 +133,7 @@ public final class ShipRing implements Journal {
     /**
      * Begins to number the changes of a zone. Called before its first change.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @param epoch epoch of the owner
      * @param last number of the last change that was restored, or 0
      */
@@ -140,8 +144,8 @@ public final class ShipRing implements Journal {
     /**
      * Raises the epoch of a zone: later changes have numbers of this epoch.
      *
-     * @param zone the zone
-     * @param epoch the epoch
+     * @param zone number of the zone
+     * @param epoch epoch of the newest row
      */
     public void raise(int zone, int epoch) {
         zone(zone).raise(epoch);
@@ -162,7 +166,10 @@ public final class ShipRing implements Journal {
         return isCongested;
     }
 
-    /** Keeps changes from beginning, or lets them begin again: the shipper keeps too much that is not acknowledged. */
+    /**
+     * Keeps changes from beginning, or lets changes begin again: the shipper keeps too many runs without an
+     * acknowledgement.
+     */
     void congested(boolean is) {
         isCongested = is;
     }
@@ -208,15 +215,27 @@ public final class ShipRing implements Journal {
         return most - RunWriter.recordBytesMax(entries, 0);
     }
 
-    @Override
-    public long claim(int zone, int entries, long contentBytes) {
+    private void checkLength(int entries, long contentBytes) {
         if (contentBytes > recordBytesMax(entries)) {
             throw new IllegalArgumentException("contentBytes=" + contentBytes + " of " + entries
                 + " entries are more than " + recordBytesMax(entries));
         }
+    }
+
+    @Override
+    public long claim(int zone, int entries, long contentBytes) {
+        checkLength(entries, contentBytes);
+        return claimBytes(zone, bytes(entries, contentBytes));
+    }
+
+    /** Claims a record with room for one more entry. */
+    long claim(int zone, int entries, long contentBytes, int moreBytes) {
+        checkLength(entries, contentBytes);
+        return claimBytes(zone, bytes(entries + 1, contentBytes + moreBytes));
+    }
+
+    private long claimBytes(int zone, long bytes) {
         final RingZone of = zone(zone);
-        final int slotBytes = SlotWriter.own().bytesMax(zone);
-        final long bytes = slotBytes == 0 ? bytes(entries, contentBytes) : bytes(entries + 1, contentBytes + slotBytes);
         long record = claimNow(of, bytes);
         while (record == 0) {
             awaitDrainer();
@@ -225,7 +244,7 @@ public final class ShipRing implements Journal {
         return record;
     }
 
-    /** Claims room and a number, or returns 0 if there is no room. Everything that needs a call comes first. */
+    /** Claims room and a number, or returns 0 if there is no room. Everything with a call comes first. */
     private long claimNow(RingZone zone, long bytes) {
         final long[] left = abandonedClaims.places();
         long from = 0;
@@ -251,7 +270,7 @@ public final class ShipRing implements Journal {
             zone.locked = 0;
             if (isClaimed && !isBegun) {
                 // The stack may have ended, so there is no call from here on.
-                // The drainer may have passed what is skipped.
+                // The drainer may have passed the skipped room.
                 for (long at = from; at < end; at += at == from && end - at > bytes ? end - at - bytes : bytes) {
                     final long product = at * AbandonedRecords.SPREAD;
                     int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
@@ -309,19 +328,15 @@ public final class ShipRing implements Journal {
     @Override
     public void commit(long record, boolean isGroup) {
         final long at = offset(record);
-        final SlotWriter writer = SlotWriter.own();
-        if (writer.bytesMax(ShipLayout.zone(memory, at)) != 0) {  // as when the record was claimed
-            putSlot(writer, at);
-        }
         RunWriter.end(memory, at + ShipLayout.HEAD_BYTES, ShipLayout.number(memory, at),
             ShipLayout.entries(memory, at), ShipLayout.used(memory, at));
         ShipLayout.endRelease(memory, at, ShipLayout.room(memory, at));
     }
 
     /**
-     * Adds a record without entries to a zone: nothing changes, and a backup that logs it has room.
+     * Adds a record without entries to a zone: nothing changes, and a backup with this record in its log has room.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @return the number of the record
      * @throws io.teff.engine.error.StoreException if the ring has no room now
      */
@@ -352,7 +367,25 @@ public final class ShipRing implements Journal {
         }
     }
 
-    /** Writes the slot that is attached to the calling thread behind the entries of its record. */
+    /**
+     * Returns a journal that writes to this ring, and whose records a writer completes. For one thread at a time.
+     *
+     * @param writer has the slot of each change, and gets the numbers of the records
+     * @return the journal
+     */
+    public Journal recordedBy(SlotWriter writer) {
+        return new RingWriter(this, writer);
+    }
+
+    /** Writes the slot of a writer behind the entries of a claimed record, and tells the writer the number. */
+    void complete(long record, SlotWriter writer) {
+        final long at = offset(record);
+        if (writer.bytesMax(ShipLayout.zone(memory, at)) != 0) {  // as when the record was claimed
+            putSlot(writer, at);
+        }
+        writer.committed(ShipLayout.number(memory, at));
+    }
+
     private void putSlot(SlotWriter writer, long at) {
         final long first = RunWriter.begin(at + ShipLayout.HEAD_BYTES);
         final long entry = ShipLayout.used(memory, at);
@@ -361,12 +394,6 @@ public final class ShipRing implements Journal {
         final int length = writer.write(memory, RunWriter.cid(memory, first), first + RunWriter.entryBytes(0), content);
         RunWriter.entry(memory, entry, cid, PUT, length, 0);
         ShipLayout.entry(memory, at, RunWriter.next(content, length));
-    }
-
-    /** The length of a chunk is the result of its removal. */
-    @Override
-    public void removing(long length) {
-        SlotWriter.own().removing(length);
     }
 
     @Override
@@ -381,7 +408,7 @@ public final class ShipRing implements Journal {
             + CONTENT_BYTES_MAX + " and cannot be backed");
     }
 
-    /** Returns at once: the answer of a change waits for its acknowledgements, not the thread that makes it. */
+    /** Returns at once: the answer of a change waits for acknowledgements, and not the thread. */
     @Override
     public void done() {
         // nothing to wait for
@@ -395,7 +422,7 @@ public final class ShipRing implements Journal {
     // ---- draining ----
 
     /**
-     * Takes records out of the ring, up to the first one that has not ended. Called by one thread at a time.
+     * Takes records out of the ring, up to the first record without an end. Called by one thread at a time.
      *
      * @return the number of bytes drained
      */
@@ -431,7 +458,7 @@ public final class ShipRing implements Journal {
         sink.record(zone.zone, number, memory, record, end - record);
     }
 
-    /** Ends the record at a position if its thread has left it, and returns whether it has. */
+    /** Ends the record at a position if the record is abandoned, and returns whether the record is. */
     private boolean endAbandoned(long position) {
         if (abandoned.take(position) != 0) {
             endEmpty(position);
@@ -464,7 +491,7 @@ public final class ShipRing implements Journal {
         return drained;
     }
 
-    /** Returns whether there is a record that is not drained. */
+    /** Returns whether there is a record to be drained. */
     boolean hasMore() {
         return drained < tail.get();
     }

@@ -4,7 +4,7 @@ import io.teff.cluster.zone.ZoneNumber;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Records of a zone that were cut from the ring, as one message, kept until all backups have them. Records are added
+ * Records of a zone, cut from the ring as one message, and kept until all backups have these records. Records are added
  * until the run is sent for the first time. Guarded by its {@link ZoneShipment}.
  */
 final class ShippedRun {
@@ -23,8 +23,8 @@ final class ShippedRun {
     }
 
     /**
-     * Returns whether a record can be added: it has room, and the epoch of the others. A run that is longer than usual,
-     * because its first record is, takes no other: its memory may be larger than a message.
+     * Returns whether a record can be added: the run has room, and the same epoch. A run with a long first record takes
+     * no other record: the memory of such a run may be larger than a message.
      */
     boolean takes(long number, long recordBytes) {
         return !isSent && bytes + recordBytes <= Math.min(memory.byteSize(), RunMemory.RUN_BYTES)

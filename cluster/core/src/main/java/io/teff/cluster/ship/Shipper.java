@@ -24,23 +24,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes changes out of the ring, and ships them to the backups of their zones. Thread-safe.
+ * Takes changes out of the ring, and ships these changes to the backups of the zones. Thread-safe.
  *
- * <p><b>Duty.</b> One thread at a time drains and sends: usually the one that has made a change and wants its
- * acknowledgement, because that saves waking another one. A thread that finds the duty taken leaves a mark; the holder
- * looks for marks after it has given up the duty, and after two rounds leaves the rest to the shipper's own thread. So
- * no change stays behind, and no operation works for others for long. The runs of all zones that a round sends to a
- * backup leave together: see {@link Outlet}.
+ * <p><b>Duty.</b> One thread at a time drains and sends: usually a thread after a change of its own, which saves the
+ * wake-up of another thread. A thread that finds the duty taken leaves a mark; the holder looks for marks after giving
+ * up the duty, and after two rounds leaves the rest to the shipper's own thread. So no change stays behind, and no
+ * operation ships for long. The runs of all zones that a round sends to a backup leave together: see {@link Outlet}.
  *
- * <p><b>Congestion.</b> What backups have not acknowledged is kept outside of the ring. If it exceeds its limit, the
- * ring refuses changes until three quarters of the limit are left.
+ * <p><b>Congestion.</b> Runs without an acknowledgement are kept outside of the ring. If these runs exceed their limit,
+ * the ring refuses changes until three quarters of the limit are left.
  *
- * <p>Marks and the duty are volatile, and each side writes its own before it reads the other's.
+ * <p>Marks and the duty are volatile. Each side writes its own variable before reading the variable of the other side.
  */
 public final class Shipper implements AutoCloseable {
     /** A backup that lacks a change for this time holds up writes. */
     static final long HELD_UP_NS = TimeUnit.SECONDS.toNanos(2);
-    /** The same for the only backup of a zone that is restored: without it the zone will be served without any. */
+    /**
+     * The same for the only backup of a restored zone: without this backup the zone will be served without any backup.
+     */
     static final long LAST_HELD_UP_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int ZONES = 1 << Short.SIZE;
@@ -60,7 +61,7 @@ public final class Shipper implements AutoCloseable {
     private final Map<NodeRef, BackupWindow> windows = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable ZoneShipment> zones = new AtomicReferenceArray<>(ZONES);
     private final Map<Integer, ZoneShipment> all = new ConcurrentHashMap<>();
-    /** Zones that have something to send, named by threads without the duty. */
+    /** Zones with something to send, named by threads without the duty. */
     private final Queue<ZoneShipment> named = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean duty = new AtomicBoolean();
     private final Thread thread;
@@ -83,15 +84,15 @@ public final class Shipper implements AutoCloseable {
     /** Notified by a thread that ships or waits for an answer. Must not wait. */
     public interface Listener {
         /**
-         * A backup has lacked changes of a zone for so long that it should be replaced. Repeated while that lasts.
+         * A backup has lacked changes of a zone for too long, and should be replaced. Repeated meanwhile.
          *
          * @param row the zone's row
-         * @param backup the backup
+         * @param backup node that lacks changes
          */
         void holdsUp(ZoneRow row, NodeRef backup);
 
         /**
-         * Answers wait until a zone does without the copies of backups that have ended. Repeated while that lasts.
+         * Answers wait until a zone does without the copies of ended backups. Repeated meanwhile.
          *
          * @param row the zone's row
          */
@@ -113,7 +114,7 @@ public final class Shipper implements AutoCloseable {
      * @param outlet sends runs
      * @param listener is notified
      * @param platform clock and threads
-     * @param keptBytesMax bytes of runs that backups have not acknowledged at which no further change begins
+     * @param keptBytesMax limit of the bytes of runs without an acknowledgement; then no further change begins
      */
     public Shipper(NodeRef self, ShipRing ring, Outlet outlet, Listener listener, Platform platform,
                    long keptBytesMax) {
@@ -128,7 +129,7 @@ public final class Shipper implements AutoCloseable {
         thread = platform.threads().create("teff-shipper-" + self.nid(), this::run);
     }
 
-    /** Starts the shipper's own thread. Without it, changes leave only when {@link #kick} is called. */
+    /** Starts the shipper's own thread. Without this thread, changes leave only when {@link #kick} is called. */
     public void start() {
         thread.start();
     }
@@ -162,12 +163,12 @@ public final class Shipper implements AutoCloseable {
     }
 
     /**
-     * Calls back when a change has reached a level, and ships it.
+     * Calls back when a change has reached a level, and ships the change.
      *
      * @param shipment its zone
      * @param counter counter of the change
      * @param level BACKED or BACKED_SYNCED
-     * @param then called once, with DEPOSED if that never happens here
+     * @param then called once, with DEPOSED if the change never reaches the level here
      */
     public void await(ZoneShipment shipment, long counter, WriteLevel level, Consumer<Verdict> then) {
         shipment.await(counter, level, then);
@@ -185,8 +186,8 @@ public final class Shipper implements AutoCloseable {
     }
 
     /**
-     * Ships the changes that the calling thread has made, unless another thread has taken them out of the ring: that
-     * one ships them, too. Does not wait.
+     * Ships the changes of the calling thread, unless another thread has taken these changes out of the ring: then the
+     * other thread ships these changes, too. Does not wait.
      */
     public void ship() {
         if (ring.hasMore() || !named.isEmpty()) {
@@ -197,7 +198,7 @@ public final class Shipper implements AutoCloseable {
     /**
      * Takes a newer row of a zone over.
      *
-     * @param row the row
+     * @param row newest row of the zone
      * @return false if the node does not own the zone, or no longer
      */
     public boolean configured(ZoneRow row) {
@@ -214,8 +215,8 @@ public final class Shipper implements AutoCloseable {
     /**
      * Returns whether all receivers of a zone have logged every change whose number was taken.
      *
-     * @param zone the zone
-     * @return false also if the node does not own it
+     * @param zone number of the zone
+     * @return false also if the node does not own the zone
      */
     public boolean isAcknowledged(int zone) {
         final ZoneShipment shipment = zones.get(zone);
@@ -226,7 +227,7 @@ public final class Shipper implements AutoCloseable {
     /**
      * Ends the shipment of a zone: answers that wait must not leave.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      */
     public void end(int zone) {
         final ZoneShipment shipment = zones.getAndSet(zone, null);
@@ -254,7 +255,7 @@ public final class Shipper implements AutoCloseable {
     }
 
     /**
-     * Has a zone shipped that has something to send.
+     * Has a zone shipped.
      *
      * @param shipment the zone
      */
@@ -322,7 +323,7 @@ public final class Shipper implements AutoCloseable {
         }
     }
 
-    /** Ships the listed zones; those of which something is left stay in the list. */
+    /** Ships the listed zones; zones with a rest stay in the list. */
     private void shipListed() {
         int left = 0;
         for (int i = 0; i < listed.size(); i++) {
@@ -367,9 +368,9 @@ public final class Shipper implements AutoCloseable {
     // ---- answers ----
 
     /**
-     * Takes the answer of a backup. May be called by a thread that must not wait.
+     * Takes the answer of a backup. Does not wait.
      *
-     * @param answer the answer
+     * @param answer as a backup has sent it
      */
     public void answered(RunAnswer answer) {
         final ZoneShipment shipment = zones.get(answer.zone());
@@ -379,7 +380,7 @@ public final class Shipper implements AutoCloseable {
     }
 
     /**
-     * Sends everything to a node again that it has not acknowledged: messages to it may have been lost.
+     * Sends all runs without an acknowledgement to a node again: messages to the node may have been lost.
      *
      * @param nid the node
      */

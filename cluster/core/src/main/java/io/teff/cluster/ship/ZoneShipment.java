@@ -16,16 +16,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One zone of an owner on its way to its backups: the runs that not all backups have, how far each backup is, and the
- * answers that wait. Thread-safe.
+ * A zone of an owner on the way to the backups: the runs that a backup may lack, the progress of each backup, and the
+ * waiting answers. Thread-safe.
  *
- * <p><b>Which change is acknowledged</b> is decided by {@link ZoneOwner} alone: the least that all backups of the
- * newest row have logged, and that its kept copies have. Answers wait for counters, which rise with the changes of a
- * zone across all owners.
+ * <p><b>Which change is acknowledged</b> is decided by {@link ZoneOwner} alone: the last change in the logs of all
+ * backups of the newest row, and in the kept copies. Answers wait for counters, which rise with the changes of a zone
+ * across all owners.
  *
- * <p><b>Repetition.</b> A backup tells how far its log is. If it misses something, has no room now, or makes no
- * progress for half a second, everything behind its log is sent again; a backup ignores what it has. So neither a lost
- * message nor a lost session needs further treatment, and both are noticed.
+ * <p><b>Repetition.</b> A backup tells how far its log is. If a backup misses something, has no room now, or makes no
+ * progress for half a second, everything behind its log is sent again. A backup ignores known changes. So neither a
+ * lost message nor a lost session needs further treatment, and both are noticed.
  *
  * <p>Time is passed in, and nothing here waits. The lock is held while a run is copied to the send buffer, and never
  * while an answer is given.
@@ -36,7 +36,7 @@ public final class ZoneShipment {
     private final NodeRef self;
     private final RunMemory memory;
     private final Function<NodeRef, BackupWindow> windows;
-    /** Not of the memory of runs: a zone without changes keeps none of it. */
+    /** Not of the memory of runs: a zone without changes keeps no memory. */
     private final MemorySegment question = MemorySegment.ofArray(new byte[RunMessage.HEAD_BYTES]);
     private final RunQueue runs = new RunQueue();
     private final AnswerQueue logged = new AnswerQueue();
@@ -45,7 +45,7 @@ public final class ZoneShipment {
     private ZoneOwner owner;
     private long lastCut;
     private int bytesWanted;
-    /** Bytes of the records since the last run that was sent: the next round may have as many. */
+    /** Bytes of the records since the last sent run: the next round may have as many. */
     private long roundBytes;
     private long syncWanted;
     private boolean isEnded;
@@ -80,7 +80,7 @@ public final class ZoneShipment {
 
     // ---- changes ----
 
-    /** Adds a record that was taken out of the ring. */
+    /** Adds a record of the ring. */
     synchronized void record(long number, MemorySegment source, long offset, long bytes, long nowNs) {
         if (!isEnded) {
             add(number, source, offset, bytes, nowNs);
@@ -90,7 +90,7 @@ public final class ZoneShipment {
     private void add(long number, MemorySegment source, long offset, long bytes, long nowNs) {
         ShippedRun run = runs.last();
         if (run == null || !run.takes(number, bytes)) {
-            // a zone with much to ship gets longer runs, one with little wastes no memory
+            // a zone with much to ship gets longer runs, a zone with little wastes no memory
             if (run == null || run.isSent) {
                 bytesWanted = (int) Math.min(Math.max(bytes * 2, RunMessage.HEAD_BYTES + roundBytes),
                     RunMemory.RUN_BYTES);
@@ -107,7 +107,7 @@ public final class ZoneShipment {
     }
 
     /**
-     * Adds a run from the own log that other backups may miss; for an owner that restores, before its first change.
+     * Adds a run from the own log, for other backups; for an owner that restores, before its first change.
      *
      * @param source has the run
      * @param offset its first byte
@@ -137,7 +137,7 @@ public final class ZoneShipment {
 
     // ---- shipping ----
 
-    /** Sends what can be sent now. Returns whether something is left that there is no room for. */
+    /** Sends what can be sent now. Returns whether something is left for lack of room. */
     boolean ship(Outlet outlet, long nowNs) {
         final List<Consumer<Verdict>> due = new ArrayList<>();
         boolean isLeft = false;
@@ -267,7 +267,7 @@ public final class ZoneShipment {
         owner = owner.acknowledged(answer.backup(), answer.copy(), answer.logged(), answer.synced());
     }
 
-    /** Collects the answers that may leave now, and gives back the memory of runs that all backups have. */
+    /** Collects the answers that may leave now, and gives back the memory of runs in all logs. */
     private void advance(List<Consumer<Verdict>> due) {
         acknowledged = ZoneNumber.counter(owner.answerable());
         logged.reached(acknowledged, due);
@@ -278,9 +278,9 @@ public final class ZoneShipment {
     // ---- waiting answers ----
 
     /**
-     * Has the backups and learners say when their disks have a change, although no answer waits for that.
+     * Asks the backups and learners to answer when their disks have a change, although no answer waits.
      *
-     * @param counter its counter
+     * @param counter counter of the change
      */
     public synchronized void wantSync(long counter) {
         syncWanted = Math.max(syncWanted, counter);
@@ -289,9 +289,9 @@ public final class ZoneShipment {
     /**
      * Calls back when a counter is acknowledged.
      *
-     * @param counter the counter
+     * @param counter counter of the change
      * @param level BACKED or BACKED_SYNCED
-     * @param then called once, with DEPOSED if that never happens here
+     * @param then called once, with DEPOSED if the change never reaches the level here
      */
     public void await(long counter, WriteLevel level, Consumer<Verdict> then) {
         final boolean isEnd;
@@ -310,7 +310,9 @@ public final class ZoneShipment {
 
     // ---- configurations and time ----
 
-    /** Takes a newer row over. Returns false if the zone has another owner. A new learner gets what is not cut yet. */
+    /**
+     * Takes a newer row over. Returns false if the zone has another owner. A new learner gets the rest of the records.
+     */
     boolean configured(ZoneRow row, long nowNs) {
         final List<Consumer<Verdict>> due = new ArrayList<>();
         synchronized (this) {
@@ -336,7 +338,7 @@ public final class ZoneShipment {
         return true;
     }
 
-    /** Sends again what has made no progress for long. Returns whether there is something to send. */
+    /** Sends runs again after a long time without progress. Returns whether there is something to send. */
     synchronized boolean tick(long nowNs) {
         boolean hasMore = false;
         for (ShipLane lane : lanes) {
@@ -362,7 +364,7 @@ public final class ZoneShipment {
         return hasMore && !isEnded;
     }
 
-    /** Returns the backups that for longer than allowed lack a change which was cut, or do not say where they stand. */
+    /** Returns the backups that lack a cut change for too long, or have not told their position for too long. */
     synchronized List<NodeRef> holdingUp(long longestNs, long nowNs) {
         final List<NodeRef> found = new ArrayList<>();
         for (ShipLane lane : lanes) {
@@ -375,7 +377,7 @@ public final class ZoneShipment {
         return found;
     }
 
-    /** Returns whether answers wait, and the row has kept copies, which never get what these wait for. */
+    /** Returns whether answers wait, and the row has kept copies, which get no changes any more. */
     synchronized boolean waitsForKept() {
         return !isEnded && !owner.kept().isEmpty() && logged.size() + synced.size() > 0;
     }

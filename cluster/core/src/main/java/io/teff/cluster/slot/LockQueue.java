@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who waits for the locks of one chunk, in the order of arrival. A waiter asks again and again; one that has not asked
- * for {@link #PATIENCE_NS} has gone. A write lock goes to the first waiter; a read lock to any that no waiting writer
- * precedes, so neither kind waits for ever. Pure data, guarded by its table.
+ * The waiters for the locks of one chunk, in the order of arrival. A waiter asks again and again; one that has not
+ * asked for {@link #PATIENCE_NS} has gone. A write lock goes to the first waiter; a read lock to any that no waiting
+ * writer precedes, so neither kind waits for ever. Pure data, guarded by its table.
  */
 final class LockQueue {
     /** Much longer than the pause between two questions of a waiter. */
     static final long PATIENCE_NS = 250_000_000L;
-    /** Waiters beyond this number have no place: they take the lock when they find it free. */
+    /** Waiters beyond this number have no place: waiters take the lock when the lock is free. */
     static final int WAITERS_MAX = 1_024;
 
     private final List<Waiter> waiters = new ArrayList<>();
@@ -27,7 +27,7 @@ final class LockQueue {
         }
     }
 
-    /** Returns whether the lock, if it is free, is for this waiter, or for one that has not waited yet. */
+    /** Returns whether the lock, when free, is for this waiter, or for a waiter that has not waited yet. */
     boolean isFor(long id, boolean isWrite, long nowNs) {
         waiters.removeIf(waiter -> waiter.id != id && nowNs - waiter.askedNs > PATIENCE_NS);
         for (Waiter waiter : waiters) {
@@ -41,7 +41,7 @@ final class LockQueue {
         return true;
     }
 
-    /** Notes that a waiter has asked in vain, and will ask again. */
+    /** Notes a waiter's question in vain; the waiter will ask again. */
     void asked(long id, boolean isWrite, long nowNs) {
         for (Waiter waiter : waiters) {
             if (waiter.id == id) {
@@ -56,7 +56,7 @@ final class LockQueue {
         }
     }
 
-    /** Notes that a waiter does not wait any more. */
+    /** Notes the end of a wait. */
     void gone(long id) {
         waiters.removeIf(waiter -> waiter.id == id);
     }

@@ -16,23 +16,24 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of one zone's chunks at its owner, which threads of clients hold. Thread-safe.
+ * The locks of one zone's chunks at the owner of the zone. Threads of clients hold these locks. Thread-safe.
  *
- * <p><b>Two places.</b> The engine holds each lock, by a {@link RemoteHolder}: so every operation on the chunk, of
- * whatever kind, is admitted or refused by the engine, inside of the chunk's stripe. This table knows to whom a lock
- * belongs and until when, and keeps it in the log: an entry beside the slots.
+ * <p><b>Two places.</b> The engine holds each lock, by a {@link RemoteHolder}: so the engine admits or refuses every
+ * operation on the chunk, inside of the chunk's stripe. This table knows the owner and the end of each lock, and keeps
+ * the lock in the log: an entry beside the slots.
  *
- * <p><b>Order.</b> A lock is taken in the engine before its entry is written, and released after the removal of the
- * entry is. So the entries of any beginning of the log exclude each other as the locks did, and the next owner, which
- * has such a beginning, can take them all.
+ * <p><b>Order.</b> A lock is taken in the engine before the entry of the lock is written, and released after the
+ * removal of the entry is. So the entries of any beginning of the log exclude each other as the locks did. The next
+ * owner has such a beginning, and can take all of its locks.
  *
  * <p><b>Tokens.</b> A token is the number of the zone's last change when the lock was granted, with the epoch of this
- * owner. The entry of the lock is a change with a higher number, and the client learns of its lock when all backups
- * have that entry; so the next token is higher, also one that another owner gives. If a power cut has taken back the
+ * owner. The entry of the lock is a change with a higher number, and the client learns of the lock when all backups
+ * have the entry. So the next token is higher, also the token of another owner. If a power cut has taken back the
  * entry, the epoch of the next owner makes the difference.
  *
- * <p><b>Leases.</b> A lock ends when its client has not renewed it for its lease, by this owner's clock. A lock that
- * was restored has a whole lease again: the clocks of two owners cannot be compared, and a lock must not end too early.
+ * <p><b>Leases.</b> A lock ends if the client has not renewed the lock for the time of its lease, by this owner's
+ * clock. A restored lock has a whole lease again: the clocks of two owners cannot be compared, and a lock must not end
+ * too early.
  */
 public final class LockTable {
     /** Most locks of a zone. */
@@ -65,10 +66,10 @@ public final class LockTable {
      * Begins an operation of the holder of a lock.
      *
      * @param cid the chunk of the operation
-     * @param token the token that it presents
+     * @param token the token of the operation
      * @param nowNs now, by this owner's clock
-     * @return the lock, which does not end before {@link ZoneLock#leave}; null if the token is not that of a lock of
-     *     this chunk that is held now
+     * @return the lock, which does not end before {@link ZoneLock#leave}; null if the token names no lock of this
+     *     chunk, or a lock that is over
      */
     public @Nullable ZoneLock enter(long cid, long token, long nowNs) {
         final ZoneLock lock = locks.get(token);
@@ -91,7 +92,7 @@ public final class LockTable {
     // ---- taking ----
 
     /**
-     * A request for a lock: the client, and the lock that it asks for.
+     * A request for a lock: the client, and the wanted lock.
      *
      * @param cid the chunk
      * @param session the client's session
@@ -105,16 +106,17 @@ public final class LockTable {
     /**
      * Takes a lock.
      *
-     * @param store has the chunk
-     * @param log of the peer
+     * @param zone records the change
+     * @param log records the ends of other locks
      * @param slot keeps the token as the result of the request
      * @param wish what is wanted
      * @param nowNs now
      * @return the token; or LOCKED, ABSENT or READ_ONLY
      * @throws StoreException if the journal accepts no changes now, or the zone has no room for another lock
      */
-    public synchronized long lock(ChunkStore store, SlotLog log, Slot slot, Wish wish, long nowNs) {
+    public synchronized long lock(RecordedZone zone, SlotLog log, Slot slot, Wish wish, long nowNs) {
         checkOpen();
+        final ChunkStore store = zone.of();
         endOver(store, log, wish.cid(), nowNs);
         final LockQueue queue = queues.get(wish.cid());
         if (queue != null && !queue.isFor(wish.waiter(), wish.isWrite(), nowNs)) {
@@ -133,7 +135,7 @@ public final class LockTable {
             if (status == Status.OK) {
                 final ZoneLock lock = new ZoneLock(nextToken(log), wish.cid(), wish.session(), wish.isWrite(),
                     wish.leaseNs(), place, holder, nowNs);
-                write(log, slot, lock);
+                write(zone, slot, lock);
                 add(lock);
                 isTaken = true;
                 forget(wish, queue, nowNs);
@@ -186,7 +188,7 @@ public final class LockTable {
         }
     }
 
-    /** Releases the lock of a holder in the engine, if it has one. */
+    /** Releases the lock of a holder in the engine, if any. */
     private static void release(ChunkStore store, RemoteHolder holder, long cid) {
         holder.act();
         try {
@@ -198,14 +200,9 @@ public final class LockTable {
     }
 
     /** Writes a lock; the slot keeps its token in the same record. */
-    private void write(SlotLog log, Slot slot, ZoneLock lock) {
-        final SlotWriter writer = SlotWriter.own();
-        writer.one(slots, slot, SlotWriter.Result.TOKEN);
-        try {
-            write(log, lock);
-        } finally {
-            writer.detach();
-        }
+    private void write(RecordedZone zone, Slot slot, ZoneLock lock) {
+        zone.writer().one(slots, slot, SlotWriter.Result.TOKEN);
+        write(zone.log(), lock);
     }
 
     private void write(SlotLog log, ZoneLock lock) {
@@ -237,10 +234,9 @@ public final class LockTable {
     // ---- changing ----
 
     /**
-     * Exchanges a read lock for the write lock, or the reverse. The token of the new lock is another one.
+     * Exchanges a read lock for the write lock, or the reverse. The new lock has a new token.
      *
-     * @param store has the chunk
-     * @param log of the peer
+     * @param zone records the change
      * @param slot keeps the token as the result of the request
      * @param wish the lock that is wanted
      * @param token of the lock that is held
@@ -248,26 +244,26 @@ public final class LockTable {
      * @return the new token; or LOCKED, READ_ONLY, ABSENT, or NOT_HELD
      * @throws StoreException if the journal accepts no changes now
      */
-    public synchronized long swap(ChunkStore store, SlotLog log, Slot slot, Wish wish, long token, long nowNs) {
+    public synchronized long swap(RecordedZone zone, Slot slot, Wish wish, long token, long nowNs) {
         checkOpen();
         final ZoneLock held = find(wish.cid(), token, nowNs);
         if (held == null || held.isWrite() == wish.isWrite() || held.session() != wish.session()) {
-            return Status.NOT_HELD;                             // a lock ends with the session that has taken it
+            return Status.NOT_HELD;                             // a lock ends with the session of its client
         }
-        log.begin();
+        zone.log().begin();
         slots.ensurePlace(slot, 0);
         if (!held.end()) {
             return Status.LOCKED;
         }
         boolean isSwapped = false;
         try {
-            final int status = swap(store, held.holder(), wish);
+            final int status = swap(zone.of(), held.holder(), wish);
             if (status != Status.OK) {
                 return status == Status.LOCKED ? refused(wish, nowNs) : status;
             }
-            final ZoneLock next = new ZoneLock(nextToken(log), held.cid(), held.session(), wish.isWrite(),
+            final ZoneLock next = new ZoneLock(nextToken(zone.log()), held.cid(), held.session(), wish.isWrite(),
                 wish.leaseNs(), held.place(), held.holder(), nowNs);
-            write(log, slot, next);
+            write(zone, slot, next);
             remove(held);
             add(next);
             isSwapped = true;
@@ -300,47 +296,42 @@ public final class LockTable {
     /**
      * Releases a lock.
      *
-     * @param store has the chunk
-     * @param log of the peer
+     * @param zone records the change
      * @param slot keeps the result of the request
      * @param cid the chunk
      * @param token of the lock
      * @param nowNs now
-     * @return OK, ABSENT, or NOT_HELD; LOCKED while an operation of its holder uses it
+     * @return OK, ABSENT, or NOT_HELD; LOCKED while an operation of the holder uses the lock
      * @throws StoreException if the journal accepts no changes now
      */
-    public synchronized int unlock(ChunkStore store, SlotLog log, Slot slot, long cid, long token, long nowNs) {
+    public synchronized int unlock(RecordedZone zone, Slot slot, long cid, long token, long nowNs) {
         checkOpen();
         final ZoneLock lock = find(cid, token, nowNs);
         if (lock == null) {
-            return store.size(cid) == Status.ABSENT ? Status.ABSENT : Status.NOT_HELD;
+            return zone.of().size(cid) == Status.ABSENT ? Status.ABSENT : Status.NOT_HELD;
         }
-        log.begin();
+        zone.log().begin();
         slots.ensurePlace(slot, 0);
         if (!lock.end()) {
             return Status.LOCKED;
         }
-        final SlotWriter writer = SlotWriter.own();
-        writer.one(slots, slot, SlotWriter.Result.OK);
-        try {
-            finish(store, log, lock);
-        } finally {
-            writer.detach();
-        }
+        zone.writer().one(slots, slot, SlotWriter.Result.OK);
+        finish(zone.of(), zone.log(), lock);
         return Status.OK;
     }
 
     /**
-     * Ends the lock of a token if its lease or its session is over. Called before the client learns that the lock is
-     * not held: the next owner begins the lease of a lock that is still in the log anew, and would accept the token.
+     * Ends the lock of a token if the lease or the session of the lock is over. Called before the client learns of the
+     * end of the lock. If the lock were still in the log, the next owner would begin its lease anew, and accept the
+     * token.
      *
      * @param store has the chunk
      * @param log of the peer
      * @param cid the chunk
      * @param token of the lock
      * @param nowNs now
-     * @return whether the log has its end, or it is held; false while an operation of its holder uses it, or the
-     *     journal accepts no changes
+     * @return whether the log has the end of the lock, or the lock is held; false while an operation of the holder uses
+     *     the lock, or the journal accepts no changes
      */
     public synchronized boolean settle(ChunkStore store, SlotLog log, long cid, long token, long nowNs) {
         checkOpen();
@@ -349,7 +340,7 @@ public final class LockTable {
             || lock.end() && tryFinish(store, log, lock);
     }
 
-    /** Writes the removal of a lock that has ended, and then releases it. */
+    /** Writes the removal of an ended lock, and then releases the lock. */
     private void finish(ChunkStore store, SlotLog log, ZoneLock lock) {
         log.remove(slots.zone(), SlotLayout.cid(slots.zone(), lock.place()));
         remove(lock);
@@ -358,8 +349,8 @@ public final class LockTable {
     }
 
     /**
-     * Ends the locks of a chunk that was removed; does nothing if the journal accepts no changes now, because the next
-     * {@link #sweep} finds them.
+     * Ends the locks of a removed chunk. Does nothing if the journal accepts no changes now, because the next {@link
+     * #sweep} finds these locks.
      *
      * @param store had the chunk
      * @param log of the peer
@@ -378,7 +369,7 @@ public final class LockTable {
     }
 
     /**
-     * Ends the locks of a chunk whose leases are over; called by an operation that they have refused.
+     * Ends the locks of a chunk whose leases are over; called by an operation after the refusal by a lock.
      *
      * @param store has the chunk
      * @param log of the peer
@@ -416,13 +407,13 @@ public final class LockTable {
             if (e.category() == Category.FATAL) {
                 throw e;
             }
-            return false;                                       // it has ended, and is removed later
+            return false;                                       // the lock has ended, and is removed later
         }
     }
 
     /**
-     * Ends the locks whose leases are over, and those of sessions that have ended. Called now and then, by the owner
-     * while its row names it and it has its lease.
+     * Ends the locks whose leases are over, and the locks of ended sessions. Called now and then, by the owner of the
+     * zone while it has its lease.
      *
      * @param store has the chunks
      * @param log of the peer
@@ -440,7 +431,7 @@ public final class LockTable {
         return isDone;
     }
 
-    /** Ends the table with its zone: the holders keep nothing of a dropped zone. Idempotent. */
+    /** Ends the table with the zone: the holders keep nothing of a dropped zone. Idempotent. */
     public synchronized void close() {
         isClosed = true;
         locks.values().forEach(lock -> lock.holder().end());
@@ -454,7 +445,7 @@ public final class LockTable {
 
     // ---- a zone that is restored ----
 
-    /** Takes over an entry of a log; returns whether it can be a lock. */
+    /** Takes over an entry of a log; returns whether the entry can be a lock. */
     synchronized boolean restore(int place, MemorySegment from, long at, long length) {
         if (length != SlotLayout.LOCK_BYTES || SlotLayout.part(from, at) > 1) {
             return false;
@@ -483,12 +474,12 @@ public final class LockTable {
         slots.endRestoring();
         for (ZoneLock lock : locks.values()) {
             int status = take(store, lock.holder(), lock.cid(), lock.isWrite());
-            if (status == Status.READ_ONLY) {                   // it has sealed the chunk, and reads since
+            if (status == Status.READ_ONLY) {                   // the holder has sealed the chunk, and reads since
                 status = take(store, lock.holder(), lock.cid(), false);
             }
             assert status == Status.OK || status == Status.ABSENT : lock + " " + status;
             if (status != Status.OK) {
-                lock.end();                                     // its chunk was removed; the next sweep writes that
+                lock.end();                                     // the chunk was removed; the next sweep writes the end
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an owner knows of the newest change of one slot.
+ * The newest change of a slot, at the owner of the zone.
  * <pre>
  *            a later ticket              executed, or found to be impossible
  *   EMPTY ------------------> EXECUTING ------------------------------------> DONE --+
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  *                              +---+                                                 |
  *                              ^-----------------------------------------------------+
  * </pre>
- * A thread enters before it uses a slot, and leaves afterwards; all other state belongs to the thread inside. What the
- * record of a change says is noted when the record is committed. The result of a change that was impossible is known to
- * this owner only: it had no effect, so that the next owner executes the change at most once, too.
+ * A thread enters before it uses a slot, and leaves afterwards; all other state belongs to the thread inside. The
+ * result in the record of a change is noted at the commit of the record. Only this owner knows the result of an
+ * impossible change. Such a change had no effect, so the next owner executes the change at most once, too.
  */
 public final class Slot {
-    /** Result of an entry of a batch that is not known. */
+    /** Result of an entry of a batch if the result is not known. */
     public static final long NOT_DONE = Long.MIN_VALUE;
 
     private static final int NONE = -1;
@@ -47,7 +47,7 @@ public final class Slot {
     /** Number of CIDs of a range that are reserved. */
     private int made;
     private long @Nullable [] results;
-    /** Place in the log of each part; -1 if it has none. */
+    /** Place in the log of each part; -1 for no place. */
     private int[] places = {NONE};
 
     // ---- of the part that is being executed ----
@@ -67,12 +67,12 @@ public final class Slot {
         return ENTERED.compareAndSet(this, 0, 1);
     }
 
-    /** Ends the use of a slot that {@link SlotTable#enter} has returned. */
+    /** Ends the use of a slot after {@link SlotTable#enter}. */
     public void leave() {
         entered = 0;
     }
 
-    /** Begins a change unless it is known; false if the slot has had a later one. */
+    /** Begins a change unless the change is known; false if the slot has had a later change. */
     boolean begin(long next) {
         if (next < sequence) {
             return false;
@@ -116,7 +116,7 @@ public final class Slot {
         return result;
     }
 
-    /** {@return how many CIDs of a range exist, of which {@link #result} is the first; 0 if there is none} */
+    /** {@return how many CIDs of a range exist, from {@link #result} on} */
     public int made() {
         return made;
     }
@@ -150,7 +150,7 @@ public final class Slot {
         isDone = true;
     }
 
-    /** Forgets a range of which only a part exists, after it was given back. */
+    /** Forgets a range of which only a part existed, after this part was given back. */
     public void unmade() {
         made = 0;
         hasChanged = false;
@@ -231,7 +231,7 @@ public final class Slot {
 
     // ---- bytes ----
 
-    /** Writes what is known of a single change or a range; returns the number of bytes. */
+    /** Writes the known results of a single change or a range; returns the number of bytes. */
     int write(MemorySegment to, long at) {
         if (made > 0) {
             SlotLayout.putHead(to, at, session, 0, SlotLayout.RANGE, ticket());
@@ -242,7 +242,7 @@ public final class Slot {
         return SlotLayout.putOne(to, at, session, ticket(), result);
     }
 
-    /** Writes what is known of the part of a batch that is being executed; returns the number of bytes. */
+    /** Writes the known results of the current part of a batch; returns the number of bytes. */
     int writePart(MemorySegment to, long at) {
         if (isRising && !isZero) {
             return SlotLayout.putManyFrom(to, at, session, part, ticket(), bits, first);
@@ -262,7 +262,7 @@ public final class Slot {
         return SlotLayout.HEAD_BYTES + count * Long.BYTES;
     }
 
-    /** Writes a part, or the single change, once more; returns the number of bytes, 0 if nothing of it is kept. */
+    /** Writes a part, or the single change, once more; returns the number of bytes, 0 if nothing is kept. */
     int writeAgain(int of, MemorySegment to, long at) {
         if (!hasChanged || place(of) == NONE) {
             return 0;
@@ -277,7 +277,7 @@ public final class Slot {
 
     // ---- restoring ----
 
-    /** Takes over what an entry of a log says; returns whether it can say that. */
+    /** Takes over an entry of a log; returns whether the content is valid. */
     boolean restore(MemorySegment from, long at, long length) {
         final long next = Ticket.sequence(SlotLayout.ticket(from, at));
         if (!begin(next)) {

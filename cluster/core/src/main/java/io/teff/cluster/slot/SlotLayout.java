@@ -6,7 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Layout of an entry that keeps the result of a change beside it in its record, or a lock. Numbers are little-endian.
+ * Layout of an entry with the result of a change, in the record of the change, or with a lock. Numbers are
+ * little-endian.
  * <pre>
  *  0          4        6      7     8          16
  * +----------+--------+------+-----+----------+-----------------------------------------------+
@@ -14,17 +15,17 @@ import java.nio.ByteOrder;
  * +----------+--------+------+-----+----------+-----------------------------------------------+
  *
  *  kind   results
- *  1      of one change: its result (8); nothing if that is 0
+ *  1      of one change: the result (8); nothing if the result is 0
  *  2      of a range of reserved CIDs: the first one (8), how many of them are reserved (8)
  *  3      of entries of a batch: a bit for each entry of the part that is done (8); their results are 0
- *  4      the same, and the result of the first one of these (8); that of each further one is one more
+ *  4      the same, and the first result (8); each further result is one more
  *  5      the same bits, and the result of each of these (8 each)
  *  6      no result but a lock: its chunk (8), its lease in nanoseconds (8); the part is 1 for a write lock, 0 for a
  *         read lock, and the ticket is the token
  * </pre>
- * A part are 64 consecutive entries of a batch; other changes have part 0 only. The entry is a put whose CID has
- * generation 0 and one of the highest 2^20 indexes that a zone's log has, which are never issued to chunks: a table
- * with as many indexes has 32 GiB.
+ * A part are 64 consecutive entries of a batch; other changes have part 0 only. The entry is a put. The CID has
+ * generation 0 and an index among the highest 2^20 indexes of a zone's log. These indexes are never issued to chunks: a
+ * table with as many indexes has 32 GiB.
  */
 public final class SlotLayout {
     /** Index of the first slot. */
@@ -46,7 +47,7 @@ public final class SlotLayout {
     static final int LOCK_BYTES = HEAD_BYTES + 2 * Long.BYTES;
     /** Length of the result of one change if it is not 0. */
     public static final int ONE_BYTES = HEAD_BYTES + Long.BYTES;
-    /** Length of the results of a batch that rise by one. */
+    /** Length of rising results of a batch. */
     public static final int MANY_FROM_BYTES = HEAD_BYTES + 2 * Long.BYTES;
     /** Longest content of an entry. */
     static final int BYTES_MAX = HEAD_BYTES + Long.BYTES + PART_ENTRIES * Long.BYTES;
@@ -69,12 +70,7 @@ public final class SlotLayout {
 
     /** {@return whether a CID is that of a slot, and never one of a chunk} */
     public static boolean isSlot(long cid) {
-        return isIndex(Cid.index(cid));
-    }
-
-    /** {@return whether an index is that of a slot, or above those of all chunks} */
-    public static boolean isIndex(long index) {
-        return index >= INDEX_FIRST;
+        return Cid.index(cid) >= INDEX_FIRST;
     }
 
     /**
@@ -118,7 +114,7 @@ public final class SlotLayout {
     }
 
     /**
-     * Writes the results of entries of a batch each of which is one more than that of the one before.
+     * Writes results of entries of a batch. Each result is one more than the result before.
      *
      * @param to receives the content of the entry
      * @param at offset of the content
@@ -126,7 +122,7 @@ public final class SlotLayout {
      * @param part of the batch
      * @param ticket of the batch
      * @param bits a bit for each entry of the part that is done
-     * @param first result of the first one of these
+     * @param first result of the first done entry
      * @return bytes of the content: {@link #MANY_FROM_BYTES}
      */
     public static int putManyFrom(MemorySegment to, long at, int session, int part, long ticket, long bits,

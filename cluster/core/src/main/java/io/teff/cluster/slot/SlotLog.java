@@ -3,42 +3,34 @@ package io.teff.cluster.slot;
 import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /** Writes records that have slots or locks only. Thread-safe. */
 public final class SlotLog {
-    /** Writes nothing: for a store without a journal, whose slots and locks end with it. */
-    public static final SlotLog NONE = new SlotLog();
-
-    private final @Nullable Journal journal;
-
-    private SlotLog() {
-        journal = null;
-    }
+    private final Journal journal;
 
     /**
      * Writes to a journal.
      *
-     * @param journal the journal of the peer's store
+     * @param journal the journal of the peer's store, or of one change
      */
     public SlotLog(Journal journal) {
         this.journal = journal;
     }
 
     /**
-     * Makes sure that there is room for a record: what is written next is not refused.
+     * Makes sure of room for a record: the next record is not refused.
      *
      * @throws io.teff.engine.error.StoreException if the journal accepts no changes now
      */
     void begin() {
-        if (journal != null) {
-            journal.begin();
-        }
+        journal.begin();
     }
 
-    /** Returns a number of the zone's last record: later ones have higher numbers, also those of later owners. */
+    /**
+     * Returns a number of the zone's last record: later records have higher numbers, also the records of later owners.
+     */
     long now(int zone) {
-        return journal == null ? 0 : journal.now(zone);
+        return journal.now(zone);
     }
 
     /** Records content after {@link #begin}. */
@@ -68,12 +60,6 @@ public final class SlotLog {
     }
 
     private void write(int zone, long cid, int kind, MemorySegment content, int length) {
-        if (journal != null) {
-            write(journal, zone, cid, kind, content, length);
-        }
-    }
-
-    private static void write(Journal journal, int zone, long cid, int kind, MemorySegment content, int length) {
         final long[] left = journal.abandoned().places();
         final long record = journal.claim(zone, 1, length);
         boolean isCommitted = false;

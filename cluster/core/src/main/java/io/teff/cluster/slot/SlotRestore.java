@@ -3,7 +3,7 @@ package io.teff.cluster.slot;
 import io.teff.engine.journal.ChunkRestorer;
 import java.lang.foreign.MemorySegment;
 
-/** Passes the chunks of a log on, and keeps the slots for a table. Thread-safe as what it passes them on to. */
+/** Passes the chunks of a log on, and keeps the slots for a table. Thread-safe if the taker of the chunks is. */
 public final class SlotRestore implements ChunkRestorer {
     private final ChunkRestorer to;
     private final SlotTable slots;

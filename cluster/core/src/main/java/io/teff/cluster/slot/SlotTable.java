@@ -14,27 +14,29 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of one zone at its owner: the newest change of each slot of each session, and its result. Thread-safe.
+ * The slots of a zone at the owner of the zone: the newest change of each slot of each session, with the result.
+ * Thread-safe.
  *
- * <p><b>Ended sessions.</b> Their slots are removed from the log, and forgotten. A request of such a session may still
- * be on its way, so {@link #enter} asks whether the session has ended after it is inside of the slot: {@link #remove}
- * enters, too, after the same tables have said so, hence one of both sees the other.
+ * <p><b>Ended sessions.</b> The slots of ended sessions are removed from the log, and forgotten. A request of such a
+ * session may still be on its way. So {@link #enter} asks inside of the slot whether the session has ended. {@link
+ * #remove} enters, too, after the same tables have said so. So at least one of these two methods sees the end.
  */
 public final class SlotTable {
-    /** Stands for a slot in which another thread is: nothing was done now. */
+    /** Stands for a slot in use by another thread: nothing was done now. */
     public static final Slot IN_USE = new Slot(0, 0);
-    /** Stands for a slot of a session that has ended, or that has had a later change: nothing is done any more. */
+    /** Stands for a slot of an ended session, or with a later change: nothing is done any more. */
     public static final Slot ENDED = new Slot(0, 1);
 
     private final int zone;
     private final IntPredicate hasEnded;
     private final Map<Integer, SessionSlots> sessions = new ConcurrentHashMap<>();
-    /** The session of the last change, which is often that of the next one, too. */
+    /** The session of the last change, often also the session of the next change. */
     private volatile @Nullable SessionSlots last;
     /** Places in the log that are in use. Guarded by itself. */
     private final BitSet places = new BitSet();
     private final LockTable locks;
-    /** While the table is restored: forgets what is at a place. Guarded by the places. */
+    private final RecordedZones recorded;
+    /** While the table is restored: forgets the content of a place. Guarded by the places. */
     private final Map<Integer, Runnable> forget = new HashMap<>();
 
     private record SessionSlots(int session, AtomicReferenceArray<@Nullable Slot> slots) {}
@@ -42,23 +44,24 @@ public final class SlotTable {
     /**
      * Makes the table of a zone without slots.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @param hasEnded whether a session has ended, as far as this node's tables know
      */
     public SlotTable(int zone, IntPredicate hasEnded) {
         this.zone = zone;
         this.hasEnded = hasEnded;
         locks = new LockTable(this, hasEnded);
+        recorded = new RecordedZones(zone);
     }
 
-    /** What is in the log beside chunks, and can be recorded once more. */
+    /** An entry of the log beside chunks, to be recorded once more. */
     @FunctionalInterface
     public interface Entry {
         /**
-         * Records it once more, for a backup that has no earlier record.
+         * Records the entry once more, for a backup without an earlier record.
          *
          * @param log takes the records
-         * @return false if a thread is changing it, so that it must be recorded later
+         * @return false if a thread is changing the entry, so that the caller must record the entry later
          * @throws StoreException if the journal accepts no changes now
          */
         boolean record(SlotLog log);
@@ -69,6 +72,11 @@ public final class SlotTable {
         return locks;
     }
 
+    /** {@return what changes of the zone use, one after the other} */
+    public RecordedZones recorded() {
+        return recorded;
+    }
+
     /** {@return the zone} */
     public int zone() {
         return zone;
@@ -77,10 +85,10 @@ public final class SlotTable {
     /**
      * Enters the slot of a change.
      *
-     * @param session the session
+     * @param session session of the client
      * @param ticket names the change
-     * @return the slot, which knows what was done of this change, and is to be left; or {@link #IN_USE} or {@link
-     *     #ENDED}, which were not entered
+     * @return the slot, with the known results of this change, to be left by the caller; or {@link #IN_USE} or {@link
+     *     #ENDED}, not to be left
      */
     public Slot enter(int session, long ticket) {
         final SessionSlots known = last;
@@ -99,7 +107,10 @@ public final class SlotTable {
         return slot;
     }
 
-    /** Finds the slots of a session, or makes them; returns null, and leaves nothing behind, if it has ended. */
+    /**
+     * Finds the slots of a session, or makes these slots; returns null, and leaves nothing behind, if the session has
+     * ended.
+     */
     private @Nullable SessionSlots find(int session) {
         SessionSlots of = sessions.get(session);
         if (of == null && hasEnded.test(session)) {
@@ -127,7 +138,7 @@ public final class SlotTable {
 
     // ---- places in the log ----
 
-    /** Gives a part of a slot a place in the log, unless it has one; before the journal is asked for room. */
+    /** Gives a part of a slot a place in the log, unless the part has a place; before the journal is asked for room. */
     void ensurePlace(Slot slot, int part) {
         if (slot.place(part) < 0) {
             slot.place(part, takePlace());
@@ -159,14 +170,14 @@ public final class SlotTable {
     // ---- a zone that is restored ----
 
     /**
-     * Takes over an entry of a log, instead of an earlier one of the same place: the log may be read in any order of
+     * Takes over an entry of a log, instead of an earlier entry of the same place: the log may be read in any order of
      * places, and older entries of a place before newer ones.
      *
      * @param cid its CID: that of a slot
      * @param from has its content
      * @param at first byte of the content
      * @param length its length in bytes
-     * @throws IllegalStateException if it cannot be the content of a slot
+     * @throws IllegalStateException if the content is not valid for a slot
      */
     public void restore(long cid, MemorySegment from, long at, long length) {
         final boolean isWhole = length >= SlotLayout.HEAD_BYTES && length <= SlotLayout.BYTES_MAX && length % 8 == 0;
@@ -199,7 +210,7 @@ public final class SlotTable {
         }
     }
 
-    /** Notes how what was restored at a place is forgotten, if the place turns out to have something newer. */
+    /** Notes how to forget the restored content of a place, if a newer entry of the place follows. */
     void isAt(int place, Runnable forgetting) {
         forget.put(place, forgetting);
     }
@@ -236,7 +247,7 @@ public final class SlotTable {
     }
 
     /** {@return the slots that there are now, in no order} */
-    public List<Slot> all() {
+    List<Slot> all() {
         final List<Slot> all = new ArrayList<>();
         for (SessionSlots of : sessions.values()) {
             for (int i = 0; i < Ticket.SLOTS; i++) {
@@ -271,7 +282,7 @@ public final class SlotTable {
             final Slot slot = of.slots.get(i);
             if (slot != null) {
                 if (!slot.tryEnter()) {
-                    return;                                     // its change ends soon
+                    return;                                     // the change ends soon
                 }
                 try {
                     removeEntered(slot, log);
@@ -282,7 +293,7 @@ public final class SlotTable {
             }
         }
         sessions.remove(session);
-        last = null;                                            // a thread that has it still asks for the end
+        last = null;                                            // a thread with these slots still asks for the end
     }
 
     private void removeEntered(Slot slot, SlotLog log) {
@@ -297,14 +308,10 @@ public final class SlotTable {
     }
 
     /**
-     * Records a slot once more, for a backup that has no earlier record.
-     *
-     * @param slot one of {@link #all}
-     * @param log takes the records
-     * @return false if a thread is in the slot, so that it must be recorded later
-     * @throws StoreException if the journal accepts no changes now
+     * Records a slot once more, for a backup that has no earlier record. Returns false if a thread is in the slot, so
+     * that the slot must be recorded later.
      */
-    public boolean record(Slot slot, SlotLog log) {
+    boolean record(Slot slot, SlotLog log) {
         if (!slot.tryEnter()) {
             return false;
         }

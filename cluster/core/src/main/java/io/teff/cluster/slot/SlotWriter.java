@@ -2,21 +2,17 @@ package io.teff.cluster.slot;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the result of the calling thread's change into the record of the change. The executor of an operation attaches a
- * slot to its thread; the journal asks here when a record is claimed, and again when it is committed. Each thread has
- * one.
+ * Belongs to a change that is being made: puts the result of the change into the record of the change, and knows the
+ * number of the record afterwards. The executor of an operation says which slot gets the result; the journal that
+ * records the change asks when a record is claimed, and again when the record is committed. For one thread at a time.
  *
- * <p>The result is not known to the journal: it follows from the operation and the first entry of the record. For
- * example, the value before an addition is that in the record without the summand.
+ * <p>The journal does not know the result: the result follows from the operation and the first entry of the record. For
+ * example, the value before an addition is the value in the record without the summand.
  */
 public final class SlotWriter {
-    /** For simulations, whose threads play several threads, not private. */
-    static final ThreadLocal<SlotWriter> OWN = ThreadLocal.withInitial((Supplier<SlotWriter>) SlotWriter::new);
-
     /** How the result follows from a record. */
     public enum Result {
         /** Always {@link io.teff.engine.error.Status#OK}. */
@@ -44,15 +40,33 @@ public final class SlotWriter {
     private long summand;
     private long removedLength;
     private int entry;
+    private long number;
+    private int records;
 
-    private SlotWriter() {}
-
-    /** {@return the writer of the calling thread} */
-    public static SlotWriter own() {
-        return OWN.get();
+    /** Makes a writer without a slot: its records have no results. */
+    public SlotWriter() {
+        // begins without a slot
     }
 
     // ---- for the executor ----
+
+    /** Begins another change: the writer has no slot, and no number. */
+    void begin() {
+        slot = null;
+        table = null;
+        number = 0;
+        records = 0;
+    }
+
+    /** {@return the number of the last record of the change; 0 if the change has no record} */
+    public long number() {
+        return number;
+    }
+
+    /** {@return how many records the change has} */
+    public int records() {
+        return records;
+    }
 
     private void attach(SlotTable of, Slot entered, Form as, Result by) {
         table = of;
@@ -131,16 +145,10 @@ public final class SlotWriter {
         attach(of, entered, Form.NEXT_ENTRY, Result.CID);
     }
 
-    /** Ends what was attached, if anything. */
-    public void detach() {
-        slot = null;
-        table = null;
-    }
-
     // ---- for the journal ----
 
     /**
-     * {@return the bytes that the attached slot needs beside the content of a record; 0 if there is none of its zone}
+     * {@return the bytes that the slot needs beside the content of a record; 0 without a slot of the zone}
      *
      * @param zone the zone of the record
      */
@@ -151,7 +159,7 @@ public final class SlotWriter {
     }
 
     /**
-     * Notes the length of a chunk that the calling thread is about to remove.
+     * Notes the length of a chunk that is about to be removed.
      *
      * @param length its length in bytes
      */
@@ -199,7 +207,17 @@ public final class SlotWriter {
         };
     }
 
-    /** {@return the CID under which the attached slot is in the log} */
+    /**
+     * Notes that a record of the change is being committed.
+     *
+     * @param of number of the record
+     */
+    public void committed(long of) {
+        number = of;
+        records++;
+    }
+
+    /** {@return the CID of the slot in the log} */
     public long cid() {
         final Slot of = Objects.requireNonNull(slot);
         final int part = form == Form.ENTRY || form == Form.NEXT_ENTRY ? entry / SlotLayout.PART_ENTRIES : 0;

@@ -3,13 +3,13 @@ package io.teff.cluster.slot;
 import io.teff.engine.zone.RemoteHolder;
 
 /**
- * A lock of a chunk at the owner of its zone, granted to one thread of one client. Its <b>token</b> names it: a number
- * that rises with each lock of the zone, across all owners. Thread-safe.
+ * A lock of a chunk at the owner of the zone, granted to a single thread of a client. The <b>token</b> of the lock is a
+ * number. Tokens rise with each lock of the zone, across all owners. Thread-safe.
  * <pre>
- *   HELD --- its lease is over and no operation uses it, its session has ended, or it was released ---> ENDED
+ *   HELD --- released; or lease or session over, and no operation uses the lock ---> ENDED
  * </pre>
- * An operation that presents the token uses the lock until it has been executed, so that the lock does not end, and no
- * other one is granted, between the check of the token and the change.
+ * An operation with the token uses the lock until the end of its execution. So the lock does not end, and no other lock
+ * is granted, between the check of the token and the change.
  */
 public final class ZoneLock {
     private final long token;
@@ -71,7 +71,7 @@ public final class ZoneLock {
 
     // ---- use ----
 
-    /** Begins to use the lock; false if it has ended, or its lease is over. */
+    /** Begins to use the lock; false if the lock has ended, or the lease is over. */
     synchronized boolean enter(long nowNs) {
         if (hasEnded || isOver(nowNs)) {
             return false;
@@ -80,7 +80,7 @@ public final class ZoneLock {
         return true;
     }
 
-    /** Lets the calling thread act for the holder; after {@link LockTable#enter}, which has begun a use. */
+    /** Lets the calling thread act for the holder; after {@link LockTable#enter}. */
     public void act() {
         holder.act();
     }
@@ -94,7 +94,7 @@ public final class ZoneLock {
         }
     }
 
-    /** Begins the lease anew; false if the lock has ended, or its lease is over. */
+    /** Begins the lease anew; false if the lock has ended, or the lease is over. */
     synchronized boolean renew(long nowNs) {
         if (hasEnded || isOver(nowNs)) {
             return false;
@@ -116,7 +116,7 @@ public final class ZoneLock {
         return hasEnded;
     }
 
-    /** Ends the lock; false if an operation uses it. */
+    /** Ends the lock; false if an operation uses the lock. */
     synchronized boolean end() {
         if (uses > 0) {
             return false;
@@ -125,7 +125,7 @@ public final class ZoneLock {
         return true;
     }
 
-    /** Takes an end back, because it was not written. */
+    /** Takes an end back, because the end was not written. */
     synchronized void revive() {
         hasEnded = false;
     }

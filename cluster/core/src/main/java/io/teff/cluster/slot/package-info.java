@@ -1,11 +1,12 @@
 /**
- * What clients keep in a zone beside chunks: changes that take effect once, however often they are sent, and locks.
+ * The results of changes, and the locks of clients, beside the chunks of a zone. A change takes effect once, however
+ * often a client sends the change.
  *
- * <p><b>Promise.</b> A change that names a session and a ticket is executed at most once. A repetition gets the result
+ * <p><b>Promise.</b> A change with a session and a ticket is executed at most once. A repetition gets the result
  * of the first execution, also from another owner after a failure, until the session sends a later ticket in the same
  * slot, or ends.
  *
- * <p>Locks of chunks exclude each other across clients and owners, and an operation under a lock that was lost is never
+ * <p>Locks of chunks exclude each other across clients and owners, and an operation under a lost lock is never
  * executed: {@link io.teff.cluster.slot.LockTable}.
  *
  * <p><b>Start here.</b> {@link io.teff.cluster.slot.SlotTable} is what an owner knows of a zone's sessions. {@link

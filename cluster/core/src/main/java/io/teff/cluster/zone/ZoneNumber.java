@@ -8,8 +8,8 @@ package io.teff.cluster.zone;
  * |  epoch (16)  |                  counter (48)                  |
  * +--------------+------------------------------------------------+
  * </pre>
- * The epoch is that of the owner that made the change. The counter rises by one with each change of the zone, and does
- * not begin anew with an epoch. Numbers are compared as unsigned values. 0 is the number before the first change.
+ * The epoch is the epoch of the owner that made the change. The counter rises by one with each change of the zone, and
+ * does not begin anew with an epoch. Numbers are compared as unsigned values. 0 is the number before the first change.
  */
 public final class ZoneNumber {
     private static final int EPOCH_SHIFT = 48;

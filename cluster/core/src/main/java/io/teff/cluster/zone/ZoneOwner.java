@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner's state of one zone: what it has changed, and what its backups have acknowledged. Immutable.
+ * An owner's state of one zone: the changes of the owner, and the acknowledgements of its backups. Immutable.
  * <pre>
  *      created: OPEN             chosen: RESTORING
  *            |                         |  all backups have everything, the cell knows it
@@ -19,23 +19,23 @@ import org.jspecify.annotations.Nullable;
  *            v
  *          ended
  * </pre>
- * Whether it may answer at a moment depends on the node's lease, too, which is not a matter of one zone.
+ * Whether the owner may answer at a moment depends on the node's lease, too. The lease is not a matter of one zone.
  *
  * @param self the owner
- * @param row the newest row of the zone that the owner has seen
+ * @param row the newest row of the zone known to the owner
  * @param committed number of the last change
  * @param backups progress of each backup and learner of the row, in its order
- * @param kept what is known of the kept copies of a row that is served: their nodes have ended, so this rises no more.
- *     A change that one of them lacks is answered only when the row does without it
+ * @param kept progress of the kept copies of a served row. The nodes of these copies have ended, so this progress rises
+ *     no more. A change that a kept copy lacks is answered only when the row does without the copy
  */
 public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress> backups, List<Progress> kept) {
 
     /**
      * Progress of a backup.
      *
-     * @param backup the backup
-     * @param logged number of the last change that it has logged
-     * @param synced number of the last change that its disk has
+     * @param backup node and number of the copy
+     * @param logged number of the last change in its log
+     * @param synced number of the last change on its disk
      */
     public record Progress(Backup backup, long logged, long synced) {}
 
@@ -46,10 +46,10 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
     }
 
     /**
-     * Begins with a row that names the node as owner.
+     * Begins with a row of a zone of the node.
      *
      * @param self the node
-     * @param row the row: of a new zone, or of one that the node restores
+     * @param row the row: of a new zone, or of a zone that the node restores
      * @param last number of the last change in the node's copy, or 0
      * @return the state
      */
@@ -79,8 +79,8 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
      *
      * @param node the backup
      * @param copy its copy
-     * @param logged number of the last change that it has logged
-     * @param synced number of the last change that its disk has
+     * @param logged number of the last change in its log
+     * @param synced number of the last change on its disk
      */
     public ZoneOwner acknowledged(NodeRef node, int copy, long logged, long synced) {
         List<Progress> next = new ArrayList<>();
@@ -116,13 +116,16 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
         if (newer.state().isServed()) {
             for (Backup backup : newer.kept()) {
                 boolean isOwn = backup.node().equals(self) && row.state() == ZoneState.RESTORING;
-                copies.add(progress(backup, isOwn ? committed : 0));    // what this node has restored is its own copy
+                copies.add(progress(backup, isOwn ? committed : 0));    // the node has restored its own copy
             }
         }
         return new ZoneOwner(self, newer, committed, next, copies);
     }
 
-    /** Returns the progress of a receiver; a new learner gets the changes after {@code base}, and needs no other. */
+    /**
+     * Returns the progress of a receiver; a new learner gets the changes after {@code base}, and needs no earlier
+     * changes.
+     */
     private Progress progress(Backup backup, long base) {
         for (Progress progress : backups) {
             if (progress.backup().isSame(backup)) {
@@ -176,10 +179,5 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
     /** {@return whether the owner can report that it has restored the zone: all backups have everything} */
     public boolean isRestored() {
         return row.state() == ZoneState.RESTORING && acknowledged() == committed;
-    }
-
-    /** {@return whether the owner serves the zone, while it holds its lease} */
-    public boolean isServing() {
-        return row.state().isServed();
     }
 }
