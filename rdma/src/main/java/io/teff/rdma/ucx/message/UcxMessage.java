@@ -99,7 +99,7 @@ public final class UcxMessage {
     /**
      * Returns the number of the message's kind.
      *
-     * @return as it was given to {@link UcxWorker#onMessage}
+     * @return as it was given to {@link io.teff.rdma.ucx.worker.UcxWorker#onMessage}
      */
     public int id() {
         return id;

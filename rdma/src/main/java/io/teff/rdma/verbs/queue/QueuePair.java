@@ -318,7 +318,7 @@ public final class QueuePair extends VerbsObject {
     /**
      * {@return whether the device has said that this queue pair, which is in the state ERR, takes no receive of its
      * shared receive queue any more} Completions of receives may still wait in the completion queue. Known after {@link
-     * RdmaContext#awaitEvent}, in whatever thread, has taken the event {@link
+     * io.teff.rdma.verbs.device.RdmaContext#awaitEvent}, in whatever thread, has taken the event {@link
      * io.teff.rdma.verbs.device.AsyncEventType#QP_LAST_WQE_REACHED}.
      */
     public boolean isLastReceiveReached() {
