@@ -20,7 +20,6 @@ import io.teff.rdma.verbs.device.DescriptorWait;
 import io.teff.rdma.verbs.device.RdmaContext;
 import java.io.IOException;
 import java.net.BindException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
