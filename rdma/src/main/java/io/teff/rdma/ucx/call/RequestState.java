@@ -220,7 +220,7 @@ public final class RequestState {
 
     /** Returns whether an operation of an endpoint is under way, without asking UCX. */
     boolean isBusyWith(Object owner) {
-        return handle != 0 && endpoint == owner;
+        return handle != 0 && owner.equals(endpoint);
     }
 
     /** Returns whether the operation under way reads or writes a range of memory. */

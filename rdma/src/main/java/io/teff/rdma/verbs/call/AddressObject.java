@@ -19,7 +19,7 @@ public abstract class AddressObject extends VerbsObject {
     }
 
     final boolean isOf(DomainObject other) {
-        return domain == other;
+        return domain.equals(other);
     }
 
     /** {@return the lock of the domain, which a thread holds while the address handle is freed} */
