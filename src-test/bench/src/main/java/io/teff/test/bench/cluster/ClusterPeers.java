@@ -15,7 +15,7 @@ import io.teff.cluster.net.message.RawRequestType;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
 import io.teff.cluster.superpeer.Superpeer;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -102,7 +102,7 @@ final class ClusterPeers implements Closeable {
         Path folder = Files.createTempDirectory("teff-bench-cluster");
         opened.push(() -> delete(folder));                      // last, behind the peers
         opened.push(Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeer)
-            .addresses(ignored -> null).handlerThreads(2).build(), metadata, TERMS, Clock.SYSTEM)::close);
+            .addresses(ignored -> null).handlerThreads(2).build(), metadata, TERMS, Platform.SYSTEM)::close);
         for (int i = 0; i < PEERS; i++) {
             opened.push(Peer.start(PeerConfig.of(folder.resolve("peer-" + i), kind.local() + freePort(),
                 List.of(superpeer)).withTerms(TERMS).withBytes(MEMORY_BYTES, RING_BYTES, LOG_BYTES)
