@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a superpeer in the log, and what people read about the part.
- * <pre>
+ * <pre>{@code
  *   ASKING <--> READING        NO_ROOM: entered from, and left to, ASKING, READING, VOTING, COPYING
  *      |           |           FAILED:  the joining thread has ended; entered from every state above
  *      v           v           CLOSED:  entered from every state
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *      ^
  *      v
  *   COPYING
- * </pre>
+ * }</pre>
  * {@link #moves} is the only place where the state changes, and refuses every move that is not drawn. Thread-safe:
  * state and text change together under the monitor, and are read together without a lock.
  */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One zone at this node: from the first look at a recovery, or from the first service of a new zone, until a different
  * node owns the zone.
- * <pre>
+ * <pre>{@code
  *            a row is fenced, or chooses this node
  *   ABSENT ---------------------------------------> CANDIDATE
  *     | ^                                            |    | the shipment is open
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  *   CHOSEN, READING, READ, SERVED, HANDING_OVER -------> DEPOSED
  *                                     a different owner
- * </pre>
+ * }</pre>
  * {@link #moves} is the only place where the state changes, and refuses every move that is not drawn. A deposed zone is
  * never used again: if this node owns the zone once more, a new object begins.
  *
