@@ -4,8 +4,8 @@ import io.teff.engine.Cid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk of a group of changes, with its conditions and its change; see {@link ZoneChanges#change}. The arrays must not be
- * changed during the call.
+ * A chunk of a group of changes, with its conditions and its change; see {@link ZoneChanges#change}. The arrays must
+ * not be changed during the call.
  *
  * @param cid the chunk
  * @param condition what must hold

@@ -31,6 +31,7 @@ class HeldAnswerTest {
     private final long cid = store.create(new byte[BYTES]);
     private final List<Consumer<ZoneHost.Verdict>> verdicts = new ArrayList<>();
     private final List<byte[]> answers = new ArrayList<>();
+    private final HeldBytes bytesHeld = new HeldBytes();
     private final OperationService service = new OperationService(new StoreHost() {
         @Override
         public Store serving(int zone) {
@@ -61,7 +62,7 @@ class HeldAnswerTest {
         public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
             verdicts.add(then);
         }
-    });
+    }, bytesHeld);
 
     @AfterEach
     void close() {
@@ -94,9 +95,9 @@ class HeldAnswerTest {
     /** More than there is can be held only by an answer that is alone. */
     private boolean isNothingHeld() {
         int bytes = (int) HeldBytes.BYTES_MAX + 1;
-        boolean isAlone = service.bytesHeld().take(bytes);
+        boolean isAlone = bytesHeld.take(bytes);
         if (isAlone) {
-            service.bytesHeld().give(bytes);
+            bytesHeld.give(bytes);
         }
         return isAlone;
     }

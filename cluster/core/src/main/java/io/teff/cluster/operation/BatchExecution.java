@@ -54,15 +54,16 @@ final class BatchExecution {
      *
      * @param contentMax longest contents of the answer in bytes
      */
-    BatchExecution(OperationService service, OperationRequest request, int contentMax, Scratch scratch, Reply reply) {
-        host = service.host();
+    BatchExecution(ZoneHost host, HeldBytes bytesHeld, OperationRequest request, int contentMax, Scratch scratch,
+                   Reply reply) {
+        this.host = host;
         this.request = request;
         this.scratch = scratch;
         this.contentMax = contentMax;
         count = request.length;
         cids = scratch.cids(count);
         results = scratch.results(count);
-        held = new SectionsAnswer(reply, service.bytesHeld());
+        held = new SectionsAnswer(reply, bytesHeld);
     }
 
     void execute() {

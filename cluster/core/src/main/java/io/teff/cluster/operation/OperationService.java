@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  */
 public final class OperationService {
     private final ZoneHost host;
-    private final HeldBytes bytesHeld = new HeldBytes();
+    private final HeldBytes bytesHeld;
 
     /**
      * Creates a service.
@@ -26,7 +26,13 @@ public final class OperationService {
      * @param host the peer
      */
     public OperationService(ZoneHost host) {
+        this(host, new HeldBytes());
+    }
+
+    /** Creates a service whose answers are held within a bound. */
+    OperationService(ZoneHost host, HeldBytes bytesHeld) {
         this.host = host;
+        this.bytesHeld = bytesHeld;
     }
 
     /**
@@ -50,9 +56,9 @@ public final class OperationService {
         final Scratch scratch = Scratch.own();
         try {
             if (request.type.isBatch()) {
-                new BatchExecution(this, request, contentMax(request, isLong), scratch, reply).execute();
+                new BatchExecution(host, bytesHeld, request, contentMax(request, isLong), scratch, reply).execute();
             } else {
-                execute(new SingleAnswer(this, request, isLong, scratch, reply));
+                execute(new SingleAnswer(host, bytesHeld, request, isLong, scratch, reply));
             }
         } finally {
             scratch.end();
@@ -86,16 +92,6 @@ public final class OperationService {
         } finally {
             slots.recorded().give(zone);
         }
-    }
-
-    /** Returns the peer of the operations. */
-    ZoneHost host() {
-        return host;
-    }
-
-    /** Returns the bytes of answers to reads that wait for acknowledgements. */
-    HeldBytes bytesHeld() {
-        return bytesHeld;
     }
 
     /** Returns the most contents that the answer of a batch has room for. */

@@ -29,9 +29,10 @@ final class SingleAnswer extends HeldAnswer implements Consumer<Verdict> {
      *
      * @param isLong whether the answer may be longer than {@link OperationFormat#SHORT_BYTES_MAX}
      */
-    SingleAnswer(OperationService service, OperationRequest request, boolean isLong, Scratch scratch, Reply reply) {
-        super(reply, service.bytesHeld());
-        host = service.host();
+    SingleAnswer(ZoneHost host, HeldBytes bytesHeld, OperationRequest request, boolean isLong, Scratch scratch,
+                 Reply reply) {
+        super(reply, bytesHeld);
+        this.host = host;
         this.request = request;
         this.scratch = scratch;
         this.isLong = isLong;

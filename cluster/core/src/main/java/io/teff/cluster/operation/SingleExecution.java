@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Executes one operation on a single chunk. The subclasses know the operations; this class knows how an operation may
  * end: with a result, with a lock in the way, with a token that is not accepted, or refused. Used once.
  */
-abstract sealed class SingleExecution permits ReadExecution, ChangeExecution {
+abstract class SingleExecution {
     final ZoneHost host;
     final OperationRequest request;
     /** The view of the zone that the host serves. */
