@@ -61,7 +61,7 @@ public final class MemoryOffer implements AutoCloseable {
         return store;
     }
 
-    /** {@return the address space of all chunks and table pages; the first byte has the address {@link #firstAddress}} */
+    /** {@return the address space of all chunks and table pages; its first byte is at {@link #firstAddress}} */
     public MemorySegment chunks() {
         return space.region.space();
     }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Goal: a link moves as the drawing of the states says. Method: all pairs of states, and all states from each state. */
+/** Goal: a link moves as the drawing of the states says. Method: all pairs of states, all states from each. */
 final class UcxLinkStateTest {
     /** The drawing as a table. */
     private static final Map<UcxLinkState, Set<UcxLinkState>> MOVES = Map.of(

@@ -374,7 +374,7 @@ public final class ShipRing implements Journal {
      * @return the journal
      */
     public Journal recordedBy(SlotWriter writer) {
-        return new RingWriter(this, writer);
+        return new ChangeJournal(this, writer);
     }
 
     /** Writes the slot of a writer behind the entries of a claimed record, and tells the writer the number. */

@@ -9,11 +9,11 @@ import java.lang.foreign.MemorySegment;
  * The journal of one change at a time: writes to the ring of a peer, adds the slot of its writer to each record, and
  * tells the writer the number of the record. For one thread at a time.
  */
-final class RingWriter implements Journal {
+final class ChangeJournal implements Journal {
     private final ShipRing ring;
     private final SlotWriter writer;
 
-    RingWriter(ShipRing ring, SlotWriter writer) {
+    ChangeJournal(ShipRing ring, SlotWriter writer) {
         this.ring = ring;
         this.writer = writer;
     }
