@@ -222,7 +222,7 @@ abstract class KeyOrder<K> {
         void write(K key, TreeKey target) {
             comparator.compare(key, key);                       // refuses a key of another type
             target.out.clear();
-            codec.write(key, target.out);
+            target.out.putValue(codec, key);
             target.setBytes();
             target.object = key;
         }
