@@ -66,6 +66,8 @@ final class MigrationTest {
 
     record Major(int major) {}
 
+    private static final Comparator<Car> BY_CENTS = Comparator.comparingInt(Car::cents);
+    private static final Comparator<Vehicle> BY_LONG_CENTS = Comparator.comparingLong(Vehicle::cents);
     /** The field of a car that a vehicle does not have. */
     private static final String GONE = "Vehicle.gone";
 
@@ -106,7 +108,7 @@ final class MigrationTest {
             store.queue("queue", codec(Car.class)).add(car(i));
             store.sortedMap("sorted", Codecs.STRING, codec(Car.class)).put("k" + i, car(i));
             store.sortedMap("ints", Codecs.INT, codec(Car.class)).put(-i, car(i));
-            store.sortedMap("compared", codec(Car.class), Codecs.INT, Comparator.comparingInt(Car::cents))
+            store.sortedMap("compared", codec(Car.class), Codecs.INT, BY_CENTS)
                 .put(car(i), i);
         }
     }
@@ -122,7 +124,7 @@ final class MigrationTest {
         assertTrue(names.migrate("sorted", Codecs.STRING, codec(Vehicle.class), GONE));
         assertTrue(names.migrate("ints", Codecs.LONG, codec(Vehicle.class), GONE));
         assertTrue(names.migrate("compared", codec(Vehicle.class), Codecs.INT,
-            Comparator.comparingLong(Vehicle::cents), GONE));
+            BY_LONG_CENTS, GONE));
     }
 
     private static void check(Store store) {
@@ -135,7 +137,7 @@ final class MigrationTest {
         Map<String, Vehicle> sorted = store.sortedMap("sorted", Codecs.STRING, codec(Vehicle.class));
         Map<Long, Vehicle> ints = store.sortedLongMap("ints", codec(Vehicle.class));
         Map<Vehicle, Integer> compared = store.sortedMap("compared", codec(Vehicle.class), Codecs.INT,
-            Comparator.comparingLong(Vehicle::cents));
+            BY_LONG_CENTS);
         List<Vehicle> queued = new ArrayList<>(queue);
         for (int i = 0; i < ENTRIES; i++) {
             Vehicle expected = vehicle(i);

@@ -13,6 +13,7 @@ import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.hash.ChunkHashMap;
 import io.teff.engine.hash.ChunkHashSet;
 import io.teff.engine.hash.ChunkLongHashMap;
@@ -54,6 +55,8 @@ public final class Names implements NameOperations {
     private static final char HIDDEN = '\0';
     private static final String COPY = HIDDEN + "copy of ";
     private static final String REPLACED = HIDDEN + "replaced ";
+
+    private static final MapOrder BY_BYTES = MapOrder.of(null);
 
     private final CollectionChunks nodes;
     /** CID of the directory's root. */
@@ -239,13 +242,11 @@ public final class Names implements NameOperations {
         if (comparator == null && keys.equals(Codecs.LONG)) {
             return (ChunkSortedMap<K, V>) sortedLongMap(name, values);
         }
-        ChunkTreeMap<K, V> map = (ChunkTreeMap<K, V>) open(name, Kind.SORTED_MAP, keys, values,
+        MapOrder order = MapOrder.of(comparator);
+        ChunkTreeMap<K, V> map = (ChunkTreeMap<K, V>) open(name, Kind.SORTED_MAP, keys, values, order,
             cid -> cid == Cid.NONE ? ChunkTreeMap.make(nodes, keys, comparator, values)
                 : ChunkTreeMap.open(nodes, cid, keys, comparator, values));
-        if (map.isByComparator() != (comparator != null)) {
-            throw new IllegalArgumentException("the map " + name + " was opened with"
-                + (comparator == null ? "" : "out") + " a comparator");
-        }
+        order.requireOpen(name, map.givenComparator());
         return map;
     }
 
@@ -279,18 +280,23 @@ public final class Names implements NameOperations {
     }
 
     private RootedCollection open(String name, Kind kind, Codec<?> keys, Codec<?> values, Opener opener) {
+        return open(name, kind, keys, values, BY_BYTES, opener);
+    }
+
+    private RootedCollection open(String name, Kind kind, Codec<?> keys, Codec<?> values, MapOrder order,
+                                  Opener opener) {
         Objects.requireNonNull(name);
         nodes.stripes().checkOpen();
         if (!nodes.isReadOnly()) {
             endMigration(name);
         }
-        return openCurrent(name, kind, keys, values, opener);
+        return openCurrent(name, kind, keys, values, order, opener);
     }
 
     private synchronized RootedCollection openCurrent(String name, Kind kind, Codec<?> keys, Codec<?> values,
-                                                      Opener opener) {
+                                                      MapOrder order, Opener opener) {
         requireNotMigrating(name);
-        NamedRoot wanted = new NamedRoot(kind, Cid.NONE, keys.describe(), values.describe());
+        NamedRoot wanted = new NamedRoot(kind, Cid.NONE, keys.describe(), values.describe(), order.name());
         OpenCollection known = open.get(name);
         NamedRoot root = known != null ? known.root : find(name);
         if (root != null && (root.kind() != kind || !keys.hasBytesOf(root.keys())
@@ -309,19 +315,40 @@ public final class Names implements NameOperations {
         if (dropping.contains(name)) {
             throw new IllegalStateException("the collection " + name + " is being dropped");
         }
+        RootedCollection collection = root == null ? make(name, order, opener) : reopen(name, root, order, opener);
         if (root == null) {
-            nodes.begin();
-        }
-        RootedCollection collection = opener.open(root == null ? Cid.NONE : root.cid());
-        if (root == null) {
-            root = new NamedRoot(kind, collection.root(), wanted.keys(), wanted.values());
+            root = wanted.at(collection.root());
             register(name, root, collection);
-        } else if (!nodes.isReadOnly() && !(root.keys() + root.values()).equals(wanted.keys() + wanted.values())) {
-            root = new NamedRoot(kind, root.cid(), wanted.keys(), wanted.values());
-            directory().set(name, root);
+        } else if (!nodes.isReadOnly()) {
+            NamedRoot next = wanted.at(root.cid()).orderedAs(root);
+            if (!next.equals(root)) {
+                root = next;
+                directory().set(name, root);
+            }
         }
         open.put(name, new OpenCollection(root, collection, keys, values));
         return collection;
+    }
+
+    private RootedCollection make(String name, MapOrder order, Opener opener) {
+        if (nodes.isKept()) {
+            order.requireName(name.startsWith(COPY) ? name.substring(COPY.length()) : name);
+        }
+        nodes.begin();
+        return opener.open(Cid.NONE);
+    }
+
+    private static RootedCollection reopen(String name, NamedRoot root, MapOrder order, Opener opener) {
+        order.requireStored(name, root.order());
+        try {
+            return opener.open(root.cid());
+        } catch (StoreException e) {
+            if (root.kind() == Kind.SORTED_MAP && e.category() == StoreException.Category.FATAL) {
+                throw new StoreException(e.category(), "the sorted map " + name + " cannot be opened: "
+                    + FailureText.of(e) + order.doubt(), e);
+            }
+            throw e;
+        }
     }
 
     /** Returns what a program can do with a collection of other codecs. */
@@ -417,6 +444,8 @@ public final class Names implements NameOperations {
 
     private <K, V> boolean migrateMap(String name, Codec<K> keys, Codec<V> values,
                                       @Nullable Comparator<? super K> comparator, String[] lost) {
+        MapOrder order = MapOrder.of(comparator);
+        get(name).ifPresent(root -> order.requireStored(name, root.order()));
         return migrate(name, keys, values, lost, comparator == null ? Set.of(Kind.MAP, Kind.SORTED_MAP)
             : Set.of(Kind.SORTED_MAP), (root, copy) -> Migration.copy(Migration.map(nodes, root, keys, values,
             comparator), root.kind() == Kind.MAP ? map(copy, keys, values) : sortedMap(copy, keys, values,

@@ -197,10 +197,10 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return (K) key;
     }
 
-    /** {@return whether a comparator, rather than the codec's bytes, defines the order} */
-    public boolean isByComparator() {
+    /** {@return the comparator that was given; null if the codec's bytes define the order} */
+    public @Nullable Comparator<? super K> givenComparator() {
         tree.state.check();
-        return tree.order.isByObject();
+        return order.given();
     }
 
     private V value(byte[] bytes, int from, int length, TreeOperation operation) {
