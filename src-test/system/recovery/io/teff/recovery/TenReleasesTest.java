@@ -124,10 +124,10 @@ final class TenReleasesTest {
                 Codec<Event> events = Codecs.of(Event.class);
                 Names names = store.names();
                 if ($NUMBER > 1) {
-                    boolean any = names.migrate("orders", Codecs.STRING, codec);
-                    any |= names.migrate("sorted", Codecs.STRING, codec);
-                    any |= names.migrate("queue", codec);
-                    any |= names.migrate("list", codec);
+                    boolean any = names.migrate("orders", Codecs.STRING, codec, "Order.id", "Order.tags");
+                    any |= names.migrate("sorted", Codecs.STRING, codec, "Order.id", "Order.tags");
+                    any |= names.migrate("queue", codec, "Order.id", "Order.tags");
+                    any |= names.migrate("list", codec, "Order.id", "Order.tags");
                     any |= names.migrate("events", events);
                     any |= names.migrate("states", Codecs.of(State.class), Codecs.INT);
                     same($REWRITES, any);

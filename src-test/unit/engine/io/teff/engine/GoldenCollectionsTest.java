@@ -1,9 +1,11 @@
 package io.teff.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
+import io.teff.engine.collect.NamedComparator;
 import io.teff.engine.config.StoreConfig;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: collections of every kind that version 1 has written are opened and read. Method: a snapshot that version 1 has
- * made by {@link #fill}.
+ * Goal: collections of every kind that earlier versions have written are opened and read. Method: a snapshot that
+ * version 1 has made by {@link #fill}, and one that version 2 has made by {@link #fillOrdered}.
  */
 final class GoldenCollectionsTest {
     enum Colour { RED, BLUE }
@@ -68,6 +70,28 @@ final class GoldenCollectionsTest {
         assertEquals(FIRST, store.sortedMap("compared", Codecs.of(Car.class), Codecs.BYTES, BY_NAME).firstKey());
         assertEquals(Instant.EPOCH, store.sortedLongMap("sorted long", Codecs.of(Instant.class)).get(-5L));
         store.audit();
+    }
+
+    /** Makes a sorted map whose order has a name, which the entry of the directory has since version 2. */
+    static void fillOrdered(Store store) {
+        store.sortedMap("ordered", Codecs.of(Car.class), Codecs.BYTES, NamedComparator.of("by name", BY_NAME))
+            .putAll(Map.of(FIRST, new byte[] {1}, SECOND, new byte[] {2}));
+    }
+
+    @Test
+    void restore_snapshotOfVersion2_hasTheOrderOfItsMap(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("collections-v2.snapshot");
+        try (InputStream golden = GoldenCollectionsTest.class.getResourceAsStream("/golden/collections-v2.snapshot")) {
+            Files.copy(Objects.requireNonNull(golden), file);
+        }
+        try (Store store = Store.restore(file, StoreConfig.defaults())) {
+            assertEquals("by name", store.names().get("ordered").orElseThrow().order());
+            assertThrows(IllegalArgumentException.class, () -> store.sortedMap("ordered", Codecs.of(Car.class),
+                Codecs.BYTES, NamedComparator.of("by colour", BY_NAME)));
+            assertEquals(FIRST, store.sortedMap("ordered", Codecs.of(Car.class), Codecs.BYTES,
+                NamedComparator.of("by name", BY_NAME)).firstKey());
+            store.audit();
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.collect.NamedComparator;
 import io.teff.engine.config.Limits;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
@@ -334,10 +335,12 @@ public interface ChunkStore extends AutoCloseable {
      * @param name name of the map
      * @param keys codec of the keys
      * @param values codec of the values
-     * @param comparator order of the keys; must be the same each time the map is opened
+     * @param comparator order of the keys, the same each time the map is opened; a store that keeps its content on disk
+     *     or on other nodes wants a comparator with a name, {@link NamedComparator}
      * @return the map, the same object for each call while the store is open
-     * @throws IllegalArgumentException if the map was created without a comparator, or in the cases of
-     *     {@link #map(String, Codec, Codec)}
+     * @throws IllegalArgumentException if the map was created without a comparator or has the order of another one, if
+     *     the map is new and the store wants a name, or in the cases of {@link #map(String, Codec, Codec)}
+     * @throws io.teff.engine.error.StoreException of category FATAL if the keys are not in the order of the comparator
      */
     <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values,
         Comparator<? super K> comparator);

@@ -3,6 +3,7 @@ package io.teff.engine;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.hash.ChunkHashMap;
 import io.teff.engine.hash.ChunkHashSet;
@@ -10,8 +11,10 @@ import io.teff.engine.sequence.ChunkFifo;
 import io.teff.engine.sequence.ChunkSegmentList;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.tree.ChunkTreeMap;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -31,6 +34,18 @@ final class Migration {
 
         /** Returns the number of entries. */
         long size();
+    }
+
+    /** Returns the fields of present keys and values that a reader by other codecs would skip. */
+    static List<String> losses(NamedRoot root, Codec<?> keys, Codec<?> values) {
+        List<String> losses = new ArrayList<>(losses(root.keys(), keys));
+        losses.addAll(losses(root.values(), values));
+        return losses;
+    }
+
+    private static List<String> losses(String written, Codec<?> codec) {
+        return !codec.hasBytesOf(written) && codec.readerOf(written) instanceof Schema<?> schema ? schema.lost()
+            : List.of();
     }
 
     /** Opens a hash map or a sorted map. */

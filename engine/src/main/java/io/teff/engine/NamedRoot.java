@@ -12,8 +12,9 @@ import io.teff.engine.codec.Output;
  * @param cid the chunk, or the collection's root
  * @param keys description of the codec of keys or elements; empty for a chunk
  * @param values description of the codec of values; empty if there are none
+ * @param order name of the comparator of a sorted map; empty if there is no comparator, or the comparator has no name
  */
-public record NamedRoot(Kind kind, long cid, String keys, String values) {
+public record NamedRoot(Kind kind, long cid, String keys, String values, String order) {
     /** The kinds of objects with a name. */
     public enum Kind {
         /** A single chunk of the application. */
@@ -40,6 +41,9 @@ public record NamedRoot(Kind kind, long cid, String keys, String values) {
             out.putLong(root.cid);
             out.putString(root.keys);
             out.putString(root.values);
+            if (!root.order.isEmpty()) {
+                out.putString(root.order);
+            }
         }
 
         @Override
@@ -48,7 +52,8 @@ public record NamedRoot(Kind kind, long cid, String keys, String values) {
             if (kind < 0 || kind >= Kind.values().length) {
                 throw new MalformedException(in.offset(), "a named root of kind " + kind, null);
             }
-            return new NamedRoot(Kind.values()[kind], in.getLong(), in.getString(), in.getString());
+            return new NamedRoot(Kind.values()[kind], in.getLong(), in.getString(), in.getString(),
+                in.left() > 0 ? in.getString() : "");
         }
 
         @Override
@@ -56,6 +61,21 @@ public record NamedRoot(Kind kind, long cid, String keys, String values) {
             return FINGERPRINT;
         }
     };
+
+    /** Makes the entry of a chunk, or of a collection without a comparator. */
+    NamedRoot(Kind kind, long cid, String keys, String values) {
+        this(kind, cid, keys, values, "");
+    }
+
+    /** Returns the same description of a collection with another root. */
+    NamedRoot at(long root) {
+        return new NamedRoot(kind, root, keys, values, order);
+    }
+
+    /** Returns this description with the order of another one if the order of this one has no name. */
+    NamedRoot orderedAs(NamedRoot other) {
+        return order.isEmpty() ? new NamedRoot(kind, cid, keys, values, other.order) : this;
+    }
 
     /** Returns a description for exception messages. */
     String describe() {
@@ -65,7 +85,8 @@ public record NamedRoot(Kind kind, long cid, String keys, String values) {
             case SET -> "a set of " + keys;
             case LIST -> "a list of " + keys;
             case QUEUE -> "a queue of " + keys;
-            case SORTED_MAP -> "a sorted map of " + keys + " to " + values;
+            case SORTED_MAP -> "a sorted map of " + keys + " to " + values
+                + (order.isEmpty() ? "" : " in the order '" + order + "'");
         };
     }
 }

@@ -2,6 +2,7 @@ package io.teff.engine;
 
 import io.teff.engine.NamedRoot.Kind;
 import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.collect.ChunkList;
@@ -12,9 +13,11 @@ import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.hash.ChunkHashMap;
 import io.teff.engine.hash.ChunkHashSet;
 import io.teff.engine.hash.ChunkLongHashMap;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.sequence.ChunkFifo;
 import io.teff.engine.sequence.ChunkSegmentList;
 import io.teff.engine.storage.CollectionChunks;
@@ -27,6 +30,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,6 +55,8 @@ public final class Names implements NameOperations {
     private static final char HIDDEN = '\0';
     private static final String COPY = HIDDEN + "copy of ";
     private static final String REPLACED = HIDDEN + "replaced ";
+
+    private static final MapOrder BY_BYTES = MapOrder.of(null);
 
     private final CollectionChunks nodes;
     /** CID of the directory's root. */
@@ -236,13 +242,11 @@ public final class Names implements NameOperations {
         if (comparator == null && keys.equals(Codecs.LONG)) {
             return (ChunkSortedMap<K, V>) sortedLongMap(name, values);
         }
-        ChunkTreeMap<K, V> map = (ChunkTreeMap<K, V>) open(name, Kind.SORTED_MAP, keys, values,
+        MapOrder order = MapOrder.of(comparator);
+        ChunkTreeMap<K, V> map = (ChunkTreeMap<K, V>) open(name, Kind.SORTED_MAP, keys, values, order,
             cid -> cid == Cid.NONE ? ChunkTreeMap.make(nodes, keys, comparator, values)
                 : ChunkTreeMap.open(nodes, cid, keys, comparator, values));
-        if (map.isByComparator() != (comparator != null)) {
-            throw new IllegalArgumentException("the map " + name + " was opened with"
-                + (comparator == null ? "" : "out") + " a comparator");
-        }
+        order.requireOpen(name, map.givenComparator());
         return map;
     }
 
@@ -276,24 +280,29 @@ public final class Names implements NameOperations {
     }
 
     private RootedCollection open(String name, Kind kind, Codec<?> keys, Codec<?> values, Opener opener) {
+        return open(name, kind, keys, values, BY_BYTES, opener);
+    }
+
+    private RootedCollection open(String name, Kind kind, Codec<?> keys, Codec<?> values, MapOrder order,
+                                  Opener opener) {
         Objects.requireNonNull(name);
         nodes.stripes().checkOpen();
         if (!nodes.isReadOnly()) {
             endMigration(name);
         }
-        return openCurrent(name, kind, keys, values, opener);
+        return openCurrent(name, kind, keys, values, order, opener);
     }
 
     private synchronized RootedCollection openCurrent(String name, Kind kind, Codec<?> keys, Codec<?> values,
-                                                      Opener opener) {
+                                                      MapOrder order, Opener opener) {
         requireNotMigrating(name);
-        NamedRoot wanted = new NamedRoot(kind, Cid.NONE, keys.describe(), values.describe());
+        NamedRoot wanted = new NamedRoot(kind, Cid.NONE, keys.describe(), values.describe(), order.name());
         OpenCollection known = open.get(name);
         NamedRoot root = known != null ? known.root : find(name);
         if (root != null && (root.kind() != kind || !keys.hasBytesOf(root.keys())
             || !values.hasBytesOf(root.values()))) {
             throw new IllegalArgumentException("the name " + name + " belongs to " + root.describe() + ", not to "
-                + wanted.describe() + (root.kind() == kind ? "; migrate() rewrites it if the codecs can read it" : ""));
+                + wanted.describe() + (root.kind() == kind ? adviceFor(root, keys, values) : ""));
         }
         if (known != null) {
             if (!known.hasTypesOf(keys, values)) {
@@ -306,19 +315,52 @@ public final class Names implements NameOperations {
         if (dropping.contains(name)) {
             throw new IllegalStateException("the collection " + name + " is being dropped");
         }
+        RootedCollection collection = root == null ? make(name, order, opener) : reopen(name, root, order, opener);
         if (root == null) {
-            nodes.begin();
-        }
-        RootedCollection collection = opener.open(root == null ? Cid.NONE : root.cid());
-        if (root == null) {
-            root = new NamedRoot(kind, collection.root(), wanted.keys(), wanted.values());
+            root = wanted.at(collection.root());
             register(name, root, collection);
-        } else if (!nodes.isReadOnly() && !(root.keys() + root.values()).equals(wanted.keys() + wanted.values())) {
-            root = new NamedRoot(kind, root.cid(), wanted.keys(), wanted.values());
-            directory().set(name, root);
+        } else if (!nodes.isReadOnly()) {
+            NamedRoot next = wanted.at(root.cid()).orderedAs(root);
+            if (!next.equals(root)) {
+                root = next;
+                directory().set(name, root);
+            }
         }
         open.put(name, new OpenCollection(root, collection, keys, values));
         return collection;
+    }
+
+    private RootedCollection make(String name, MapOrder order, Opener opener) {
+        if (nodes.isKept()) {
+            order.requireName(name.startsWith(COPY) ? name.substring(COPY.length()) : name);
+        }
+        nodes.begin();
+        return opener.open(Cid.NONE);
+    }
+
+    private static RootedCollection reopen(String name, NamedRoot root, MapOrder order, Opener opener) {
+        order.requireStored(name, root.order());
+        try {
+            return opener.open(root.cid());
+        } catch (StoreException e) {
+            if (root.kind() == Kind.SORTED_MAP && e.category() == StoreException.Category.FATAL) {
+                throw new StoreException(e.category(), "the sorted map " + name + " cannot be opened: "
+                    + FailureText.of(e) + order.doubt(), e);
+            }
+            throw e;
+        }
+    }
+
+    /** Returns what a program can do with a collection of other codecs. */
+    private static String adviceFor(NamedRoot root, Codec<?> keys, Codec<?> values) {
+        try {
+            List<String> losses = Migration.losses(root, keys, values);
+            return losses.isEmpty() ? "; migrate() rewrites it if the codecs can read it"
+                : "; it has values in " + String.join(", ", losses) + ", for which this version of the types has no "
+                    + "field: perhaps a newer version of the program has written them";
+        } catch (SchemaException e) {
+            return "; these codecs cannot read it: " + FailureText.of(e);
+        }
     }
 
     private static String text(Codec<?> keys, Codec<?> values) {
@@ -350,20 +392,22 @@ public final class Names implements NameOperations {
      * @param name name of the map, which must not be open
      * @param keys codec of the keys from now on; it reads the present keys by {@link Codec#readerOf}
      * @param values codec of the values from now on; it reads the present values likewise
+     * @param lost fields of the present keys and values whose content may be lost, such as {@code Order.lines[].price}
      * @return whether the map was rewritten
      * @throws IllegalArgumentException if no map has the name
      * @throws IllegalStateException if the map is open or being migrated, or if entries have equal keys afterwards
-     * @throws io.teff.engine.codec.SchemaException if the present keys or values cannot be read
+     * @throws io.teff.engine.codec.SchemaException if the present keys or values cannot be read, or have fields that
+     *     the codecs do not have and {@code lost} does not name
      * @throws io.teff.engine.codec.MalformedException if one of them cannot be read
      * @throws io.teff.engine.error.StoreException of category DEGRADED if the memory limit or the disk does not allow a
      *     copy; after every exception the map is as before
      */
-    public <K, V> boolean migrate(String name, Codec<K> keys, Codec<V> values) {
-        return migrateMap(name, keys, values, null);
+    public <K, V> boolean migrate(String name, Codec<K> keys, Codec<V> values, String... lost) {
+        return migrateMap(name, keys, values, null, lost);
     }
 
     /**
-     * Rewrites a sorted map with a comparator for other codecs, like {@link #migrate(String, Codec, Codec)}.
+     * Rewrites a sorted map with a comparator for other codecs, like {@link #migrate(String, Codec, Codec, String...)}.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
@@ -371,22 +415,26 @@ public final class Names implements NameOperations {
      * @param keys codec of the keys from now on
      * @param values codec of the values from now on
      * @param comparator order of the keys from now on; it also orders the present keys as they are ordered
+     * @param lost fields of the present keys and values whose content may be lost
      * @return whether the map was rewritten
      */
-    public <K, V> boolean migrate(String name, Codec<K> keys, Codec<V> values, Comparator<? super K> comparator) {
-        return migrateMap(name, keys, values, Objects.requireNonNull(comparator));
+    public <K, V> boolean migrate(String name, Codec<K> keys, Codec<V> values, Comparator<? super K> comparator,
+                                  String... lost) {
+        return migrateMap(name, keys, values, Objects.requireNonNull(comparator), lost);
     }
 
     /**
-     * Rewrites a set, list or queue for another codec, like {@link #migrate(String, Codec, Codec)}.
+     * Rewrites a set, list or queue for another codec, like {@link #migrate(String, Codec, Codec, String...)}.
      *
      * @param <E> type of the elements
      * @param name name of the collection, which must not be open
      * @param elements codec of the elements from now on
+     * @param lost fields of the present elements whose content may be lost
      * @return whether the collection was rewritten
      */
-    public <E> boolean migrate(String name, Codec<E> elements) {
-        return migrate(name, elements, ChunkHashSet.PRESENT, Set.of(Kind.SET, Kind.LIST, Kind.QUEUE), (root, copy) ->
+    public <E> boolean migrate(String name, Codec<E> elements, String... lost) {
+        Set<Kind> kinds = Set.of(Kind.SET, Kind.LIST, Kind.QUEUE);
+        return migrate(name, elements, ChunkHashSet.PRESENT, lost, kinds, (root, copy) ->
             switch (root.kind()) {
                 case SET -> copy(Migration.set(nodes, root, elements), set(copy, elements));
                 case LIST -> copy(Migration.list(nodes, root, elements), list(copy, elements));
@@ -395,8 +443,10 @@ public final class Names implements NameOperations {
     }
 
     private <K, V> boolean migrateMap(String name, Codec<K> keys, Codec<V> values,
-                                      @Nullable Comparator<? super K> comparator) {
-        return migrate(name, keys, values, comparator == null ? Set.of(Kind.MAP, Kind.SORTED_MAP)
+                                      @Nullable Comparator<? super K> comparator, String[] lost) {
+        MapOrder order = MapOrder.of(comparator);
+        get(name).ifPresent(root -> order.requireStored(name, root.order()));
+        return migrate(name, keys, values, lost, comparator == null ? Set.of(Kind.MAP, Kind.SORTED_MAP)
             : Set.of(Kind.SORTED_MAP), (root, copy) -> Migration.copy(Migration.map(nodes, root, keys, values,
             comparator), root.kind() == Kind.MAP ? map(copy, keys, values) : sortedMap(copy, keys, values,
             comparator)));
@@ -411,7 +461,8 @@ public final class Names implements NameOperations {
         boolean copy(NamedRoot source, String target);
     }
 
-    private boolean migrate(String name, Codec<?> keys, Codec<?> values, Set<Kind> kinds, Copier copier) {
+    private boolean migrate(String name, Codec<?> keys, Codec<?> values, String[] lost, Set<Kind> kinds,
+                            Copier copier) {
         nodes.stripes().checkOpen();
         endMigration(name);
         NamedRoot root = beginMigration(name, keys, values, kinds);
@@ -419,6 +470,7 @@ public final class Names implements NameOperations {
             return false;
         }
         try {
+            requireNoLoss(name, Migration.losses(root, keys, values), Set.of(lost));
             copier.copy(root, COPY + name);
             nodes.sync();                                       // the copy is kept if what follows is
             replace(name, root);
@@ -426,6 +478,15 @@ public final class Names implements NameOperations {
             endOwnMigration(name);
         }
         return true;
+    }
+
+    private static void requireNoLoss(String name, List<String> losses, Set<String> allowed) {
+        List<String> refused = losses.stream().filter(field -> !allowed.contains(field)).toList();
+        if (!refused.isEmpty()) {
+            throw new SchemaException("the collection " + name + " has values in " + String.join(", ", refused)
+                + ", for which this version of the types has no field: a newer version of the program has written them,"
+                + " or fields were renamed without a former name (@Formerly). Nothing was changed", null);
+        }
     }
 
     /**

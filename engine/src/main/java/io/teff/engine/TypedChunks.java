@@ -141,7 +141,7 @@ public final class TypedChunks<T> {
 
     private byte[] write(T value, CodecBuffers buffers) {
         buffers.out().clear();
-        codec.write(value, buffers.out());
+        buffers.out().putValue(codec, value);
         return buffers.out().array();
     }
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Codec<T> {
     /**
-     * Writes a value at the output's position.
+     * Writes a value at the output's position. A codec that writes a value of another codec calls {@link
+     * Output#putValue} for the inner value.
      *
      * @param value not null
      * @param out target
@@ -72,7 +73,8 @@ public interface Codec<T> {
     }
 
     /**
-     * Returns the size of each value, if all values have the same size.
+     * Returns the size of each value, if all values have the same size. A value that is written with another size is
+     * refused ({@link Output#putValue}).
      *
      * @return size in bytes, or -1 if it varies
      */

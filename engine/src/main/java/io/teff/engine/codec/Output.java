@@ -337,6 +337,29 @@ public final class Output {
     // ---- values inside values ----
 
     /**
+     * Writes a value by its codec, and checks that the codec has written as many bytes as the codec declares. Every
+     * container and every message writes its values by this method.
+     *
+     * @param <T> type of the value
+     * @param codec codec of the value
+     * @param value not null
+     * @throws IllegalStateException if the codec has a {@link Codec#fixedBytes} and has written another number of
+     *     bytes; the bytes remain in this output and must be discarded
+     */
+    public <T> void putValue(Codec<T> codec, T value) {
+        int before = position;
+        codec.write(value, this);
+        int declared = codec.fixedBytes();
+        if (declared >= 0 && position - before != declared) {
+            throw wrongSize(codec, position - before, declared);
+        }
+    }
+
+    private static IllegalStateException wrongSize(Codec<?> codec, int written, int declared) {
+        return new IllegalStateException(codec + " wrote " + written + " bytes, not " + declared);
+    }
+
+    /**
      * Enters a value that lies inside a value of its own type.
      *
      * @return nesting level of that value, from 1

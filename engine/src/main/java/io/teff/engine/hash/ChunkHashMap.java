@@ -200,7 +200,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     private void put(HashOperation operation, int index, V value) {
-        values.write(value, operation.beginEntry());
+        operation.beginEntry().putValue(values, value);
         operation.endEntry();
         writer.put(operation, index);
     }
@@ -238,7 +238,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         Objects.requireNonNull(value);
         HashOperation operation = operationOn(key);
         try {
-            values.write(value, operation.beginEntry());
+            operation.beginEntry().putValue(values, value);
             operation.endEntry();
             return set(operation);
         } finally {
@@ -344,7 +344,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     @Override
     protected final void encode(V value, EncodedBytes target) {
         CodecBuffers buffers = new CodecBuffers();
-        values.write(value, buffers.out());
+        buffers.out().putValue(values, value);
         target.set(buffers.out().array(), 0, buffers.out().size());
     }
 

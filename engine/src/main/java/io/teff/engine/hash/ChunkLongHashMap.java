@@ -102,7 +102,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
         Objects.requireNonNull(value);
         HashOperation operation = operationOn(key);
         try {
-            values.write(value, operation.beginEntry());
+            operation.beginEntry().putValue(values, value);
             return set(operation);
         } finally {
             pool.release(operation);

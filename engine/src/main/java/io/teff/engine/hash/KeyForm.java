@@ -40,10 +40,7 @@ final class KeyForm<K> {
         Output out = operation.out();
         out.clear();
         if (fixedBytes >= 0) {
-            codec.write(key, out);
-            if (out.size() != fixedBytes) {
-                throw new IllegalStateException(codec + " wrote " + out.size() + " bytes, not " + fixedBytes);
-            }
+            out.putValue(codec, key);
         } else {
             int prefix = out.take(1);
             codec.write(key, out);

@@ -83,7 +83,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         CodecBuffers buffers = pool.acquire();
         try {
             buffers.out().clear();
-            codec.write(element, buffers.out());
+            buffers.out().putValue(codec, element);
             add(buffers);
             return true;
         } finally {

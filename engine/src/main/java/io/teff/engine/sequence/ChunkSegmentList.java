@@ -178,7 +178,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         CodecBuffers buffers = pool.acquire();
         try {
             buffers.out().clear();
-            codec.write(element, buffers.out());
+            buffers.out().putValue(codec, element);
             int length = buffers.out().size();
             lock(true);
             try {
@@ -616,7 +616,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         CodecBuffers buffers = pool.acquire();
         try {
             buffers.out().clear();
-            codec.write(element, buffers.out());
+            buffers.out().putValue(codec, element);
             writeLocked(buffers, buffers.out().size(), (bytes, length, isOverflow) -> {
                 segments.set(index, bytes, length, isOverflow);
                 return true;

@@ -197,10 +197,10 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return (K) key;
     }
 
-    /** {@return whether a comparator, rather than the codec's bytes, defines the order} */
-    public boolean isByComparator() {
+    /** {@return the comparator that was given; null if the codec's bytes define the order} */
+    public @Nullable Comparator<? super K> givenComparator() {
         tree.state.check();
-        return tree.order.isByObject();
+        return order.given();
     }
 
     private V value(byte[] bytes, int from, int length, TreeOperation operation) {
@@ -222,7 +222,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     private void put(TreeOperation operation, V value) {
-        values.write(value, operation.beginEntry());
+        operation.beginEntry().putValue(values, value);
         tree.put(operation);
     }
 
@@ -264,7 +264,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     final boolean set(TreeOperation operation, V value) {
         try {
-            values.write(value, operation.beginEntry());
+            operation.beginEntry().putValue(values, value);
             return set(operation);
         } finally {
             tree.pool.release(operation);
@@ -361,7 +361,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     @Override
     protected void encode(V value, EncodedBytes target) {
         CodecBuffers buffers = new CodecBuffers();
-        values.write(value, buffers.out());
+        buffers.out().putValue(values, value);
         target.set(buffers.out().array(), 0, buffers.out().size());
     }
 

@@ -112,6 +112,11 @@ abstract class KeyOrder<K> {
     /** Returns the comparator as {@link java.util.SortedMap#comparator} defines it: null for the natural order. */
     abstract @Nullable Comparator<? super K> comparator();
 
+    /** Returns the comparator that the program has given, or null if the codec's bytes have the order. */
+    @Nullable Comparator<? super K> given() {
+        return null;
+    }
+
     /** Compares two objects. */
     abstract int compare(K left, K right);
 
@@ -222,7 +227,7 @@ abstract class KeyOrder<K> {
         void write(K key, TreeKey target) {
             comparator.compare(key, key);                       // refuses a key of another type
             target.out.clear();
-            codec.write(key, target.out);
+            target.out.putValue(codec, key);
             target.setBytes();
             target.object = key;
         }
@@ -240,6 +245,11 @@ abstract class KeyOrder<K> {
         @Override
         @Nullable Comparator<? super K> comparator() {
             return comparator.equals(Comparator.naturalOrder()) ? null : comparator;
+        }
+
+        @Override
+        Comparator<? super K> given() {
+            return comparator;
         }
 
         @Override

@@ -96,6 +96,45 @@ final class UserCodeTest {
     // ---- code that throws ----
 
     /** More errors than there are threads, in lane 0 and in another lane. */
+    /** A codec that declares eight bytes, and writes as many bytes as the number says. */
+    private static Codec<Long> wrongSize() {
+        return new Codec<>() {
+            @Override
+            public void write(Long value, Output out) {
+                out.putBytes(new byte[value.intValue()], 0, value.intValue());
+            }
+
+            @Override
+            public Long read(Input in) {
+                return in.getLong();
+            }
+
+            @Override
+            public long fingerprint() {
+                return 1;
+            }
+
+            @Override
+            public int fixedBytes() {
+                return Long.BYTES;
+            }
+        };
+    }
+
+    @Test
+    void codecThatWritesAnotherNumberOfBytes_isRefusedAtSending() throws Exception {
+        final MessageType<Long> wrong = MessageType.of(6, wrongSize());
+        try (Network two = open(config(2)); Network one = open(config(1))) {
+            answerSquares(two);
+            two.handle(wrong, (_, _) -> { });
+            for (final long bytes : new long[] {3, 9, 100_000}) {
+                assertTrue(assertThrows(IllegalStateException.class, () -> one.send(2, 1, wrong, bytes)).getMessage()
+                    .endsWith(" wrote " + bytes + " bytes, not 8"));
+            }
+            assertEquals(49L, one.request(2, SQUARES, 7L).get(PATIENCE_S, TimeUnit.SECONDS));
+        }
+    }
+
     @Test
     void errorOfAHandler_isAFailureAsAnother() throws Exception {
         final CountDownLatch handled = new CountDownLatch(1);

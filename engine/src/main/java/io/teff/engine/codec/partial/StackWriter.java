@@ -10,6 +10,7 @@ import io.teff.engine.codec.type.CustomCodec;
 import io.teff.engine.codec.type.FieldLayout;
 import io.teff.engine.codec.type.MapCodec;
 import io.teff.engine.codec.type.MappedCodec;
+import io.teff.engine.codec.type.Moment;
 import io.teff.engine.codec.type.OptionalCodec;
 import io.teff.engine.codec.type.PrimitiveArrayCodec;
 import io.teff.engine.codec.type.RawBytesCodec;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Writes values of a derived codec in windows. The state is a stack of the incomplete values (a struct with the index
  * of its next field, a collection with its iterator, a string with the index of its next char) and some encoded bytes
  * that are not written to a window yet: a few thousand at most, regardless of the value's size, or the bytes of a value
- * of a hand-written codec.
+ * of a hand-written codec, or of a container that must be read for a check.
  *
  * @param <T> type of the values
  */
@@ -131,7 +132,7 @@ public final class StackWriter<T> implements PartialWriter<T> {
             case StructCodec struct -> startStruct(struct.layout(), value);
             case TypeCodec.Fixed<?> _, CustomCodec _ -> codec.write(value, encoded);
             case StringCodec _ -> startString((String) value);
-            case RawBytesCodec _ -> startRawBytes((byte[]) value);
+            case RawBytesCodec _ -> startBytes((byte[]) value, ((byte[]) value).length);
             case PrimitiveArrayCodec array -> startArray(array, value);
             case SequenceCodec<?> sequence -> startSequence(sequence, value);
             case MapCodec map -> startMap(map, (Map<@Nullable Object, @Nullable Object>) value);
@@ -248,13 +249,13 @@ public final class StackWriter<T> implements PartialWriter<T> {
         });
     }
 
-    private void startRawBytes(byte[] value) {
+    private void startBytes(byte[] bytes, int length) {
         int[] next = {0};
         stack.push(() -> {
-            int piece = Math.min(value.length - next[0], ENCODED_MIN);
-            encoded.putBytes(value, next[0], piece);
+            int piece = Math.min(length - next[0], ENCODED_MIN);
+            encoded.putBytes(bytes, next[0], piece);
             next[0] += piece;
-            return next[0] == value.length;
+            return next[0] == length;
         });
     }
 
@@ -272,14 +273,14 @@ public final class StackWriter<T> implements PartialWriter<T> {
 
     @SuppressWarnings("unchecked")
     private <C> void startSequence(SequenceCodec<C> codec, Object value) {
-        if (codec.isToCheck((C) value)) {
-            check(codec, (C) value);
+        if (codec.isToCheck((C) value) && startChecked(codec, (C) value)) {
+            return;
         }
         Collection<@Nullable Object> all = codec.view((C) value);
         int count = all.size();
         boolean nulls = false;
-        for (Object element : all) {
-            nulls |= element == null;
+        for (Iterator<@Nullable Object> elements = all.iterator(); elements.hasNext(); ) {
+            nulls |= Moment.next(elements, SequenceCodec.CHANGED) == null;
         }
         encoded.addEmptyElements(codec.element().fixedBytes() == 0 ? count : 0);
         encoded.putVar((long) count << 1 | (nulls ? 1 : 0));
@@ -289,15 +290,26 @@ public final class StackWriter<T> implements PartialWriter<T> {
         }
     }
 
-    /** Writes a container elsewhere, which reads it for a check; containers inside need no check then. */
-    private <C> void check(TypeCodec<C> codec, C value) {
-        if (encoded.beginCheck()) {
-            codec.write(value, Output.growing(ENCODED_MIN));
-            stack.push(() -> {
-                encoded.endCheck();
-                return true;
-            });
+    /**
+     * Encodes a container that must be read for a check as a whole. The checked bytes are written, even if the
+     * container has changed meanwhile.
+     *
+     * @return false if the container is inside of a container that is checked; nothing is done
+     */
+    private <C> boolean startChecked(TypeCodec<C> codec, C value) {
+        if (!encoded.beginCheck()) {
+            return false;
         }
+        encoded.endCheck();
+        Output whole = Output.growing(ENCODED_MIN);
+        whole.takeOver(encoded);
+        for (int level = 0; level < levels; level++) {
+            whole.enter();
+        }
+        codec.write(value, whole);
+        encoded.takeOver(whole);
+        startBytes(whole.array(), whole.size());
+        return true;
     }
 
     private ValueWriter nullBits(Iterator<@Nullable Object> elements, int count) {
@@ -306,7 +318,7 @@ public final class StackWriter<T> implements PartialWriter<T> {
             for (int piece = 0; piece < ENCODED_MIN && next[0] < count; piece++) {
                 int bits = 0;
                 for (int bit = 0; bit < Byte.SIZE && next[0] < count; bit++, next[0]++) {
-                    bits |= elements.next() == null ? 1 << bit : 0;
+                    bits |= Moment.next(elements, SequenceCodec.CHANGED) == null ? 1 << bit : 0;
                 }
                 encoded.putByte((byte) bits);
             }
@@ -336,7 +348,7 @@ public final class StackWriter<T> implements PartialWriter<T> {
                 }
                 return true;
             }
-            Object value = elements.next();
+            Object value = Moment.next(elements, SequenceCodec.CHANGED);
             next++;
             if (value != null) {
                 start(element, value);
@@ -351,23 +363,24 @@ public final class StackWriter<T> implements PartialWriter<T> {
     }
 
     private void startMap(MapCodec codec, Map<@Nullable Object, @Nullable Object> value) {
-        if (codec.isToCheck(value)) {
-            check(codec, value);
+        if (codec.isToCheck(value) && startChecked(codec, value)) {
+            return;
         }
-        encoded.putVar(value.size());
-        stack.push(new MapWriter(codec, value));
+        Collection<Map.Entry<@Nullable Object, @Nullable Object>> entries = codec.entries(value);
+        encoded.putVar(entries.size());
+        stack.push(new MapWriter(codec, entries));
     }
 
     private final class MapWriter implements ValueWriter {
         private final MapCodec codec;
-        private final Iterator<? extends Map.Entry<?, ?>> entries;
+        private final Iterator<Map.Entry<@Nullable Object, @Nullable Object>> entries;
         private int left;
         private @Nullable Object value;
 
-        MapWriter(MapCodec codec, Map<?, ?> map) {
+        MapWriter(MapCodec codec, Collection<Map.Entry<@Nullable Object, @Nullable Object>> entries) {
             this.codec = codec;
-            this.entries = map.entrySet().iterator();
-            this.left = map.size();
+            this.entries = entries.iterator();
+            this.left = entries.size();
         }
 
         @Override
@@ -384,7 +397,7 @@ public final class StackWriter<T> implements PartialWriter<T> {
                 }
                 return true;
             }
-            Map.Entry<?, ?> entry = entries.next();
+            Map.Entry<?, ?> entry = Moment.next(entries, MapCodec.CHANGED);
             Object key = entry.getKey();
             value = entry.getValue();
             encoded.putByte((byte) ((key == null ? MapCodec.NULL_KEY : 0) | (value == null ? MapCodec.NULL_VALUE : 0)));

@@ -56,6 +56,7 @@ final class Evolution {
 
     private final Defaults defaults;
     private final SkippedTypes skipped = new SkippedTypes();
+    private final List<String> lost = new ArrayList<>();
     private final Map<Pair, TypeCodec<Object>> structs = new HashMap<>();
     /** References to codecs that are incomplete: those of the structs that surround the current one. */
     private final Map<Pair, RecursiveCodec> incomplete = new HashMap<>();
@@ -65,6 +66,11 @@ final class Evolution {
 
     Evolution(Defaults defaults) {
         this.defaults = defaults;
+    }
+
+    /** Returns the paths of the other version's fields that the codecs do not show. */
+    List<String> lost() {
+        return List.copyOf(lost);
     }
 
     /**
@@ -212,6 +218,9 @@ final class Evolution {
             for (int i = 0; i < codecs.length; i++) {
                 Shape.Member member = written.members().get(i);
                 TypeCodec<?> codec = codecs[i];
+                if (codec == null) {
+                    lost.add(path + "." + member.name());
+                }
                 drafts.add(SkippedTypes.draft(member, codec != null ? codec : skipped.codec(member)));
             }
             return new FieldLayout(wanted.type(), constructor, drafts);

@@ -42,12 +42,13 @@ public final class Schema<T> implements Codec<T> {
     private final String description;
     private final long fingerprint;
     private final boolean readsOnly;
+    private final List<String> lost;
 
     /** The type of a codec that others compose: a container and the types of what is in it. */
     private record Composed(Class<?> type, List<Object> arguments) {}
 
     private Schema(Class<T> type, Object fullType, TypeCodec<Object> root, Defaults defaults, String description,
-                   boolean readsOnly) {
+                   boolean readsOnly, List<String> lost) {
         this.type = type;
         this.fullType = fullType;
         this.root = root;
@@ -55,6 +56,7 @@ public final class Schema<T> implements Codec<T> {
         this.description = description;
         this.fingerprint = Description.fingerprint(description);
         this.readsOnly = readsOnly;
+        this.lost = lost;
     }
 
     /**
@@ -106,7 +108,7 @@ public final class Schema<T> implements Codec<T> {
     /** Makes a schema of a codec that others compose. */
     static <T> Schema<T> of(Class<T> type, List<Object> arguments, TypeCodec<Object> root) {
         return new Schema<>(type, new Composed(type, arguments), root, Defaults.NONE, Description.of(root).toString(),
-            false);
+            false, List.of());
     }
 
     /**
@@ -220,7 +222,7 @@ public final class Schema<T> implements Codec<T> {
             Derivation derivation = new Derivation(lookup, compact, overrides, defaults);
             TypeCodec<Object> root = derivation.codec(ref, type.getSimpleName());
             derivation.checkAll(type);
-            return new Schema<>(type, ref, root, defaults, Description.of(root).toString(), false);
+            return new Schema<>(type, ref, root, defaults, Description.of(root).toString(), false, List.of());
         }
     }
 
@@ -333,8 +335,19 @@ public final class Schema<T> implements Codec<T> {
 
     /** Makes a schema that reads another version, even if both descriptions are equal. */
     Schema<T> evolved(String written) {
-        return new Schema<>(type, fullType, new Evolution(defaults).codec(DescriptionParser.parse(written), root,
-            type.getSimpleName()), defaults, written, true);
+        Evolution evolution = new Evolution(defaults);
+        TypeCodec<Object> reader = evolution.codec(DescriptionParser.parse(written), root, type.getSimpleName());
+        return new Schema<>(type, fullType, reader, defaults, written, true, evolution.lost());
+    }
+
+    /**
+     * Returns the fields of the other version that values read by this schema lack, such as {@code
+     * Order.lines[].price}. Values that are read and then written again have lost the content of these fields.
+     *
+     * @return paths in this version's types; empty unless {@link #readerOf} has made this schema
+     */
+    public List<String> lost() {
+        return lost;
     }
 
     /**

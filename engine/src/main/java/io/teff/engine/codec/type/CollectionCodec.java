@@ -10,8 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Codec of lists, sets and queues. */
 public final class CollectionCodec extends SequenceCodec<Collection<@Nullable Object>> {
-    private static final Indexed<Collection<@Nullable Object>> BY_INDEX = (list, index) ->
-        ((List<@Nullable Object>) list).get(index);
+    private static final Indexed<Collection<@Nullable Object>> BY_INDEX = (list, index) -> {
+        try {
+            return ((List<@Nullable Object>) list).get(index);
+        } catch (IndexOutOfBoundsException e) {
+            throw new ConcurrentModificationException(CHANGED, e);
+        }
+    };
 
     /** Largest initial capacity: a count in hostile bytes may be false, at each of many nesting levels. */
     static final int CAPACITY_MAX = 4096;
@@ -41,7 +46,8 @@ public final class CollectionCodec extends SequenceCodec<Collection<@Nullable Ob
         }
     }
 
-    private void writeElements(Collection<@Nullable Object> value, Output out) {
+    private void writeElements(Collection<@Nullable Object> container, Output out) {
+        Collection<@Nullable Object> value = view(container);
         int count = value.size();
         if (value instanceof RandomAccess) {
             writeIndexed(value, count, BY_INDEX, out);
@@ -73,10 +79,7 @@ public final class CollectionCodec extends SequenceCodec<Collection<@Nullable Ob
             if (index == 0) {
                 iterator = from.iterator();
             }
-            if (!iterator.hasNext()) {
-                throw new ConcurrentModificationException(CHANGED);
-            }
-            Object value = iterator.next();
+            Object value = Moment.next(iterator, CHANGED);
             if (index == count - 1 && iterator.hasNext()) {
                 throw new ConcurrentModificationException(CHANGED);
             }
@@ -91,7 +94,7 @@ public final class CollectionCodec extends SequenceCodec<Collection<@Nullable Ob
 
     @Override
     public Collection<@Nullable Object> view(Collection<@Nullable Object> value) {
-        return value;
+        return Moment.of(value);
     }
 
     @Override

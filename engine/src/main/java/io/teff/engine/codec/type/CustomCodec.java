@@ -28,7 +28,7 @@ public final class CustomCodec extends TypeCodec<Object> {
     public void write(Object value, Output out) {
         int before = out.size();
         out.putByte((byte) 0);
-        codec.write(value, out);
+        out.putValue(codec, value);
         int length = out.size() - before - 1;
         if (length <= ONE_BYTE_MAX) {
             out.array()[out.start() + before] = (byte) length;

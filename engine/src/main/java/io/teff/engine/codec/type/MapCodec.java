@@ -2,7 +2,9 @@ package io.teff.engine.codec.type;
 
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
+import java.util.Collection;
 import java.util.ConcurrentModificationException;
+import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -59,9 +61,12 @@ public final class MapCodec extends TypeCodec<Map<@Nullable Object, @Nullable Ob
     }
 
     private void writeEntries(Map<@Nullable Object, @Nullable Object> map, Output out) {
-        int count = map.size();
+        Collection<Map.Entry<@Nullable Object, @Nullable Object>> entries = entries(map);
+        int count = entries.size();
         out.putVar(count);
-        for (Map.Entry<@Nullable Object, @Nullable Object> entry : map.entrySet()) {
+        Iterator<Map.Entry<@Nullable Object, @Nullable Object>> iterator = entries.iterator();
+        while (iterator.hasNext()) {
+            Map.Entry<@Nullable Object, @Nullable Object> entry = Moment.next(iterator, CHANGED);
             Object k = entry.getKey();
             Object v = entry.getValue();
             out.putByte((byte) ((k == null ? NULL_KEY : 0) | (v == null ? NULL_VALUE : 0)));
@@ -76,6 +81,12 @@ public final class MapCodec extends TypeCodec<Map<@Nullable Object, @Nullable Ob
         if (count != 0) {
             throw new ConcurrentModificationException(CHANGED);
         }
+    }
+
+    /** Returns the entries of a map, which no other thread may change while the entries are written. */
+    public Collection<Map.Entry<@Nullable Object, @Nullable Object>> entries(
+        Map<@Nullable Object, @Nullable Object> map) {
+        return Moment.entries(map);
     }
 
     @Override

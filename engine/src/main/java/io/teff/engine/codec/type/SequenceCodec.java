@@ -114,7 +114,7 @@ public abstract class SequenceCodec<C> extends TypeCodec<C> {
         }
     }
 
-    /** Returns the elements in order, including nulls. */
+    /** Returns the elements in order, including nulls; a copy if other threads may change the elements. */
     public abstract Collection<@Nullable Object> view(C value);
 
     /**

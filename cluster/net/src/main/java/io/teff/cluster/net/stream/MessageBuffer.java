@@ -47,7 +47,7 @@ public final class MessageBuffer {
         own.out.clear(BYTES_MAX);
         own.isBusy = true;
         try {
-            type.codec().write(message, own.out);
+            own.out.putValue(type.codec(), message);
         } catch (IndexOutOfBoundsException e) {
             // if thrown by the codec itself, the exception is thrown again
             return writeLong(nid, type, message);
@@ -78,10 +78,10 @@ public final class MessageBuffer {
     }
 
     private static <T> MessageBuffer writeLong(int nid, MessageType<T> type, T message) {
-        final PartialWriter<T> writer = type.codec().partialWriter();
+        final PartialWriter<T> writer = type.codec().fixedBytes() >= 0 ? null : type.codec().partialWriter();
         if (writer == null) {
             final Output out = Output.growing(BYTES_MAX);
-            type.codec().write(message, out);
+            out.putValue(type.codec(), message);
             checkSize(nid, type, out);
             return new MessageBuffer(out, null);
         }
