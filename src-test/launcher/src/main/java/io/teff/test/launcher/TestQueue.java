@@ -20,18 +20,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The lanes unit, system and plain of the gate: JVMs share the test classes of the modules that Maven has built. Slow
- * classes come first.
+ * The lanes unit, system and plain of the gate: a few JVMs share the test classes of all modules that Maven has built.
+ * Tests of the cluster come last, as they measure time, and slow classes come first.
  *
  * <p>Maven tests a module in JVMs of the module's own. So eighty JVMs start and warm up, and Maven builds no module
- * while it tests one that the module needs. The queue has neither cost. It works in waves:
- * <pre>{@code
- *   Maven  | compiles engine | recovery | net | core | terminal | ... | tests other lanes ...    |
- *   queue                    | early wave: one JVM              | last wave: two JVMs ... | four |
- * }</pre>
- * An early wave takes the modules that are built, and uses the processor that Maven's compiler leaves free. Modules of
- * the cluster wait for the last wave, as their tests measure time. In a wave the JVMs have all of its modules on the
- * class path. The tier {@code full} runs the same classes by Maven, each inside its named module.
+ * while it tests one that the module needs. The queue has neither cost: it begins when Maven has built the last of
+ * these modules, and runs beside the lanes that Maven tests. The queue's JVMs have all modules on the class path. The
+ * tier {@code full} runs the same classes by Maven, each inside its named module.
  */
 final class TestQueue {
     /** Maven's arguments that leave the tests to the queue, and say where the queue finds class paths. */
@@ -45,24 +40,21 @@ final class TestQueue {
     /** Tag of unit tests with millions of steps, which need both compilers; a part of the lane unit. */
     private static final String HEAVY = "heavy";
     private static final String ABOVE = "full,long";
-    private static final int EARLY_JVMS = 1;                    // while Maven compiles
     private static final int JVMS = 2;                          // beside the tests that Maven runs
     private static final int MORE_JVMS = 2;                     // when Maven has ended: many tests wait for leases
     private static final String CLUSTER = "io.teff.cluster.";
-    private static final String CLUSTER_FOLDER = "cluster/";
 
     private static final Pattern BUILT = Pattern.compile("^\\[INFO] Wrote classpath file '(.*)'\\.$");
 
     private final Path root;
     private final Modules modules;
     private final Consumer<String> line;
-    /** Modules whose tests the queue has, and that Maven has not built yet. Guarded by this. */
-    private final Set<Module> missing = new LinkedHashSet<>();
-    /** Modules that Maven has built, and whose unit tests have not begun. Guarded by this. */
-    private final Set<Module> built = new LinkedHashSet<>();
+    /** Files of class paths of modules whose tests the queue has, and that Maven has not built yet. */
+    private final Set<String> missing = new HashSet<>();
+    private final Set<Module> built = new HashSet<>();
     private FutureTask<Void> run;
-    private TestJvms jvms;                                      // guarded by this
-    private boolean isAlone;                                    // Maven has ended; guarded by this
+    private volatile TestJvms jvms;
+    private volatile boolean isAlone;
 
     /**
      * Prepares a queue.
@@ -70,56 +62,47 @@ final class TestQueue {
      * @param isTested whether the run tests a module
      * @param line receives progress and failures; called by any thread
      */
-    TestQueue(Path root, Modules modules, Predicate<Module> isTested, Consumer<String> line) {
+    TestQueue(Path root, Modules modules, Predicate<Module> isTested, Consumer<String> line) throws IOException {
         this.root = root;
         this.modules = modules;
         this.line = line;
-        modules.all().stream().filter(module -> isTested.test(module) && module.lane().equals(UNIT))
-            .forEach(missing::add);
-    }
-
-    /** Takes a line of Maven's output into account: a module has been built. */
-    synchronized void line(String text) {
-        Matcher matcher = BUILT.matcher(text);
-        if (matcher.matches()) {
-            Path file = Path.of(matcher.group(1));
-            modules.all().stream().filter(module -> module.target().resolve(FastBuild.LIBRARIES).equals(file))
-                .filter(missing::remove).forEach(built::add);
-            notifyAll();
-            if (run == null) {
-                begin();
-            } else if (missing.isEmpty()) {
-                addJvms(JVMS - EARLY_JVMS);
+        for (Module module : modules.all()) {
+            if (isTested.test(module) && module.lane().equals(UNIT)) {
+                missing.add(module.target().resolve(FastBuild.LIBRARIES).toString());
             }
         }
     }
 
-    private synchronized void begin() {
+    /** Takes a line of Maven's output into account: when Maven has built the last module, the tests begin. */
+    void line(String text) {
+        Matcher matcher = BUILT.matcher(text);
+        if (matcher.matches() && missing.remove(matcher.group(1))) {
+            modules.all().stream().filter(module -> matcher.group(1).equals(
+                module.target().resolve(FastBuild.LIBRARIES).toString())).forEach(built::add);
+            if (missing.isEmpty()) {
+                begin();
+            }
+        }
+    }
+
+    private void begin() {
         run = new FutureTask<>(() -> {
-            runAll();
+            run(built::contains);
             return null;
         });
         Thread.ofPlatform().name("test-queue").start(run);
     }
 
-    private synchronized void addJvms(int count) {
-        if (jvms != null) {
-            jvms.add(count);
-        }
-    }
-
     /**
-     * Waits for the end of all tests; called when Maven has ended. Modules that Maven has not built are not tested.
+     * Waits for the end of all tests; called when Maven has ended. If Maven has not built all modules, the tests of the
+     * others run now.
      */
     void await() throws IOException, InterruptedException {
-        synchronized (this) {
-            isAlone = true;
-            notifyAll();
-            if (run == null) {
-                begin();
-            } else {
-                addJvms(MORE_JVMS);
-            }
+        isAlone = true;
+        if (run == null) {
+            begin();
+        } else if (jvms != null) {
+            jvms.add(MORE_JVMS);
         }
         try {
             run.get();
@@ -129,40 +112,20 @@ final class TestQueue {
     }
 
     /** Runs the tests of modules, and leaves a report of each class in the module's target. */
-    private void runAll() throws IOException, InterruptedException {
-        List<Module> done = new ArrayList<>();
-        for (List<Module> wave = wave(); !wave.isEmpty(); wave = wave()) {
-            done.addAll(wave);
-            run(HEAVY, wave, List.of(ABOVE + "," + Lanes.SYSTEM, HEAVY),
-                List.of(TestJvms.NATIVE, TestJvms.ALL_COMPILERS));
-            run(UNIT, wave, List.of(ABOVE + "," + Lanes.SYSTEM + "," + HEAVY), List.of(TestJvms.NATIVE));
-        }
-        run(Lanes.SYSTEM, done.stream().filter(Module::hasSystemTests).toList(), List.of(ABOVE, Lanes.SYSTEM),
-            List.of(TestJvms.NATIVE));
-        run(Lanes.PLAIN, done.stream().filter(Module::hasPlainTests).toList(), List.of(ABOVE, Lanes.PLAIN),
+    private void run(Predicate<Module> isTested) throws IOException, InterruptedException {
+        Predicate<Module> isUnit = isTested.and(module -> module.lane().equals(UNIT));
+        run(HEAVY, isUnit, List.of(ABOVE + "," + Lanes.SYSTEM, HEAVY),
+            List.of(TestJvms.NATIVE, TestJvms.ALL_COMPILERS));
+        run(UNIT, isUnit, List.of(ABOVE + "," + Lanes.SYSTEM + "," + HEAVY), List.of(TestJvms.NATIVE));
+        run(Lanes.SYSTEM, isTested.and(Module::hasSystemTests), List.of(ABOVE, Lanes.SYSTEM), List.of(TestJvms.NATIVE));
+        run(Lanes.PLAIN, isTested.and(Module::hasPlainTests), List.of(ABOVE, Lanes.PLAIN),
             List.of(modules.property("teff.plain.sizes").split(" +")));
     }
 
-    /** Waits for modules whose tests can run, and takes them. Returns an empty list after the last wave. */
-    private synchronized List<Module> wave() throws InterruptedException {
-        while (true) {
-            boolean isLast = isAlone || missing.isEmpty();
-            List<Module> wave = built.stream().filter(module -> isLast || isEarly(module)).toList();
-            if (isLast || !wave.isEmpty()) {
-                wave.forEach(built::remove);
-                return wave;
-            }
-            wait();
-        }
-    }
-
-    private synchronized boolean isEarly(Module module) {
-        return !missing.contains(modules.in(FastBuild.KIT)) && !module.folder().startsWith(CLUSTER_FOLDER);
-    }
-
     /** @param tags the tags that are left out, and then perhaps the one tag that tests must have */
-    private void run(String lane, List<Module> tested, List<String> tags, List<String> flags)
+    private void run(String lane, Predicate<Module> isTested, List<String> tags, List<String> flags)
             throws IOException, InterruptedException {
+        List<Module> tested = modules.all().stream().filter(isTested).toList();
         Map<String, Module> owners = new HashMap<>();
         for (Module module : tested) {
             for (String name : FastTests.namesIn(tests(module))) {
@@ -179,12 +142,13 @@ final class TestQueue {
         classes.sort(Comparator.comparing((String name) -> name.startsWith(CLUSTER))
             .thenComparing(name -> !slow.contains(name.substring(name.lastIndexOf('.') + 1)))
             .thenComparing(Comparator.naturalOrder()));
-        line.accept(lane + ": " + classes.size() + " classes of tests");
+        line.accept(lane + ": " + classes.size() + " classes of tests in " + JVMS + " JVMs");
         List<String> all = new ArrayList<>(flags);
         String folder = lane.equals(UNIT) ? "own" : lane;
         all.add("-Dteff.starts=" + modules.in(FastBuild.KIT).target().resolve("starts").resolve(folder));
         TestJvms current = new TestJvms(root, "target/" + lane, classPath(tested), tags, all, line);
-        List<ClassResult> results = current.run(next(current), classes, result -> {
+        jvms = current;
+        List<ClassResult> results = current.run(isAlone ? JVMS + MORE_JVMS : JVMS, classes, result -> {
             if (result.tests() > 0) {
                 line.accept(String.format(Locale.ROOT, "%s: %s, %d tests, %.1f s", lane, result.name(),
                     result.tests(), result.seconds()));
@@ -193,12 +157,6 @@ final class TestQueue {
         for (ClassResult result : results) {
             report(owners.get(result.name()), "surefire-reports" + (lane.equals(UNIT) ? "" : "-" + lane), result);
         }
-    }
-
-    /** Makes JVMs the current ones, and returns how many of them there are to be. */
-    private synchronized int next(TestJvms current) {
-        jvms = current;
-        return isAlone ? JVMS + MORE_JVMS : missing.isEmpty() ? JVMS : EARLY_JVMS;
     }
 
     /** Returns whether a test class, or a class that it extends, has a tag: no JVM loads the others to find none. */

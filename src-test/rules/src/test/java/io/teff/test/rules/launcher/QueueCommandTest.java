@@ -36,8 +36,6 @@ final class QueueCommandTest {
     private static final String GREEN = "Assertions.assertTrue(true);";
     private static final String RED = "Assertions.assertTrue(false, \"this is the reason\");";
 
-    private static final List<String> MODULES = List.of("engine", "src-test/kit", "nio");
-
     @TempDir
     private static Path folder;
 
@@ -47,11 +45,10 @@ final class QueueCommandTest {
     static void makeARepository() throws IOException {
         repository = TwoModules.in(folder);
         repository.write("pom.xml", "<project><modules><module>engine</module><module>src-test/sim</module>"
-            + "<module>nio</module><module>src-test/kit</module></modules>"
-            + "<properties><teff.plain.sizes>-Da=b</teff.plain.sizes></properties></project>");
+            + "<module>src-test/kit</module></modules><properties><teff.plain.sizes>-Da=b</teff.plain.sizes>"
+            + "</properties></project>");
         repository.write("src-test/kit/pom.xml",
             "<project><artifactId>teff-kit</artifactId><name>Teff Kit</name></project>");
-        repository.write("nio/pom.xml", "<project><artifactId>teff-nio</artifactId><name>Teff NIO</name></project>");
         repository.write("src-test/launcher/slow.txt", "");
     }
 
@@ -64,15 +61,12 @@ final class QueueCommandTest {
             assertTrue(compiler.getTask(null, files, null, List.of("-d", classes.toString(), "-cp",
                 ChildProcess.classPath()), null, files.getJavaFileObjects(source)).call());
         }
-        String libraries = repository.write("built/libraries.txt", ChildProcess.classPath()).toString();
-        StringBuilder script = new StringBuilder("rm -rf engine/target\n");
-        for (String module : MODULES) {
-            script.append("mkdir -p ").append(module).append("/target\n");
-            script.append("cp ").append(libraries).append(' ').append(module).append("/target/fast-classpath.txt\n");
-        }
-        script.append("cp -r ").append(classes).append(" engine/target/test-classes\n");
-        MODULES.forEach(module -> script.append(wrote(module)));
-        return script + TwoModules.GOOD;
+        String target = folder.resolve("engine/target").toString();
+        Path libraries = repository.write("built/libraries.txt", ChildProcess.classPath());
+        return "rm -rf " + target + "/test-classes\nmkdir -p " + target + " src-test/kit/target\ncp -r " + classes + " "
+            + target + "/test-classes\ncp " + libraries + " " + target + "/fast-classpath.txt\ncp " + libraries
+            + " src-test/kit/target/fast-classpath.txt\n"
+            + wrote("engine") + wrote("src-test/kit") + "sleep 1\n" + TwoModules.GOOD;
     }
 
     private static String wrote(String module) {
@@ -85,18 +79,6 @@ final class QueueCommandTest {
         Result result = repository.test(built("Green", GREEN));
         assertEquals(0, result.exitCode(), () -> result.output() + result.errors());
         TwoModules.assertLine(result, "unit: GreenTest, 2 tests, .*");
-        TwoModules.assertLine(result, "lane unit +passed +2 tests +0 failed .*");
-    }
-
-    @Test
-    void testsOfABuiltModule_runWhileMavenBuildsAnother() throws Exception {
-        Path begun = folder.resolve("begun");
-        String body = "try { java.nio.file.Files.createFile(java.nio.file.Path.of(\"" + begun + "\")); }"
-            + " catch (java.io.IOException e) { throw new AssertionError(e); }";
-        String wait = "for i in $(seq 600); do [ -e " + begun + " ] && break; sleep 0.1; done\n[ -e " + begun
-            + " ] || exit 1\n";
-        Result result = repository.test(built("Early", body).replace(wrote("nio"), wait + wrote("nio")));
-        assertEquals(0, result.exitCode(), () -> result.output() + result.errors());
         TwoModules.assertLine(result, "lane unit +passed +2 tests +0 failed .*");
     }
 
