@@ -33,8 +33,9 @@ final class TlsKeys {
             final Path folder = Files.createTempDirectory("teff-keys");
             final Path file = folder.resolve("keys.p12");
             final Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-            final Process tool = new ProcessBuilder(keytool.toString(), "-genkeypair", "-alias", ALIAS, "-keyalg", "EC",
-                "-groupname", "secp256r1", "-dname", "CN=node", "-validity", "2", "-storetype", "PKCS12", "-keystore",
+            final Process tool = new ProcessBuilder(keytool.toString(), "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC", "-genkeypair", "-alias", ALIAS, "-keyalg", "EC", "-groupname", "secp256r1",
+                "-dname", "CN=node", "-validity", "2", "-storetype", "PKCS12", "-keystore",
                 file.toString(), "-storepass", PASSWORD)
                 .redirectErrorStream(true).start();
             final String said = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
