@@ -182,7 +182,7 @@ final class NamedOrderTest {
         assertNull(NamedComparator.nameOf(new Comparator<Place>() {
             @Override
             public int compare(Place left, Place right) {
-                return 0;
+                return left.equals(right) ? 0 : 1;
             }
         }));
         assertNotSame(ROWS, NamedComparator.of("by row", BY_ROW));

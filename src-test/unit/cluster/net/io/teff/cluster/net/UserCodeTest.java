@@ -95,7 +95,6 @@ final class UserCodeTest {
 
     // ---- code that throws ----
 
-    /** More errors than there are threads, in lane 0 and in another lane. */
     /** A codec that declares eight bytes, and writes as many bytes as the number says. */
     private static Codec<Long> wrongSize() {
         return new Codec<>() {
@@ -135,6 +134,7 @@ final class UserCodeTest {
         }
     }
 
+    /** More errors than there are threads, in lane 0 and in another lane. */
     @Test
     void errorOfAHandler_isAFailureAsAnother() throws Exception {
         final CountDownLatch handled = new CountDownLatch(1);
