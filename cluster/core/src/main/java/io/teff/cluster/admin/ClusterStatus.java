@@ -60,7 +60,7 @@ public record ClusterStatus(List<String> superpeers, @Nullable String problem, l
     /**
      * {@return whether a life of a node counts, by the tables}
      *
-     * @param life the life
+     * @param life the life in question, current or earlier
      */
     public boolean isAlive(NodeLife life) {
         Member member = node(life.nid());

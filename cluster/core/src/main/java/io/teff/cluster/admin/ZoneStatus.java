@@ -57,7 +57,7 @@ public record ZoneStatus(int zone, int epoch, State state, @Nullable NodeLife ow
     /**
      * {@return whether a life of a node owns the zone}
      *
-     * @param life the life
+     * @param life the life in question, current or earlier
      */
     public boolean isOwnedBy(NodeLife life) {
         return life.equals(owner);
@@ -66,7 +66,7 @@ public record ZoneStatus(int zone, int epoch, State state, @Nullable NodeLife ow
     /**
      * {@return whether a life of a node is a backup of the zone}
      *
-     * @param life the life
+     * @param life the life in question, current or earlier
      */
     public boolean hasBackup(NodeLife life) {
         return backups.stream().anyMatch(copy -> copy.node().equals(life));

@@ -47,15 +47,6 @@ final class LocalZones {
         return served(zone) != null;
     }
 
-    /** Returns the number of zones that this node serves. */
-    int servedCount() {
-        int count = 0;
-        for (int zone = 0; zone <= ZoneRow.ZONE_MAX; zone++) {
-            count += isServed(zone) ? 1 : 0;
-        }
-        return count;
-    }
-
     // ---- for the thread that acts ----
 
     /** Returns a zone, and adds the zone if it is missing. */

@@ -56,7 +56,7 @@ final class NodeLives {
     /**
      * Reads the file of a folder.
      *
-     * @param disk the disk
+     * @param disk access to the files
      * @param path the folder
      * @param folder id of the folder
      * @throws IOException if the folder cannot be read

@@ -139,11 +139,6 @@ final class PeerZones implements AutoCloseable {
         return news.times();
     }
 
-    /** Returns the number of zones that are served. */
-    int servedCount() {
-        return zones.servedCount();
-    }
-
     /** Ends acting; zones that are served stay as they are. Idempotent. */
     @Override
     public void close() {

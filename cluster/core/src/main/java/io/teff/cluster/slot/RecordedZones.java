@@ -24,7 +24,7 @@ public final class RecordedZones {
         /**
          * Makes a recorded zone. The records are records of the journal of the peer's store.
          *
-         * @param zone a zone
+         * @param zone id of the zone, from 1
          * @param store the served view of the zone
          * @return a recorded zone of this view
          * @throws io.teff.engine.error.ZoneDroppedException if this peer does not serve this view any more

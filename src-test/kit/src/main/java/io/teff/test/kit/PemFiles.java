@@ -32,7 +32,8 @@ public record PemFiles(Path key, Path certificate) {
         Path keys = folder.resolve(name + ".p12");
         String[] words = Stream.concat(Stream.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
             "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-genkeypair", "-alias", "node", "-dname", "CN=" + name,
-            "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass", new String(PASSWORD)), Stream.of(keytool)).toArray(String[]::new);
+            "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass", new String(PASSWORD)),
+            Stream.of(keytool)).toArray(String[]::new);
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
