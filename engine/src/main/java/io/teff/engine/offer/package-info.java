@@ -10,8 +10,8 @@
  * <p><b>Assumptions.</b> The device that copies memory for the reader copies 8 aligned bytes at once. If the reader
  * orders a read behind an earlier read, the device begins the later read after the end of the earlier read.
  *
- * <p><b>Cost.</b> While memory is offered, the store gives none of it back to the kernel. What registers the memory for
- * a device commits all of it, up to the limit of the store and an eighth more.
+ * <p><b>Cost.</b> While memory is offered, the store gives no memory back to the kernel. A registration for a device
+ * commits the whole address space: the limit of the store and an eighth more.
  *
  * <p><b>Stability.</b> Applications open and close a {@link io.teff.engine.offer.MemoryOffer} and answer readers by
  * {@link io.teff.engine.offer.MemoryOffer#place}. These calls stay compatible between versions. The layout of the bytes

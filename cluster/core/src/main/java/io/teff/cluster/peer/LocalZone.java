@@ -59,7 +59,7 @@ final class LocalZone {
     /** When a backup held up changes last; set by the thread that ships. */
     private final AtomicLong heldUpNs = new AtomicLong(NEVER);
 
-    /** What the zone is at this node. */
+    /** The states of a zone at this node. */
     enum State {
         /** The node has nothing of the zone in memory. */
         ABSENT,

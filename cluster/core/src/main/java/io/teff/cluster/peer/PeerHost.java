@@ -25,7 +25,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operations see of a peer. Thread-safe.
+ * The face of a peer for operations. Thread-safe.
  *
  * <p><b>Reads.</b> The lease is checked after the value was read: until then no other node can have owned the zone, so
  * the value was the newest one. If the chunk has a change that is not acknowledged, the answer waits for it, because

@@ -12,8 +12,7 @@
  *
  * <p><b>The caller's part.</b> The arena of a segment must not be closed while an operation uses the segment.
  *
- * <p><b>Fault model.</b> Buffers that are too small, peers that fail, handlers that throw, requests that are used twice
- * at a time.
+ * <p><b>Fault model.</b> Short buffers, failing peers, throwing handlers, and requests used twice at a time.
  *
  * <p><b>Neighbours.</b> Stands on {@code io.teff.rdma.ucx.call}. Used by {@code io.teff.rdma.ucx.memory} and {@code
  * io.teff.rdma.ucx.worker}. Start with {@link io.teff.rdma.ucx.message.UcxRequest}.
