@@ -85,7 +85,7 @@ final class ZoneRecordingTest {
     }
 
     private void record(int bytes) {
-        finish(zones.record(ZONE), bytes);
+        finish(zones.record(ZONE, null), bytes);
     }
 
     private static void finish(ZoneRecording recording, int bytes) {
@@ -190,7 +190,7 @@ final class ZoneRecordingTest {
         journal.beforeCommit.set(() -> {
             position[0] = journal.position();
             recorder.set(Thread.ofPlatform().start(() -> {
-                ZoneRecording recording = zones.record(ZONE);
+                ZoneRecording recording = zones.record(ZONE, null);
                 hasBegun.set(true);
                 finish(recording, 1_000);
             }));
@@ -242,7 +242,7 @@ final class ZoneRecordingTest {
             issued.add(zone.create(new byte[i]));
         }
         long position = journal.position();
-        ZoneRecording recording = zones.record(ZONE);
+        ZoneRecording recording = zones.record(ZONE, null);
         int refused = 0;
         for (boolean isLeft = true; isLeft; ) {
             journal.beginsLeft.set(7);
@@ -259,9 +259,9 @@ final class ZoneRecordingTest {
 
     @Test
     void record_ofADroppedZone_ends() {
-        assertThrows(NoSuchElementException.class, () -> zones.record(77));
+        assertThrows(NoSuchElementException.class, () -> zones.record(77, null));
         assertTrue(zone.create(10) > 0);
-        ZoneRecording recording = zones.record(ZONE);
+        ZoneRecording recording = zones.record(ZONE, null);
         zones.drop(ZONE);
         assertThrows(ZoneDroppedException.class, () -> recording.next(1));
     }
@@ -270,7 +270,7 @@ final class ZoneRecordingTest {
     void record_ofAStoreWithoutJournal_hasNothingToDo() {
         try (Store plain = Stores.open()) {
             assertTrue(Zones.of(plain).add(ZONE).create(10) != Status.FULL);
-            assertFalse(Zones.of(plain).record(ZONE).next(1));
+            assertFalse(Zones.of(plain).record(ZONE, null).next(1));
         }
     }
 }

@@ -130,11 +130,12 @@ public final class ZoneSpace {
      * Begins to record a visible zone once more.
      *
      * @param nid its number
+     * @param journal takes the records in place of the store's journal; null for the store's journal, if any
      * @return the recorder
      * @throws NoSuchElementException if there is no such zone
      */
-    public ZoneRecorder recorder(int nid) {
-        return new ZoneRecorder(space, log, get(nid));
+    public ZoneRecorder recorder(int nid, @Nullable Journal journal) {
+        return new ZoneRecorder(space, journal == null ? log : log.recordedBy(journal), get(nid));
     }
 
     /**

@@ -67,8 +67,8 @@ final class StoreZones implements Zones {
     }
 
     @Override
-    public ZoneRecording record(int zone) {
-        return space.recorder(zone)::record;
+    public ZoneRecording record(int zone, @Nullable Journal journal) {
+        return space.recorder(zone, journal)::record;
     }
 
     @Override

@@ -86,10 +86,11 @@ public interface Zones {
      * meanwhile, because the groups of its changes are not kept together.
      *
      * @param zone number of the zone
+     * @param journal passes each call on to the journal of the store; null for the journal of the store, if any
      * @return what records it, part by part
      * @throws java.util.NoSuchElementException if there is no such zone
      */
-    ZoneRecording record(int zone);
+    ZoneRecording record(int zone, @Nullable Journal journal);
 
     /**
      * Creates a way to change a zone, whose changes a journal records in place of the store's journal. For example, the

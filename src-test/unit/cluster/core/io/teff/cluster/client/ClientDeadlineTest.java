@@ -248,7 +248,7 @@ class ClientDeadlineTest {
         awaitReason("waits for the copy of " + backup.node, () -> brief.get(cid, new byte[8]));
         fails("get", "waits for the copy of " + backup.node, () -> brief.get(cid, new byte[8]));
         fails("put", "waits for the copy of " + backup.node, () -> brief.put(cid, ABC));
-        cell.apply(new Command.AcceptLoss(second, cell.row(second).epoch()));
+        cell.apply(new Command.AcceptLoss(second, cell.row(second).epoch(), 0, 0));
         for (Executable call : List.<Executable>of(() -> store.get(cid, new byte[8]), () -> store.put(cid, ABC),
             () -> store.batch().remove(new long[] {cid}, 0, 1, new long[1]))) {
             StoreException lost = assertInstanceOf(StoreException.class, thrown(call));

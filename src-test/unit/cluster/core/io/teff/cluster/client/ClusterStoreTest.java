@@ -362,7 +362,7 @@ class ClusterStoreTest {
             assertEquals(Category.RETRY, waits.category());
             return waits.toString().contains("waits for the copy of " + second.node);
         });
-        cell.apply(new Command.AcceptLoss(zone, cell.row(zone).epoch()));
+        cell.apply(new Command.AcceptLoss(zone, cell.row(zone).epoch(), 0, 0));
         assertEquals(Category.DEGRADED, assertThrows(StoreException.class, () -> store.get(cid, ABC)).category());
     }
 

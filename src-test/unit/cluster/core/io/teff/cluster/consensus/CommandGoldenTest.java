@@ -45,7 +45,7 @@ class CommandGoldenTest {
 
     /** The commands in the order of their numbers. */
     private static final List<Command> COMMANDS = List.of(
-        new Command.AcceptLoss(5, 3),
+        new Command.AcceptLoss(5, 3, 0, 0),
         new Command.AddBackup(5, 3, List.of(NODE)),
         new Command.BackupFailed(5, 3, NODE),
         new Command.CannotRestore(5, 3, NODE, 2, Hindrance.DISK, 1L << 40, 1L << 33),

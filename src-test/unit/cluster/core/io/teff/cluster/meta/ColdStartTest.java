@@ -80,19 +80,130 @@ class ColdStartTest {
         end(1);
         assertEquals(List.of(backup(1, 1)), row().kept());
         assertEquals(ZoneState.OPEN, row().state());
-        end(2);
-        assertEquals(List.of(backup(1, 1), backup(2, 2)), row().kept());
         int epoch = row().epoch();
         assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.DoWithout(1, epoch - 1)));
         assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.DoWithout(1, epoch)));
         assertEquals(List.of(), row().kept());
+        assertEquals(List.of(backup(1, 1)), row().outdated());
         assertEquals(epoch + 1, row().epoch());
         long version = machine.version();
         assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.DoWithout(1, epoch)), "a repetition");
         assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.DoWithout(1, epoch + 1)));
         assertEquals(version, machine.version());
+    }
+
+    @Test
+    void lastWholeCopy_isKept_whateverTheOwnerAsksFor() {
+        end(1, 2);
+        assertEquals(List.of(backup(1, 1), backup(2, 2)), row().kept());
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.DoWithout(1, row().epoch())));
+        assertEquals(List.of(backup(1, 1), backup(2, 2)), row().kept());
         end(0);
-        assertEquals(ZoneState.LOST, row().state(), "only the owner had what it has acknowledged alone");
+        assertEquals(ZoneState.WAITING, row().state());
+        start(2);
+        back(2, 2, 7, CopyState.WHOLE);
+        machine.apply(new Command.Hedge(1, row().epoch()));
+        assertTrue(row().isOwnedBy(peers.get(2)));
+    }
+
+    @Test
+    void lastWholeCopy_isGivenUpByAPerson_andTheOwnerGoesOnAlone() {
+        end(1, 2);
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.AcceptLoss(1, row().epoch(), 0, 0)));
+        assertEquals(List.of(), row().kept());
+        assertEquals(List.of(backup(1, 1), backup(2, 2)), row().outdated());
+        assertEquals(ZoneState.OPEN, row().state());
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, row().epoch(), 0, 0)));
+        end(0);
+        assertEquals(ZoneState.WAITING, row().state(), "a person decides what is lost");
+    }
+
+    @Test
+    void newZones_areRefused_whileNoOtherPeerRuns() {
+        end(1, 2, 3);
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.NewZones(peers.getFirst(), 2, 1)));
+        start(3);
+        assertInstanceOf(CommandReply.Zones.class, machine.apply(new Command.NewZones(peers.getFirst(), 2, 1)));
+    }
+
+    // ---- nodes that come back while the zone is served ----
+
+    @Test
+    void keptCopy_ofANodeThatComesBack_isCaughtUpFrom_andKeptUntilThen() {
+        end(1, 2);
+        NodeRef again = start(1);
+        assertInstanceOf(CommandReply.Done.class, back(1, 1, 0, CopyState.WHOLE));
+        assertEquals(List.of(new Backup(again, 1)), row().learners());
+        assertEquals(2, row().kept().size());
+        assertTrue(row().isResumed(row().learners().getFirst()));
+        end(1);
+        assertEquals(2, row().kept().size(), "a learner that ends changes nothing");
+        again = start(1);
+        back(1, 1, 0, CopyState.WHOLE);
+        machine.apply(new Command.Learned(1, row().epoch(), again));
+        assertEquals(List.of(new Backup(again, 1)), row().backups());
+        assertEquals(List.of(2), row().kept().stream().map(Backup::copy).toList());
+        end(0);
+        assertEquals(ZoneState.FENCING, row().state());
+    }
+
+    @Test
+    void ownerThatEndsWhileACopyCatchesUp_leavesTheKeptCopy() {
+        end(1, 2);
+        start(1);
+        back(1, 1, 0, CopyState.WHOLE);
+        end(0);
+        assertEquals(ZoneState.WAITING, row().state());
+        back(1, 1, 9, CopyState.WHOLE);
+        machine.apply(new Command.Hedge(1, row().epoch()));
+        assertTrue(row().isOwnedBy(peers.get(1)));
+    }
+
+    @Test
+    void outdatedCopy_isCaughtUpFrom_andForgottenIfThatFails() {
+        end(1);
+        machine.apply(new Command.DoWithout(1, row().epoch()));
+        NodeRef again = start(1);
+        back(1, 1, 0, CopyState.WHOLE);
+        assertEquals(List.of(new Backup(again, 1)), row().learners());
+        machine.apply(new Command.BackupFailed(1, row().epoch(), again));
+        assertEquals(List.of(), row().learners());
+        assertEquals(List.of(), row().outdated());
+        assertInstanceOf(CommandReply.Stale.class, back(1, 1, 0, CopyState.WHOLE));
+    }
+
+    @Test
+    void zoneWithAllItsBackups_hasNoOutdatedCopies_andNoOtherLearner() {
+        end(1);
+        machine.apply(new Command.DoWithout(1, row().epoch()));
+        machine.apply(new Command.AddBackup(1, row().epoch()));
+        NodeRef again = start(1);
+        back(1, 1, 0, CopyState.WHOLE);
+        assertEquals(2, row().learners().size());
+        machine.apply(new Command.Learned(1, row().epoch(), again));
+        assertEquals(2, row().backups().size());
+        assertEquals(List.of(), row().learners());
+        assertEquals(List.of(), row().outdated());
+    }
+
+    @Test
+    void acceptLoss_continuesWithAChosenOutdatedCopy() {
+        end(1);
+        machine.apply(new Command.DoWithout(1, row().epoch()));
+        end(0, 2);
+        assertEquals(List.of(backup(2, 2)), row().kept());
+        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.AcceptLoss(1, row().epoch(), 17, 1)),
+            "the node does not run");
+        NodeRef again = start(1);
+        assertInstanceOf(CommandReply.Refused.class,
+            machine.apply(new Command.AcceptLoss(1, row().epoch(), again.nid(), 2)), "another copy");
+        assertInstanceOf(CommandReply.Done.class,
+            machine.apply(new Command.AcceptLoss(1, row().epoch(), again.nid(), 1)));
+        assertEquals(ZoneState.FENCING, row().state());
+        fenced(1, 3);
+        assertTrue(row().isOwnedBy(again));
+        machine.apply(new Command.Owned(1, row().epoch(), again));
+        assertEquals(List.of(new Backup(again, 1)), row().kept());
     }
 
     @Test
@@ -111,6 +222,7 @@ class ColdStartTest {
         assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.BackupFailed(1, 1, peers.get(1))));
         end(1);
         assertEquals(List.of(), row().kept());
+        assertEquals(List.of(backup(1, 1)), row().outdated());
         machine.apply(new Command.AddBackup(1, row().epoch()));
         NodeRef learner = row().learners().getFirst().node();
         end(peers.indexOf(learner));
@@ -310,9 +422,9 @@ class ColdStartTest {
         start(1);
         back(1, 1, 5, CopyState.CUT);
         int epoch = row().epoch();
-        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, epoch - 1)));
-        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.AcceptLoss(1, epoch)));
-        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, epoch)), "a repetition");
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, epoch - 1, 0, 0)));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.AcceptLoss(1, epoch, 0, 0)));
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, epoch, 0, 0)), "a repetition");
         assertEquals(ZoneState.FENCING, row().state());
         fenced(1, 5);
         assertTrue(row().isOwnedBy(peers.get(1)));
@@ -320,10 +432,10 @@ class ColdStartTest {
 
     @Test
     void acceptLoss_ofAZoneOfWhichNothingHasComeBack_losesIt_andOnlyOneThatWaits() {
-        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, row().epoch())),
-            "it is served");
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, row().epoch(), 0, 0)),
+            "it is served, and has its backups");
         end(0, 1, 2);
-        machine.apply(new Command.AcceptLoss(1, row().epoch()));
+        machine.apply(new Command.AcceptLoss(1, row().epoch(), 0, 0));
         assertEquals(ZoneState.LOST, row().state());
         start(1);
         assertInstanceOf(CommandReply.Stale.class, back(1, 1, 5, CopyState.WHOLE));

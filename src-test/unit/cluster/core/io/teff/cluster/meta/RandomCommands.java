@@ -43,7 +43,7 @@ final class RandomCommands {
             case 14 -> new Command.HandOver(zone.zone(), epoch, zone.owner() == null ? node : zone.owner());
             case 15 -> new Command.DoWithout(zone.zone(), epoch);
             case 16 -> random.nextInt(3) > 0 ? new Command.ZoneSought(zone.zone())
-                : new Command.AcceptLoss(zone.zone(), epoch);
+                : new Command.AcceptLoss(zone.zone(), epoch, 0, 0);
             case 17, 18 -> returned(random, machine, zone, epoch);
             default -> new Command.Fenced(zone.zone(), epoch, candidate(random, zone, node), random.nextInt(5));
         };

@@ -102,7 +102,7 @@ class RebuildTest {
         ZoneRow row = machine.zone(1);
         assertTrue(row != null && row.state() == ZoneState.WAITING && row.obstacle() != null
             && row.obstacle().contains("a person, because of a doubtful copy of node 18"), () -> "" + row);
-        machine.apply(new Command.AcceptLoss(1, epoch));
+        machine.apply(new Command.AcceptLoss(1, epoch, 0, 0));
         ZoneRow fenced = machine.zone(1);
         assertTrue(fenced != null && fenced.state() == ZoneState.FENCING && fenced.hasBackup(back), () -> "" + fenced);
         machine.audit();
@@ -173,7 +173,7 @@ class RebuildTest {
             machine.apply(new Command.Returned(1, epoch, back, 1, 3L << EPOCH_SHIFT | 70, CopyState.WHOLE));
             ZoneRow row = machine.zone(1);
             assertTrue(row != null && row.state() == ZoneState.WAITING, () -> "" + row);
-            machine.apply(new Command.AcceptLoss(1, epoch));
+            machine.apply(new Command.AcceptLoss(1, epoch, 0, 0));
             ZoneRow fenced = machine.zone(1);
             assertTrue(fenced != null && fenced.state() == ZoneState.FENCING, () -> "" + fenced);
             machine.audit();

@@ -105,7 +105,7 @@ class ZoneEpochsTest {
         assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.Returned(1, left.epoch(), back, 1, 9,
             CopyState.WHOLE)));
         assertEquals(left, row());
-        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.AcceptLoss(1, left.epoch())));
+        assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.AcceptLoss(1, left.epoch(), 0, 0)));
         assertEquals(ZoneState.LOST, row().state());
         assertEquals(ZoneRow.EPOCH_MAX, row().epoch());
         machine.audit();

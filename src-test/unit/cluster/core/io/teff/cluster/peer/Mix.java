@@ -64,6 +64,9 @@ enum Mix {
     FAILED_SYNCS(Map.of(SimFault.FAIL_SYNC, 4, SimFault.FAIL_SYNC_OF_SOME, 3, SimFault.KILL, 2,
         SimFault.CUT_ONE_WAY, 1), new Load(3, 8, 40, 6_000, 5, 20), 0, false),
 
+    /** Peers are killed in a row, faster than they start, and no disk is lost. */
+    STORMS(Map.of(SimFault.STORM, 1), new Load(5, 10, 40, 6_000, 5, 10), 0, false),
+
     /** Nothing happens but that the only superpeer is stopped, cut off, or killed and started again. */
     STALLS(Map.of(SimFault.PAUSE_SUPERPEER, 4, SimFault.CUT_OFF_SUPERPEER, 3, SimFault.KILL_SUPERPEER, 1),
         new Load(5, 10, 50, 6_000, 0, 0), 1, false);
@@ -105,6 +108,7 @@ enum Mix {
         for (SimFault fault : SimFault.values()) {              // some kinds may be absent
             counts.put(fault, isDrawn() ? random.nextInt(WEIGHTS) : weights.getOrDefault(fault, 0));
         }
+        counts.computeIfPresent(SimFault.STORM, (_, count) -> isDrawn() ? Math.min(count, 1) : count);
         counts.merge(SimFault.KILL, isDrawn() ? 1 : 0, Integer::sum);
         List<SimFault> faults = new ArrayList<>();
         counts.forEach((fault, count) -> {

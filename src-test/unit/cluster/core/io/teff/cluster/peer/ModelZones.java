@@ -136,7 +136,7 @@ final class ModelZones implements SimStore, Zones {
 
     /** Records one chunk with each call. */
     @Override
-    public ZoneRecording record(int zone) {
+    public ZoneRecording record(int zone, @Nullable Journal journal) {
         Zone recorded = zones.get(zone);
         if (recorded == null) {
             throw new NoSuchElementException("zone " + zone);
@@ -150,7 +150,7 @@ final class ModelZones implements SimStore, Zones {
             ring.begin();
             if (cids.hasNext()) {
                 long cid = cids.next();
-                recorded.record(cid, before.get(cid));
+                recorded.record(journal == null ? ring : journal, cid, before.get(cid));
             }
             return cids.hasNext();
         };
@@ -195,9 +195,9 @@ final class ModelZones implements SimStore, Zones {
             view = new View(ring).store();
         }
 
-        /** Writes a chunk to the ring once more, or that there is none. */
-        private void record(long cid, @Nullable Long value) {
-            new View(ring).record(cid, value);
+        /** Writes a chunk to a journal once more, or that there is none. */
+        private void record(Journal journal, long cid, @Nullable Long value) {
+            new View(journal).record(cid, value);
         }
 
         /** The zone as changes see it that one journal records. */

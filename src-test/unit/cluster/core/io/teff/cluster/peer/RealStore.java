@@ -200,8 +200,8 @@ final class RealStore implements SimStore, Zones {
 
     /** Records one chunk with each of the first calls. */
     @Override
-    public ZoneRecording record(int zone) {
-        ZoneRecording recording = its.record(zone);
+    public ZoneRecording record(int zone, @Nullable Journal journal) {
+        ZoneRecording recording = its.record(zone, journal == null ? null : stopping(journal));
         AtomicInteger calls = new AtomicInteger();
         return bytesMax -> recording.next(calls.getAndIncrement() < INDEXES_USED ? 1 : bytesMax);
     }

@@ -39,7 +39,6 @@ final class SimCell {
     private final List<Command> log = new ArrayList<>();
     private final Map<Integer, ZoneRow> newest = new HashMap<>();
     private final Set<NodeRef> expired = new HashSet<>();
-    private final Set<Integer> alone = new HashSet<>();
     private final Map<Integer, Long> unservedSinceNs = new HashMap<>();
     /** Zones that are restored from copies which a power cut has shortened, until they are served. */
     private final Set<Integer> cutZones = new HashSet<>();
@@ -116,11 +115,6 @@ final class SimCell {
     /** Returns the lives of peers that have expired. */
     Set<NodeRef> expired() {
         return expired;
-    }
-
-    /** Returns whether the owner of a zone could acknowledge changes alone at any time. */
-    boolean wasAlone(int zone) {
-        return alone.contains(zone);
     }
 
     /** Returns the newest rows of all zones. */
@@ -318,9 +312,6 @@ final class SimCell {
             if (known == null || known.state() != row.state() || known.epoch() != row.epoch()) {
                 world.tell(() -> text(row));
             }
-            if (row.state().isServed() && row.backups().isEmpty() && row.kept().isEmpty()) {
-                alone.add(row.zone());
-            }
             noteCut(known, row);
             newest.put(row.zone(), row);
         }
@@ -364,6 +355,8 @@ final class SimCell {
         return "zone " + row.zone() + ' ' + row.state() + " epoch " + row.epoch() + ", owner " + row.owner()
             + ", backups " + row.backups() + (row.obstacles().isEmpty() ? "" : ", obstacles " + row.obstacles())
             + (row.spares().isEmpty() ? "" : ", spares " + row.spares())
-            + (row.kept().isEmpty() ? "" : ", kept " + row.kept());
+            + (row.kept().isEmpty() ? "" : ", kept " + row.kept())
+            + (row.outdated().isEmpty() ? "" : ", outdated " + row.outdated())
+            + (row.learners().isEmpty() ? "" : ", learners " + row.learners());
     }
 }

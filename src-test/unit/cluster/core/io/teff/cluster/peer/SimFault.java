@@ -39,5 +39,7 @@ enum SimFault {
     /** The machine of a peer has no power: its disk keeps what was synced, and perhaps some of the rest. */
     CUT_POWER,
     /** The same for all machines at once. */
-    CUT_POWER_OF_ALL
+    CUT_POWER_OF_ALL,
+    /** Peers, and some superpeers, are killed in a row; most start again after the next kill. All disks are there. */
+    STORM
 }

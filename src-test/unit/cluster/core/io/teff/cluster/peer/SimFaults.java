@@ -104,7 +104,29 @@ final class SimFaults {
                 cell.members().forEach(this::killSuperpeer);
                 peers.forEach(this::cutPower);
             }
+            case STORM -> storm(2 + random.nextInt(6), random.nextBoolean());
         }
+    }
+
+    /** Kills a peer, sometimes a superpeer, and goes on before most of the killed ones run again. */
+    private void storm(int kills, boolean isReported) {
+        if (kills == 0) {
+            return;
+        }
+        if (random.nextInt(6) == 0) {
+            killSuperpeer(cell.members().get(random.nextInt(cell.members().size())));
+        }
+        SimPeer peer = peers.get(random.nextInt(peers.size()));
+        if (peer.isUp) {
+            NodeRef life = peer.core() == null ? null : peer.lastLife();
+            world.tell(peer + " is killed in a storm");
+            peer.kill(false);
+            if (life != null && isReported) {
+                reportEnd(life);
+            }
+            startAfter(peer, world.between(200 * SimWorld.MS, 4_000 * SimWorld.MS));
+        }
+        world.after(world.between(100 * SimWorld.MS, 2_500 * SimWorld.MS), () -> storm(kills - 1, isReported));
     }
 
     /** Lets a peer reach no other peer for a while, and kills it before its changes leave. */
@@ -154,12 +176,20 @@ final class SimFaults {
     /** The end of a process may be reported; it starts again after a while. */
     private void endKilled(SimPeer peer, @Nullable NodeRef life) {
         if (life != null && random.nextInt(3) == 0) {
-            world.after(world.between(5 * SimWorld.MS, 50 * SimWorld.MS), () ->
-                cell.members().forEach(member -> {
-                    var _ = cell.log(member).propose(new Command.Ended(life));
-                }));
+            reportEnd(life);
         }
-        world.after(world.between(20 * SimWorld.MS, 2_000 * SimWorld.MS), () -> {
+        startAfter(peer, world.between(20 * SimWorld.MS, 2_000 * SimWorld.MS));
+    }
+
+    private void reportEnd(NodeRef life) {
+        world.after(world.between(5 * SimWorld.MS, 50 * SimWorld.MS), () ->
+            cell.members().forEach(member -> {
+                var _ = cell.log(member).propose(new Command.Ended(life));
+            }));
+    }
+
+    private void startAfter(SimPeer peer, long ns) {
+        world.after(ns, () -> {
             if (!peer.isUp) {
                 peer.start();
             }

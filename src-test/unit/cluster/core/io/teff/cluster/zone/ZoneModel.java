@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The value is the number of the last change. A change is acknowledged to its client when the owner may serve and
  * all its backups have the change; a read is answered under the same conditions. The oracle: a number that was
- * acknowledged or read is never followed by the read of a lower one, at most one peer serves at a time, and one death
- * does not lose the zone.
+ * acknowledged or read is never followed by the read of a lower one, at most one peer serves at a time, and no number
+ * and order of deaths loses the zone, because all disks are there.
  *
  * <p>A learner's log begins with holes for the changes that it does not need. The recording of the zone is one more
  * change of the value. A peer whose log ends with a hole does not have the value, so it must not become the owner.
@@ -40,11 +40,10 @@ final class ZoneModel {
     private int leases;
     private int failures;
     private int refills;
+    private int resumes;
     private int begins;
     private int hindrances;
     private int starts;
-    /** Whether an owner could acknowledge changes that no other disk has. */
-    private boolean wasAlone;
     private int moves;
     private long floor;
 
@@ -101,6 +100,8 @@ final class ZoneModel {
         private @Nullable Backup learner;
         private long base;
         private long recorded;
+        /** Of an owner: whether its learner has an earlier copy; the base is the last change that this one needs. */
+        private boolean isResumed;
         /** Of an owner: whether it serves no more, so that the heir can own the zone, and the epoch of that. */
         private boolean isPaused;
         private int pausedEpoch;
@@ -124,6 +125,7 @@ final class ZoneModel {
             copy.learner = learner;
             copy.base = base;
             copy.recorded = recorded;
+            copy.isResumed = isResumed;
             copy.isPaused = isPaused;
             copy.pausedEpoch = pausedEpoch;
             return copy;
@@ -185,10 +187,10 @@ final class ZoneModel {
         copy.leases = leases;
         copy.failures = failures;
         copy.refills = refills;
+        copy.resumes = resumes;
         copy.begins = begins;
         copy.hindrances = hindrances;
         copy.starts = starts;
-        copy.wasAlone = wasAlone;
         copy.moves = moves;
         copy.floor = floor;
         return copy;
@@ -197,8 +199,8 @@ final class ZoneModel {
     String text() {
         StringBuilder text = new StringBuilder(200);
         zoneText(text, zone());
-        text.append(writes).append(crashes).append(leases).append(failures).append(refills).append(begins)
-            .append(hindrances).append(moves).append(starts).append(wasAlone ? 'a' : '-').append(floor).append(wire);
+        text.append(writes).append(crashes).append(leases).append(failures).append(refills).append(resumes).append(begins)
+            .append(hindrances).append(moves).append(starts).append(floor).append(wire);
         for (int zone = 2; machine.zone(zone) != null; zone++) {    // only their numbers count, for the balance
             NodeRef owner = machine.zone(zone).nextOwner();
             text.append('z').append(owner == null ? 0 : owner.nid());
@@ -213,6 +215,7 @@ final class ZoneModel {
         text.append(row.epoch()).append(row.state().ordinal()).append(row.owner() == null ? 0 : row.owner().nid());
         row.backups().forEach(backup -> text.append(',').append(backup.node()).append(backup.copy()));
         row.kept().forEach(backup -> text.append('k').append(backup.node()).append(backup.copy()));
+        row.outdated().forEach(backup -> text.append('q').append(backup.node()).append(backup.copy()));
         row.reports().forEach(report -> text.append('r').append(report.node().nid()).append('=').append(report.last()));
         row.spares().forEach(spare -> text.append('s').append(spare.node().nid()));
         row.obstacles().forEach(obstacle -> text.append('o').append(obstacle.node().nid())
@@ -230,12 +233,13 @@ final class ZoneModel {
     /** Returns whether the zone is served, or can no longer be, or waits for nodes that do not start again. */
     boolean isServed() {
         ZoneRow row = zone();
-        if (row.state() == ZoneState.LOST || row.state() == ZoneState.WAITING && starts >= bounds.starts()) {
+        if (row.state() == ZoneState.WAITING && starts >= bounds.starts()) {
             return true;
         }
         for (Peer peer : peers) {
-            if (isServing(peer) && peer.owner.answerable() == peer.owner.committed()) {
-                return true;
+            boolean isWithoutBackup = row.backups().isEmpty() && row.isOwnedBy(peer.node);
+            if (isServing(peer) && (peer.owner.answerable() == peer.owner.committed() || isWithoutBackup)) {
+                return true;                                    // changes of a zone without a backup wait for one
             }
         }
         return false;
@@ -309,7 +313,7 @@ final class ZoneModel {
                 if (peer.owner.answerable() > 0 && peer.owner.answerable() > floor) {
                     events.add("acknowledge " + i);
                 }
-                if (peer.owner.answerable() != peer.owner.acknowledged()) {
+                if (peer.owner.answerable() != peer.owner.acknowledged() && !peer.row.backups().isEmpty()) {
                     events.add("without " + i);
                 }
             }
@@ -346,7 +350,21 @@ final class ZoneModel {
             && zone().backups().size() < PEERS - 1) {
             events.add("add " + i);
         }
+        for (int j = 0; j < PEERS; j++) {
+            if (isServing(peer) && canResume(peer, peers[j])) {
+                events.add("resume " + i + " " + j);
+            }
+        }
         if (peer.learner == null) {
+            return;
+        }
+        if (peer.isResumed) {
+            for (ZoneOwner.Progress progress : peer.owner.backups()) {
+                if (progress.backup().equals(peer.learner)
+                    && Long.compareUnsigned(progress.logged(), peer.base) >= 0) {
+                    events.add("learned " + i);
+                }
+            }
             return;
         }
         if (wire.size() < bounds.messages() && begins < 2) {
@@ -361,6 +379,15 @@ final class ZoneModel {
                 events.add("learned " + i);
             }
         }
+    }
+
+    /** Returns whether a peer has come back with a copy to which the owner can add. */
+    private boolean canResume(Peer owner, Peer peer) {
+        Backup copy = zone().resumable(peer.node);
+        return copy != null && resumes < bounds.refills() + bounds.starts() && peer.isUp && machine.isAlive(peer.node) && zone().learners().isEmpty()
+            && zone().backups().size() < bounds.backups() && zone().receiver(peer.node) == null && peer.owner == null
+            && copy.node().incarnation() <= peer.node.incarnation() && copy.copy() == peer.copy
+            && peer.log.size() <= owner.log.size() && peer.log.equals(owner.log.subList(0, peer.log.size()));
     }
 
     private void addHindrances(List<String> events, int i, Peer peer) {
@@ -413,6 +440,11 @@ final class ZoneModel {
                 refills++;
                 apply(new Command.AddBackup(1, peer.owner.row().epoch()));
             }
+            case "resume" -> {
+                resumes++;
+                Peer back = peers[Integer.parseInt(words[2])];
+                apply(new Command.Returned(1, peer.owner.row().epoch(), back.node, back.copy, 0, CopyState.WHOLE));
+            }
             case "begin" -> begin(peer);
             case "record" -> {
                 write(peer);
@@ -446,7 +478,6 @@ final class ZoneModel {
     private void apply(Command command) {
         machine = new MetadataMachine(machine.state());
         machine.apply(command);
-        wasAlone |= zone().state().isServed() && zone().backups().isEmpty() && zone().kept().isEmpty();
     }
 
     /** The owner cannot restore, for now or at all: another one is to, or else it tries again. */
@@ -477,6 +508,7 @@ final class ZoneModel {
         peer.owner = null;
         peer.isPaused = false;
         peer.learner = null;
+        peer.isResumed = false;
     }
 
     /** The process, or the next one with its folder, begins another life. */
@@ -556,6 +588,7 @@ final class ZoneModel {
         if (learner != null && !learner.equals(peer.learner)) {
             peer.base = peer.owner.committed();
             peer.recorded = 0;
+            peer.isResumed = row.isResumed(learner);
         }
         peer.learner = learner;
     }
@@ -679,7 +712,7 @@ final class ZoneModel {
                 }
             }
         }
-        if (zone().state() == ZoneState.LOST && (crashes + leases < 2 || !wasAlone)) {
+        if (zone().state() == ZoneState.LOST) {
             throw new IllegalStateException("the zone is lost, and all disks are there");
         }
         if (serving > 1) {

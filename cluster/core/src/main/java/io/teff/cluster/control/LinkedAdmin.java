@@ -53,7 +53,7 @@ final class LinkedAdmin implements ClusterAdmin {
         if (zone.state() != ZoneStatus.State.WAITING) {
             throw new IllegalArgumentException("zone " + zone.zone() + " does not wait, its state is " + zone.state());
         }
-        CommandReply reply = link.send(new Command.AcceptLoss(zone.zone(), zone.epoch()), patienceNs);
+        CommandReply reply = link.send(new Command.AcceptLoss(zone.zone(), zone.epoch(), 0, 0), patienceNs);
         return reply == null ? Acceptance.UNANSWERED
             : reply instanceof CommandReply.Done ? Acceptance.ACCEPTED : Acceptance.CHANGED;
     }

@@ -223,7 +223,7 @@ public sealed interface Command {
 
     /**
      * The owner of a served zone acknowledges changes from now on that the kept copies of the row lack: the kept copies
-     * do not count any more.
+     * are outdated. Refused if the row has no backup, because then only a kept copy has every acknowledged change.
      *
      * @param zone id of the zone
      * @param epoch the owner's epoch
@@ -231,7 +231,9 @@ public sealed interface Command {
     record DoWithout(int zone, int epoch) implements Command {}
 
     /**
-     * A node has returned with the copy of an earlier life, kept by the row of a waiting zone.
+     * A node has returned with the copy of an earlier life. If the zone waits, and its row keeps the copy, the node
+     * proposes this, and becomes a candidate. If the zone is served, its owner proposes this, and the node becomes a
+     * learner that catches up from the copy.
      *
      * @param zone id of the zone
      * @param epoch the epoch of the row seen by the node
@@ -243,13 +245,16 @@ public sealed interface Command {
     record Returned(int zone, int epoch, NodeRef node, int copy, long last, CopyState state) implements Command {}
 
     /**
-     * A person gives up the copies for which a zone waits. The zone continues with the returned copies; the zone is
-     * lost if no copy has returned.
+     * A person gives up the copies for which a zone waits. The zone continues with the returned copies. If no copy has
+     * returned, the zone continues with a chosen outdated copy. Without such a copy the zone is lost. If the zone is
+     * served without backups, its changes wait no more for the copies that have not come back.
      *
      * @param zone id of the zone
      * @param epoch the epoch of the row seen by the person
+     * @param nid node with the chosen outdated copy; 0 for none
+     * @param copy number of the chosen copy; 0 for none
      */
-    record AcceptLoss(int zone, int epoch) implements Command {}
+    record AcceptLoss(int zone, int epoch, int nid, int copy) implements Command {}
 
     /**
      * A part of metadata made from the folders of peers at the request of a person, because the superpeers have lost

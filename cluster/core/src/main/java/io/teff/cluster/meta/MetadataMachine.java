@@ -45,6 +45,14 @@ import org.jspecify.annotations.Nullable;
  * node that returns with such a copy is a candidate again ({@link Command.Returned}). A copy that may have lost its end
  * by a power cut does not suffice alone: the zone waits for all such copies, and the most advanced copy wins.
  *
+ * <p><b>The last whole copy.</b> The row of a zone that has ever had a backup always names a copy on a disk with every
+ * acknowledged change: a backup, or a kept copy. So an owner whose backups have all ended acknowledges nothing until
+ * another node is a backup: {@link Command.DoWithout} is refused. Only a person can end this wait. A zone of a cluster
+ * of one peer has no backup from the beginning.
+ *
+ * <p><b>Outdated copies.</b> Copies that lack later changes stay in the row, at most one of a node, until the zone has
+ * all its backups. A node that comes back catches up from such a copy instead of receiving the whole zone.
+ *
  * <p><b>Rebuilds.</b> A machine without metadata accepts metadata made by a {@link Rebuild} from the folders of peers.
  * The rebuilt zones wait for the copies that count, as after the end of all nodes.
  *
@@ -430,11 +438,14 @@ public final class MetadataMachine {
         if (count == 0) {
             return new CommandReply.Refused("all " + ZoneRow.ZONE_MAX + " zones of a cluster are given", false);
         }
+        List<NodeRef> others = backupsFor(row.nid());
+        if (others.isEmpty() && settings.backups() > 0 && hasOtherPeers(row.nid())) {
+            return new CommandReply.Refused("no other peer runs that could take backups of new zones", false);
+        }
         int first = nextZone;
         version++;
         // also if there are fewer nodes: Rebuild relies on this number
         int nextCopy = settings.backups() + 1;
-        List<NodeRef> others = backupsFor(row.nid());
         for (int i = 0; i < count; i++) {
             List<NodeRef> chosen = Placement.backups(row.zonesGiven() + i, others, settings.backups());
             List<Backup> backups = new ArrayList<>();
@@ -451,6 +462,11 @@ public final class MetadataMachine {
         return nodes.values().stream()
             .filter(row -> row.isAlive() && row.roles().takesBackups() && row.nid() != owner)
             .map(NodeRow::reference).toList();
+    }
+
+    /** Returns whether the cluster has had a peer for backups beside an owner, which may have ended. */
+    private boolean hasOtherPeers(int owner) {
+        return nodes.values().stream().anyMatch(row -> row.roles().takesBackups() && row.nid() != owner);
     }
 
     private CommandReply zoneFull(Command.ZoneFull full) {
@@ -510,7 +526,7 @@ public final class MetadataMachine {
             return STALE;
         }
         if (row.state() == ZoneState.RESTORING) {
-            put(row.served(++version));
+            put(row.served(settings.backups(), ++version));
         }
         return DONE;
     }
@@ -625,20 +641,28 @@ public final class MetadataMachine {
         if (row == null || !row.state().isServed()) {
             return STALE;
         }
-        if (!row.kept().isEmpty()) {
-            put(row.withoutKept(++version));
+        if (row.kept().isEmpty()) {
+            return DONE;
         }
+        if (row.backups().isEmpty()) {
+            return new CommandReply.Refused("no other copy of zone " + without.zone() + " has every acknowledged"
+                + " change", false);
+        }
+        put(row.withoutKept(++version));
         return DONE;
     }
 
     private CommandReply returned(Command.Returned returned) {
         ZoneRow row = current(returned.zone(), returned.epoch());
         NodeRef node = returned.node();
-        if (row == null || row.state() != ZoneState.WAITING || !isAlive(node)) {
+        if (row == null || row.state() != ZoneState.WAITING && !row.state().isServed() || !isAlive(node)) {
             return STALE;
         }
         if (row.isUsedUp()) {
             return usedUp(row);
+        }
+        if (row.state().isServed()) {
+            return resumed(row, returned);
         }
         if (row.hasBackup(node)) {
             return DONE;
@@ -656,12 +680,55 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    private CommandReply acceptLoss(Command.AcceptLoss accepted) {
-        ZoneRow row = current(accepted.zone(), accepted.epoch());
-        if (row == null || row.state() != ZoneState.WAITING) {
+    /** The owner has found that a node can catch up from the copy of an earlier life. */
+    private CommandReply resumed(ZoneRow row, Command.Returned returned) {
+        NodeRef node = returned.node();
+        Backup copy = row.resumable(node);
+        if (row.receiver(node) != null) {
+            return DONE;
+        }
+        if (copy == null || copy.copy() != returned.copy() || row.isOwnedBy(node)
+            || copy.node().incarnation() > node.incarnation()) {
             return STALE;
         }
-        put(row.lossAccepted(++version));
+        if (row.backups().size() >= settings.backups()) {
+            return new CommandReply.Refused("zone " + row.zone() + " has its backups", false);
+        }
+        if (row.isNearItsEnd()) {
+            return usedUp(row);
+        }
+        put(row.resuming(node, copy, ++version));
+        return DONE;
+    }
+
+    /**
+     * A person has accepted a loss. A zone that waits continues with the copies that are there. A served zone without
+     * backups acknowledges changes without the copies that have not come back.
+     */
+    private CommandReply acceptLoss(Command.AcceptLoss accepted) {
+        ZoneRow row = current(accepted.zone(), accepted.epoch());
+        if (row == null) {
+            return STALE;
+        }
+        if (row.state().isServed() && row.backups().isEmpty() && !row.kept().isEmpty()) {
+            put(row.withoutKept(++version));
+            return DONE;
+        }
+        if (row.state() != ZoneState.WAITING) {
+            return STALE;
+        }
+        Backup chosen = null;
+        if (accepted.nid() != 0) {
+            NodeRow node = nodes.get(accepted.nid());
+            boolean isThere = row.outdated().stream().anyMatch(copy -> copy.node().nid() == accepted.nid()
+                && copy.copy() == accepted.copy());
+            if (node == null || !node.isAlive() || !isThere) {
+                return new CommandReply.Refused("node " + accepted.nid() + (isThere ? " does not run"
+                    : " has no copy " + accepted.copy() + " of zone " + row.zone()), false);
+            }
+            chosen = new Backup(node.reference(), accepted.copy());
+        }
+        put(row.lossAccepted(chosen, ++version));
         return DONE;
     }
 
@@ -778,10 +845,10 @@ public final class MetadataMachine {
             boolean hasOwner = row.state().isServed() || row.state() == ZoneState.RESTORING;
             check(hasOwner == (row.owner() != null), what + " owner");
             check(row.owner() == null || isAlive(row.owner()), what + " owner lives");
-            check(row.state() != ZoneState.LOST || row.backups().isEmpty() && row.kept().isEmpty(),
-                what + " is not lost");
-            check(row.state() != ZoneState.WAITING || !row.kept().isEmpty() || !row.isReported(),
-                what + " waits for nothing");
+            check(row.state() != ZoneState.LOST || row.backups().isEmpty() && row.kept().isEmpty()
+                && row.outdated().isEmpty(), what + " is not lost");
+            check(row.state() != ZoneState.WAITING || !row.kept().isEmpty() || !row.isReported()
+                || row.backups().isEmpty() && !row.outdated().isEmpty(), what + " waits for nothing");
             check(row.state() != ZoneState.FENCING || row.kept().isEmpty()
                 || row.backups().stream().anyMatch(backup -> !backup.isCut()), what + " has no whole candidate");
             Set<Integer> seen = new HashSet<>();
@@ -800,7 +867,14 @@ public final class MetadataMachine {
             for (Backup backup : row.kept()) {
                 check(!isAlive(backup.node()) || row.isOwnedBy(backup.node()) || row.isUsedUp(),
                     what + " keeps what lives");
-                check(copies.add(backup.copy()) && backup.copy() < row.nextCopy(), what + " kept copies");
+                check((copies.add(backup.copy()) || isResumed(row, backup)) && backup.copy() < row.nextCopy(),
+                    what + " kept copies");
+            }
+            Set<Integer> outdated = new HashSet<>();
+            for (Backup backup : row.outdated()) {
+                check((copies.add(backup.copy()) || isResumed(row, backup)) && backup.copy() < row.nextCopy(),
+                    what + " outdated copies");
+                check(outdated.add(backup.node().nid()), what + " has two outdated copies of a node");
             }
             check(row.state() != ZoneState.RESTORING || row.owner() != null && row.keptOf(row.owner()) != null,
                 what + " owner's copy");
@@ -816,6 +890,12 @@ public final class MetadataMachine {
         check(nidOfFolder.size() == nodes.size(), "folders");
         check(sessions.isEmpty() || sessions.lastKey() <= lastSession, "sessions");
         check(sessionOfKey.size() == sessions.size() && sessionsVersion <= version, "keys of sessions");
+    }
+
+    /** Returns whether a learner catches up from a copy. */
+    private static boolean isResumed(ZoneRow row, Backup copy) {
+        return row.learners().stream().anyMatch(learner -> learner.copy() == copy.copy()
+            && learner.node().nid() == copy.node().nid());
     }
 
     private static void check(boolean holds, String what) {

@@ -35,10 +35,14 @@ import org.jspecify.annotations.Nullable;
  *     expired lives, as long as the owner has acknowledged no change without them, and the owner's own copy until the
  *     zone is served. The own copy of an owner without backups stays until the owner acknowledges the first change. If
  *     no candidate lives, the zone waits for these copies to come back
+ * @param outdated copies on disks that had every acknowledged change earlier, and may lack later changes; at most one
+ *     of a node, the newest last. A node that comes back catches up from such a copy. If all other copies are gone for
+ *     good, a person may have the zone continue with such a copy
  */
 public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
                       List<Backup> backups, List<Report> reports, List<Backup> spares, List<Obstacle> obstacles,
-                      int nextCopy, long version, List<Backup> learners, @Nullable NodeRef heir, List<Backup> kept) {
+                      int nextCopy, long version, List<Backup> learners, @Nullable NodeRef heir, List<Backup> kept,
+                      List<Backup> outdated) {
     /** The highest zone. The creators above are the engine's own. */
     public static final int ZONE_MAX = 65_533;
 
@@ -55,6 +59,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** Position of the epoch in the number of a change. */
     static final int EPOCH_SHIFT = 48;
+
+    /** Most outdated copies of a zone. */
+    private static final int OUTDATED_MAX = 4;
 
     private static final long MEBIBYTE = 1 << 20;
 
@@ -84,6 +91,15 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         obstacles = List.copyOf(obstacles);
         learners = List.copyOf(learners);
         kept = List.copyOf(kept);
+        outdated = List.copyOf(outdated);
+    }
+
+    /** Makes the row of a zone without outdated copies. */
+    public ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
+                   List<Backup> backups, List<Report> reports, List<Backup> spares, List<Obstacle> obstacles,
+                   int nextCopy, long version, List<Backup> learners, @Nullable NodeRef heir, List<Backup> kept) {
+        this(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy, version, learners, heir,
+            kept, List.of());
     }
 
     /** Makes the row of a zone without an heir and kept copies. */
@@ -208,6 +224,33 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return newest;
     }
 
+    /**
+     * {@return the newest copy of any life of a node from which the node can catch up as a backup: a kept copy or an
+     * outdated copy, or null}
+     *
+     * @param node the life that is to catch up
+     */
+    public @Nullable Backup resumable(NodeRef node) {
+        Backup newest = null;
+        for (Backup backup : joined(kept, outdated)) {
+            if (backup.node().nid() == node.nid() && !backup.isDoubtful()
+                && (newest == null || backup.copy() > newest.copy())) {
+                newest = backup;
+            }
+        }
+        return newest;
+    }
+
+    /** {@return whether a learner catches up from an earlier copy: the owner ships only what the copy lacks} */
+    public boolean isResumed(Backup learner) {
+        return joined(kept, outdated).stream().anyMatch(copy -> copy.copy() == learner.copy());
+    }
+
+    /** {@return whether a receiver needs every change: a backup, or a learner that catches up from an earlier copy} */
+    public boolean needsAll(Backup receiver) {
+        return hasBackup(receiver.node()) || isResumed(receiver);
+    }
+
     private static boolean isOf(Backup backup, NodeRef node) {
         return backup.node().nid() == node.nid() && backup.node().incarnation() < node.incarnation();
     }
@@ -234,7 +277,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     private Stream<Backup> named() {
-        return Stream.of(backups, spares, learners, kept).flatMap(List::stream);
+        return Stream.of(backups, spares, learners, kept, outdated).flatMap(List::stream);
     }
 
     // ---- the end of the epochs ----
@@ -258,8 +301,15 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     private ZoneRow usedUp(List<Backup> copies, long at) {
-        return new ZoneRow(zone, EPOCH_MAX, copies.isEmpty() ? ZoneState.LOST : ZoneState.WAITING, isFull, null,
-            List.of(), List.of(), List.of(), List.of(), nextCopy, at, List.of(), null, copies);
+        Draft draft = new Draft(this, at);
+        draft.epoch = EPOCH_MAX;
+        draft.state = copies.isEmpty() && outdated.isEmpty() ? ZoneState.LOST : ZoneState.WAITING;
+        draft.withoutOwner();
+        draft.backups = List.of();
+        draft.obstacles = List.of();
+        draft.heir = null;
+        draft.kept = copies;
+        return draft.row();
     }
 
     /** {@return whether every candidate has reported} */
@@ -290,10 +340,90 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     // ---- moves of the state machine ----
 
-    private ZoneRow next(ZoneState to, List<Backup> others, List<Backup> apart, List<Obstacle> known, long at,
-                         List<Backup> learning, @Nullable NodeRef next, List<Backup> copies) {
-        return new ZoneRow(zone, epoch + 1, to, isFull, owner, others, reports, apart, known, nextCopy, at, learning,
-            next, copies);
+    /** The fields of the next row. */
+    private static final class Draft {
+        private final ZoneRow from;
+        private final long version;
+        private int epoch;
+        private ZoneState state;
+        private boolean isFull;
+        private @Nullable NodeRef owner;
+        private List<Backup> backups;
+        private List<Report> reports;
+        private List<Backup> spares;
+        private List<Obstacle> obstacles;
+        private int nextCopy;
+        private List<Backup> learners;
+        private @Nullable NodeRef heir;
+        private List<Backup> kept;
+        private List<Backup> outdated;
+
+        /** Begins with the fields of a row. */
+        Draft(ZoneRow from, long version) {
+            this.from = from;
+            this.version = version;
+            epoch = from.epoch;
+            state = from.state;
+            isFull = from.isFull;
+            owner = from.owner;
+            backups = from.backups;
+            reports = from.reports;
+            spares = from.spares;
+            obstacles = from.obstacles;
+            nextCopy = from.nextCopy;
+            learners = from.learners;
+            heir = from.heir;
+            kept = from.kept;
+            outdated = from.outdated;
+        }
+
+        /** Begins a new configuration. */
+        Draft next() {
+            epoch++;
+            return this;
+        }
+
+        /** Leaves out a node that takes no part any more; the node's copies stay. */
+        Draft without(NodeRef node) {
+            backups = others(backups, node);
+            spares = others(spares, node);
+            learners = others(learners, node);
+            obstacles = obstacles.stream().filter(obstacle -> !obstacle.node().equals(node)).toList();
+            heir = node.equals(heir) ? null : heir;
+            return this;
+        }
+
+        /** Leaves out the owner, and what only an owner has. */
+        void withoutOwner() {
+            owner = null;
+            reports = List.of();
+            spares = List.of();
+            learners = List.of();
+        }
+
+        /** Adds copies that may lack later changes. A node has one outdated copy at most, its newest. */
+        Draft outdate(List<Backup> copies) {
+            List<Backup> all = new ArrayList<>(outdated);
+            for (Backup copy : copies) {
+                if (!copy.isDoubtful()) {
+                    all.removeIf(known -> known.node().nid() == copy.node().nid());
+                    all.add(copy);
+                }
+            }
+            outdated = all.subList(Math.max(0, all.size() - OUTDATED_MAX), all.size());
+            return this;
+        }
+
+        /** Forgets all copies of earlier lives of a node: its newest copy has everything. */
+        void forget(NodeRef node) {
+            kept = kept.stream().filter(copy -> copy.node().nid() != node.nid()).toList();
+            outdated = outdated.stream().filter(copy -> copy.node().nid() != node.nid()).toList();
+        }
+
+        ZoneRow row() {
+            return new ZoneRow(from.zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy,
+                version, learners, heir, kept, outdated);
+        }
     }
 
     /** The owner has expired: the nodes with every acknowledged change are fenced. */
@@ -326,33 +456,55 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         }
         Backup backup = of(node, backups);
         List<Backup> copies = with(kept, backup != null ? backup : of(node, spares));
-        return state.isFenced() ? fenced(others(backups, node), obstaclesWithout(node), copies, at, heirBut(node))
-            : next(state, others(backups, node), others(spares, node), obstaclesWithout(node), at,
-                others(learners, node), heirBut(node), copies);
-    }
-
-    private @Nullable NodeRef heirBut(NodeRef node) {
-        return node.equals(heir) ? null : heir;
+        if (state.isFenced()) {
+            return fenced(others(backups, node), obstaclesWithout(node), copies, at, node.equals(heir) ? null : heir);
+        }
+        Draft draft = new Draft(this, at).next().without(node);
+        draft.kept = copies;
+        return draft.row();
     }
 
     /** A node begins to be made a backup. */
     ZoneRow learning(NodeRef node, long at) {
-        return new ZoneRow(zone, epoch + 1, state, isFull, owner, backups, reports, spares, obstacles, nextCopy + 1, at,
-            with(learners, new Backup(node, nextCopy)), heir, kept);
+        Draft draft = new Draft(this, at).next();
+        draft.learners = with(learners, new Backup(node, nextCopy));
+        draft.nextCopy++;
+        return draft.row();
     }
 
-    /** A learner has the whole zone, and is a backup from now on. A zone with all wanted backups needs no kept copy. */
+    /**
+     * A node has come back, and begins to be made a backup with the copy of an earlier life. The row keeps the name of
+     * the earlier life's copy until the node is a backup.
+     */
+    ZoneRow resuming(NodeRef node, Backup copy, long at) {
+        Draft draft = new Draft(this, at).next();
+        draft.learners = with(learners, new Backup(node, copy.copy()));
+        return draft.row();
+    }
+
+    /**
+     * A learner has the whole zone: the learner is a backup from now on. A zone with all its backups needs no other
+     * copies, and no other learner but its heir.
+     */
     ZoneRow learned(Backup learner, int backupsWanted, long at) {
-        List<Backup> all = with(backups, learner);
-        return next(state, all, spares, obstacles, at, others(learners, learner.node()), heir,
-            all.size() >= backupsWanted ? List.of() : kept);
+        NodeRef node = learner.node();
+        Draft draft = new Draft(this, at).next();
+        draft.backups = with(backups, learner);
+        draft.learners = others(learners, node);
+        draft.forget(node);
+        if (draft.backups.size() >= backupsWanted) {
+            draft.kept = List.of();
+            draft.outdated = List.of();
+            draft.learners = draft.learners.stream().filter(other -> other.node().equals(heir)).toList();
+        }
+        return draft.row();
     }
 
     /** A node claims the zone as the next owner. A node that is no backup of the zone becomes a learner. */
     ZoneRow claimed(NodeRef node, long at) {
-        ZoneRow from = hasBackup(node) ? this : learning(node, at);
-        return new ZoneRow(zone, from.epoch, state, isFull, owner, backups, reports, spares, obstacles, from.nextCopy,
-            at, from.learners, node, kept);
+        Draft draft = new Draft(hasBackup(node) ? this : learning(node, at), at);
+        draft.heir = node;
+        return draft.row();
     }
 
     /** The owner has ended serving: the heir, already a backup, is the first candidate. */
@@ -362,20 +514,34 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     /**
-     * The owner gives up a living backup. While the owner restores, the backup becomes a spare: a spare has every
-     * acknowledged change.
+     * The owner gives up a living backup or learner. While the owner restores, a backup becomes a spare: a spare has
+     * every acknowledged change. Otherwise the copy of a backup is outdated from now on. A learner with an earlier copy
+     * could not catch up from it, so the row forgets an outdated copy, and never a kept copy.
      */
     ZoneRow givenUp(Backup backup, long at) {
         NodeRef node = backup.node();
         boolean isSpare = state == ZoneState.RESTORING;
-        return next(state, others(backups, node), isSpare ? with(spares, backup) : spares,
-            isSpare ? obstacles : obstaclesWithout(node), at, others(learners, node), heirBut(node), kept);
+        Draft draft = new Draft(this, at).next();
+        boolean isResumed = isResumed(backup);
+        draft.without(node);
+        if (isSpare) {
+            draft.spares = with(spares, backup);
+            draft.obstacles = obstacles;
+        } else if (isResumed) {
+            draft.outdated = outdated.stream().filter(copy -> copy.copy() != backup.copy()).toList();
+        } else if (hasBackup(node)) {
+            draft.outdate(List.of(backup));
+        }
+        return draft.row();
     }
 
-    /** The owner gives up the kept copies. In the last configuration of a zone the epoch stays. */
+    /**
+     * The owner acknowledges changes that the kept copies lack. In the last configuration of a zone the epoch stays.
+     */
     ZoneRow withoutKept(long at) {
-        return isLast() ? new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy,
-            at, learners, heir, List.of()) : next(state, backups, spares, obstacles, at, learners, heir, List.of());
+        Draft draft = new Draft(this, at).outdate(kept);
+        draft.kept = List.of();
+        return isLast() ? draft.row() : draft.next().row();
     }
 
     /**
@@ -401,8 +567,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** The owner cannot restore the zone for now, and neither can any other candidate. */
     ZoneRow hindered(Obstacle obstacle, long at) {
-        return new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstaclesWith(obstacle),
-            nextCopy, at, learners, heir, kept);
+        Draft draft = new Draft(this, at);
+        draft.obstacles = obstaclesWith(obstacle);
+        return draft.row();
     }
 
     /** {@return whether there is a candidate beside the owner that is not known to be hindered} */
@@ -441,11 +608,16 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             return usedUp(joined(candidates, copies), at);
         }
         boolean isEnough = candidates.stream().anyMatch(backup -> !backup.isCut());
-        ZoneState to = candidates.isEmpty() && copies.isEmpty() ? ZoneState.LOST
-            : isEnough || copies.isEmpty() ? ZoneState.FENCING : ZoneState.WAITING;
-        return new ZoneRow(zone, epoch + 1, to, isFull, null, candidates, List.of(), List.of(),
-            to == ZoneState.LOST ? List.of() : known, nextCopy, at, List.of(),
-            to == ZoneState.FENCING ? next : null, copies);
+        boolean isGone = candidates.isEmpty() && copies.isEmpty();
+        Draft draft = new Draft(this, at).next();
+        draft.state = isGone && outdated.isEmpty() ? ZoneState.LOST
+            : isEnough || !isGone && copies.isEmpty() ? ZoneState.FENCING : ZoneState.WAITING;
+        draft.withoutOwner();
+        draft.backups = candidates;
+        draft.obstacles = draft.state == ZoneState.LOST ? List.of() : known;
+        draft.heir = draft.state == ZoneState.FENCING ? next : null;
+        draft.kept = copies;
+        return draft.row();
     }
 
     private static List<Backup> others(List<Backup> backups, NodeRef node) {
@@ -456,29 +628,42 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow reported(Report report, long at) {
         List<Report> all = new ArrayList<>(reports);
         all.add(report);
-        return new ZoneRow(zone, epoch, state, isFull, owner, backups, all, spares, obstacles, nextCopy, at, learners,
-            heir, kept);
+        Draft draft = new Draft(this, at);
+        draft.reports = all;
+        return draft.row();
     }
 
     /** A node has returned with a kept copy, and is a candidate with a report. */
     ZoneRow returned(Backup candidate, Report report, long at) {
         List<Backup> all = new ArrayList<>(with(backups, candidate));
         all.sort(Comparator.comparingInt(Backup::copy));        // in the earlier order of preference
-        return new ZoneRow(zone, epoch, state, isFull, owner, all, reports, spares, obstacles, nextCopy, at, learners,
-            null, kept.stream().filter(backup -> !isOf(backup, candidate.node())).toList()).reported(report, at);
+        Draft draft = new Draft(this, at);
+        draft.backups = all;
+        draft.heir = null;
+        draft.kept = kept.stream().filter(backup -> !isOf(backup, candidate.node())).toList();
+        return draft.row().reported(report, at);
     }
 
     /** A kept copy is of no use. */
     ZoneRow useless(Backup copy, long at) {
-        List<Backup> rest = kept.stream().filter(backup -> !backup.isSame(copy)).toList();
-        return rest.isEmpty() && backups.isEmpty() ? fenced(backups, obstacles, rest, at, null)
-            : new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy, at,
-                learners, null, rest);
+        Draft draft = new Draft(this, at);
+        draft.kept = kept.stream().filter(backup -> !backup.isSame(copy)).toList();
+        draft.heir = null;
+        ZoneRow rest = draft.row();
+        return rest.kept.isEmpty() && backups.isEmpty() ? rest.fenced(backups, obstacles, rest.kept, at, null) : rest;
     }
 
-    /** A person has given up the kept copies. */
-    ZoneRow lossAccepted(long at) {
-        return fenced(backups, obstacles, List.of(), at, null);
+    /**
+     * A person has given up the kept copies. The zone continues with the copies that have come back, else with a chosen
+     * outdated copy, else with nothing.
+     *
+     * @param chosen a living node with its outdated copy, or null
+     */
+    ZoneRow lossAccepted(@Nullable Backup chosen, long at) {
+        Draft draft = new Draft(this, at);
+        draft.outdated = List.of();
+        List<Backup> candidates = backups.isEmpty() && chosen != null ? List.of(chosen) : backups;
+        return draft.row().fenced(candidates, obstacles, List.of(), at, null);
     }
 
     /** The choice of the owner, if every candidate with possibly more changes has reported. */
@@ -503,8 +688,16 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             boolean isBehind = report != null && Long.compareUnsigned(report.last(), best.last()) <= 0;
             (isBehind ? rest : apart).add(backup);
         }
-        return new ZoneRow(zone, epoch, ZoneState.RESTORING, isFull, best.node(), rest, List.of(), apart, obstacles,
-            nextCopy, at, List.of(), null, with(kept, of(best.node(), backups)));
+        Draft draft = new Draft(this, at);
+        draft.state = ZoneState.RESTORING;
+        draft.owner = best.node();
+        draft.backups = rest;
+        draft.reports = List.of();
+        draft.spares = apart;
+        draft.learners = List.of();
+        draft.heir = null;
+        draft.kept = with(kept, of(best.node(), backups));
+        return draft.row();
     }
 
     private Report best() {
@@ -553,21 +746,33 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     /**
-     * The owner serves; the spares no longer have every acknowledged change. An owner without backups keeps its own
-     * copy. The own copy has everything until the owner acknowledges a change.
+     * The owner serves. From now on spares and copies of earlier lives may lack changes. An owner without backups keeps
+     * its own copy: the own copy has everything that was acknowledged before, and no change is acknowledged without it.
      */
-    ZoneRow served(long at) {
-        ZoneState to = isFull ? ZoneState.FULL : ZoneState.OPEN;
-        Backup own = owner == null || !backups.isEmpty() ? null : of(owner, kept);
-        return new ZoneRow(zone, epoch, to, isFull, owner, whole(backups), reports, List.of(), List.of(), nextCopy, at,
-            learners, null, own == null ? List.of() : List.of(own.whole()));
+    ZoneRow served(int backupsWanted, long at) {
+        Backup own = owner == null ? null : of(owner, kept);
+        boolean isOwnKept = own != null && backups.isEmpty();
+        Draft draft = new Draft(this, at);
+        draft.state = isFull ? ZoneState.FULL : ZoneState.OPEN;
+        draft.backups = whole(backups);
+        draft.spares = List.of();
+        draft.obstacles = List.of();
+        draft.heir = null;
+        if (backups.size() < backupsWanted) {
+            draft.outdate(joined(isOwnKept ? others(kept, own.node()) : kept, spares));
+        } else {
+            draft.outdated = List.of();
+        }
+        draft.kept = isOwnKept ? List.of(own.whole()) : List.of();
+        return draft.row();
     }
 
     /** The owner creates elsewhere from now on. */
     ZoneRow full(long at) {
-        ZoneState to = state == ZoneState.OPEN ? ZoneState.FULL : state;
-        return new ZoneRow(zone, epoch, to, true, owner, backups, reports, spares, obstacles, nextCopy, at, learners,
-            heir, kept);
+        Draft draft = new Draft(this, at);
+        draft.state = state == ZoneState.OPEN ? ZoneState.FULL : state;
+        draft.isFull = true;
+        return draft.row();
     }
 
     /** Returns all nodes of the row. A node may occur several times. */
@@ -577,8 +782,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** Returns the row with another version. */
     ZoneRow at(long other) {
-        return new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy, other,
-            learners, heir, kept);
+        return new Draft(this, other).row();
     }
 
     /** {@return whether a node's life takes part in this row, in any role} */

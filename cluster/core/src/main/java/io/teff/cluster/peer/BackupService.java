@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>One life.</b> Only copies begun in this life count. Copies of an earlier life may lack changes. So such a copy
  * takes no changes and is not restored, unless a row names this life with the copy: then the cell has found that the
- * copy has every acknowledged change. The copy stays until the zone is served and the zone's row does not keep the
- * copy.
+ * copy has every acknowledged change, or its owner sends all changes that the copy lacks. The copy stays until the
+ * zone is served and the zone's row does not name the copy.
  *
  * <p><b>Epochs.</b> {@link ZoneBackup} decides about a run. An earlier check refuses a run if the newest row shows a
  * different owner, or no backup at this node. The check only makes refusals earlier.
@@ -311,6 +311,14 @@ final class BackupService {
             ? known : new Copy(name, new ZoneBackup(name.copy(), row.epoch(), log.logged(name))));
         if (copy.name.equals(name)) {
             earlier.remove(name);
+        }
+    }
+
+    /** Adopts a copy of an earlier life if a row makes this life a learner with the copy. */
+    void resume(ZoneRow row) {
+        final Backup mine = row.receiver(self);
+        if (mine != null && row.isResumed(mine) && earlier.contains(new ZoneCopy(row.zone(), mine.copy()))) {
+            adopt(row, mine);
         }
     }
 

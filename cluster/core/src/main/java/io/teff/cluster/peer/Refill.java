@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the owner first saw the learner. The thread that acts on the tables makes and asks this object; the recording thread
  * takes the steps.
  *
- * <p>Reads of a recorded chunk wait until all backups and the learner have the chunk. So the first step is a mark, a
- * record without a chunk, and nothing is recorded before the learner has logged the mark.
+ * <p>The first step is a mark, a record without a chunk. Nothing is recorded before the learner has logged the mark, so a
+ * learner that takes nothing costs nothing.
  */
 final class Refill {
     private static final long PART_BYTES = 16 << 10;
@@ -93,7 +93,7 @@ final class Refill {
                 return;
             }
             if (recording == null) {
-                recording = zones.record(zone);
+                recording = zones.record(zone, ring.repeating());
             }
             if (table != null && (slots != null || !next(recording)) && !next(table, ring)) {
                 end = ZoneNumber.counter(ring.now(zone));
@@ -120,7 +120,7 @@ final class Refill {
     private boolean next(SlotTable table, ShipRing ring) {
         final Deque<SlotTable.Entry> left = slots == null ? new ArrayDeque<>(table.entries()) : slots;
         slots = left;
-        final SlotLog log = new SlotLog(ring);
+        final SlotLog log = new SlotLog(ring.repeating());
         try {
             for (int i = 0; i < PART_SLOTS && !left.isEmpty() && left.element().record(log); i++) {
                 left.remove();

@@ -4,6 +4,7 @@ import io.teff.cluster.cell.Tables;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CopyState;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
@@ -71,6 +72,8 @@ final class Refills implements AutoCloseable {
     private static final long RESTLESS_NS_MAX = TimeUnit.SECONDS.toNanos(30);
     private static final long AVOIDED_NS_MIN = TimeUnit.SECONDS.toNanos(2);
     private static final long AVOIDED_NS_MAX = TimeUnit.MINUTES.toNanos(5);
+    /** A zone with another backup gets no new one in this time: the ended node may come back with its copy. */
+    private static final long RETURN_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final NodeRef self;
     private final int backups;
@@ -83,6 +86,8 @@ final class Refills implements AutoCloseable {
     private final Clock clock;
     private final NodeLog events;
     private final Map<Integer, Refill> refills = new HashMap<>();
+    /** Learners with earlier copies, and the counters up to which they need everything. */
+    private final Map<Resumed, Long> resumed = new HashMap<>();
     private final Thread thread;
     /** Nodes that have held up writes; the thread that ships adds entries. */
     private final Map<NodeRef, Avoided> avoided = new ConcurrentHashMap<>();
@@ -97,6 +102,9 @@ final class Refills implements AutoCloseable {
 
     /** How long a node becomes no learner. */
     private record Avoided(long untilNs, long forNs) {}
+
+    /** A learner with an earlier copy of a zone. */
+    private record Resumed(int zone, Backup learner) {}
 
     /**
      * Begins without work.
@@ -153,6 +161,7 @@ final class Refills implements AutoCloseable {
         calmSinceNs = hasNewPeers(tables) || isWaitedFor ? nowNs : calmSinceNs;
         own.forEach(this::goOn);
         forget(own);
+        own.forEach(row -> resume(row, tables, nowNs));
         if (nowNs - calmSinceNs >= settleNs) {
             addBackups(own, nowNs);
         }
@@ -192,7 +201,7 @@ final class Refills implements AutoCloseable {
         own.sort(Comparator.comparingInt(row -> row.backups().size()));
         for (ZoneRow row : own) {
             if (underWay < ZONES_MAX && row.learners().isEmpty() && row.backups().size() < backups
-                && !row.isNearItsEnd()
+                && !row.isNearItsEnd() && !mayReturn(row, nowNs)
                 && peers.stream().anyMatch(peer -> !row.hasBackup(peer) && !without.contains(peer))) {
                 commands.send(new Command.AddBackup(row.zone(), row.epoch(), without));
                 underWay++;
@@ -200,16 +209,58 @@ final class Refills implements AutoCloseable {
         }
     }
 
-    /** Begins to record a zone that has a learner, or reports that the learner has everything. */
-    private void goOn(ZoneRow row) {
-        if (row.learners().isEmpty()) {
+    private boolean mayReturn(ZoneRow row, long nowNs) {
+        final ZoneShipment shipment = shipper.zone(row.zone());
+        return shipment != null && !row.backups().isEmpty() && shipment.mayReturn(RETURN_NS, nowNs);
+    }
+
+    /** Makes nodes learners that have come back with a copy, if the changes that the copy lacks are retained. */
+    private void resume(ZoneRow row, Tables tables, long nowNs) {
+        final ZoneShipment shipment = shipper.zone(row.zone());
+        if (shipment == null || row.backups().size() >= backups || row.isNearItsEnd()
+            || row.kept().isEmpty() && row.outdated().isEmpty()) {
             return;
         }
-        final Backup learner = row.learners().getFirst();
-        final ZoneOwner.Progress progress = progress(row.zone(), learner);
-        if (progress == null) {
-            return;                                             // the owner does not ship to the learner yet
+        final List<NodeRef> without = avoided(nowNs);
+        for (NodeRow node : tables.nodes()) {
+            final NodeRef life = node.reference();
+            final Backup copy = node.isAlive() && !life.equals(self) ? row.resumable(life) : null;
+            if (copy != null && copy.node().incarnation() <= life.incarnation() && row.receiver(life) == null
+                && !without.contains(life) && shipment.retains(copy.copy())) {
+                commands.send(new Command.Returned(row.zone(), row.epoch(), life, copy.copy(), 0, CopyState.WHOLE));
+                return;                                         // the next row may have another one
+            }
         }
+    }
+
+    /** Goes on with the learners of a zone. */
+    private void goOn(ZoneRow row) {
+        for (Backup learner : row.learners()) {
+            final ZoneOwner.Progress progress = progress(row.zone(), learner);
+            if (progress == null) {
+                continue;                                       // the owner does not ship to the learner yet
+            }
+            if (row.isResumed(learner)) {
+                catchUp(row, learner, progress);
+            } else {
+                record(row, learner, progress);
+            }
+        }
+    }
+
+    /** Reports that a learner with an earlier copy has everything that it lacked. */
+    private void catchUp(ZoneRow row, Backup learner, ZoneOwner.Progress progress) {
+        final Resumed key = new Resumed(row.zone(), learner);
+        final long end = resumed.computeIfAbsent(key, _ -> ZoneNumber.counter(ring.now(row.zone())));
+        if (ZoneNumber.counter(progress.synced()) >= end) {
+            commands.send(new Command.Learned(row.zone(), row.epoch(), learner.node()));
+        } else if (ZoneNumber.counter(progress.logged()) >= end) {
+            sync(row.zone(), end);
+        }
+    }
+
+    /** Begins to record a zone that has a learner, or reports that the learner has everything. */
+    private void record(ZoneRow row, Backup learner, ZoneOwner.Progress progress) {
         final Refill known = refills.get(row.zone());
         if (known == null || !known.learner().equals(learner) || known.isGivenUp()) {
             final Refill next = new Refill(row.zone(), learner);
@@ -267,6 +318,9 @@ final class Refills implements AutoCloseable {
             }
         });
         refills.keySet().retainAll(wanted);
+        final Set<Resumed> learning = new HashSet<>();
+        own.forEach(row -> row.learners().forEach(learner -> learning.add(new Resumed(row.zone(), learner))));
+        resumed.keySet().retainAll(learning);
     }
 
     // ---- the thread that records ----

@@ -95,6 +95,7 @@ final class ZoneWork {
                 recoveries.giveUp(row.zone());
             }
             comeBack(row);
+            backups.resume(row);
             backups.dropUnneeded(row);
         }
     }

@@ -58,6 +58,15 @@ final class RunQueue {
         return bytes;
     }
 
+    /** Returns the memory of the runs with an end at a counter or in front of the counter, in bytes. */
+    long memoryUpTo(long counter) {
+        long bytes = 0;
+        for (int i = head; i < runs.size() && ZoneNumber.counter(runs.get(i).last) <= counter; i++) {
+            bytes += runs.get(i).memory.byteSize();
+        }
+        return bytes;
+    }
+
     /** Releases the runs with an end at a counter or in front of the counter. */
     void release(long counter, RunMemory memory) {
         while (head < runs.size() && ZoneNumber.counter(runs.get(head).last) <= counter) {

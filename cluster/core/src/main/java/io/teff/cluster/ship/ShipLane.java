@@ -14,6 +14,8 @@ import io.teff.cluster.zone.ZoneNumber;
 final class ShipLane {
     /** Longest time without progress. Afterwards all runs without an acknowledgement are sent again. */
     static final long RESEND_NS = 500_000_000L;
+    /** Longest time in which a learner with an earlier copy gets what the copy lacks. */
+    private static final long CATCH_UP_NS = 10_000_000_000L;
     private static final long PAUSE_NS_MIN = 5_000_000L;
     private static final long PAUSE_NS_MAX = 80_000_000L;
 
@@ -21,7 +23,11 @@ final class ShipLane {
     final BackupWindow window;
     /** Number of the last change that the backup did not need as a learner; else 0. */
     final long base;
+    /** Whether a learner catches up from an earlier copy. */
+    final boolean isResumed;
     final long beganNs;
+    /** Whether the learner's copy cannot be continued: the copy has other changes, or lacks changes that are gone. */
+    boolean isBroken;
     /** Whether the backup has said where it stands. */
     boolean isKnown;
     long acknowledged;
@@ -38,10 +44,11 @@ final class ShipLane {
     long progressNs;
     boolean isAsked;
 
-    ShipLane(Backup backup, BackupWindow window, long base, long nowNs) {
+    ShipLane(Backup backup, BackupWindow window, long base, boolean isResumed, long nowNs) {
         this.backup = backup;
         this.window = window;
         this.base = base;
+        this.isResumed = isResumed;
         beganNs = nowNs;
         acknowledged = ZoneNumber.counter(base);
         synced = acknowledged;
@@ -49,6 +56,11 @@ final class ShipLane {
         next = acknowledged + 1;
         pausedUntilNs = nowNs;
         progressNs = nowNs;
+    }
+
+    /** Returns until when the backup may lack earlier changes without holding up writes. */
+    long mayLackUntilNs() {
+        return isResumed ? beganNs + CATCH_UP_NS : beganNs;
     }
 
     void sent(ShippedRun run, long lastCounter, long nowNs) {

@@ -311,12 +311,18 @@ public final class ShipRing implements Journal {
 
     @Override
     public long entry(long record, long after, long cid, int kind, int length, long number) {
+        final long content = repeatedEntry(record, after, cid, kind, length, number);
+        zone((int) (cid >>> ZONE_SHIFT)).changed(cid, ZoneNumber.counter(ShipLayout.number(memory, offset(record))));
+        return content;
+    }
+
+    /** Writes an entry that repeats the present content of a chunk: reads of the chunk do not wait for the entry. */
+    long repeatedEntry(long record, long after, long cid, int kind, int length, long number) {
         final long head = offset(record);
         final long at = after == 0 ? RunWriter.begin(head + ShipLayout.HEAD_BYTES)
             : after + ShipLayout.ALIGNMENT - 1 & -(long) ShipLayout.ALIGNMENT;
         final long content = RunWriter.entry(memory, at, cid, kind, length, number);
         ShipLayout.entry(memory, head, RunWriter.next(content, length));
-        zone((int) (cid >>> ZONE_SHIFT)).changed(cid, ZoneNumber.counter(ShipLayout.number(memory, head)));
         return content;
     }
 
@@ -375,6 +381,16 @@ public final class ShipRing implements Journal {
      */
     public Journal recordedBy(SlotWriter writer) {
         return new ChangeJournal(this, writer);
+    }
+
+    /**
+     * Returns a journal that writes to this ring what a zone has already: the records change no chunk, so no read waits
+     * for their acknowledgement.
+     *
+     * @return the journal
+     */
+    public Journal repeating() {
+        return new RepeatJournal(this);
     }
 
     /** Writes the slot of a writer behind the entries of a claimed record, and tells the writer the number. */

@@ -44,6 +44,9 @@ public final class Shipper implements AutoCloseable {
      */
     static final long LAST_HELD_UP_NS = TimeUnit.SECONDS.toNanos(10);
 
+    /** Runs for copies of ended backups take this part of the limit at most, in addition. */
+    private static final int RETAINED_SHARE = 4;
+
     private static final int ZONES = 1 << Short.SIZE;
     private static final int ROUNDS = 2;
     private static final long DRAIN_BYTES = 1 << 20;
@@ -80,6 +83,8 @@ public final class Shipper implements AutoCloseable {
     private final LongAdder stalls = new LongAdder();
     private final LongAdder drainedBytes = new LongAdder();
     private volatile boolean hasListed;
+    /** Memory of runs that only copies of ended backups lack. */
+    private volatile long retainedBytes;
 
     /** Notified by a thread that ships or waits for an answer. Must not wait. */
     public interface Listener {
@@ -301,7 +306,7 @@ public final class Shipper implements AutoCloseable {
             drainedBytes.add(drained);
             shipListed();
         } while (drained >= DRAIN_BYTES);
-        final long kept = memory.usedBytes();
+        final long kept = keptBytes();
         ring.congested(kept >= keptBytesMax || kept > keptBytesMax / 4 * 3 && ring.isCongested());
         if (roundNs - tickedNs >= TICK_NS) {
             tick();
@@ -349,7 +354,22 @@ public final class Shipper implements AutoCloseable {
             askToDoWithout(shipment);
         }
         shipListed();
+        limitRetained();
         watchStalls();
+    }
+
+    /** Retains changes for copies of ended backups within a limit. The zones above the limit retain nothing. */
+    private void limitRetained() {
+        long sum = 0;
+        for (ZoneShipment shipment : all.values()) {
+            final long bytes = shipment.retainedBytes();
+            if (sum + bytes > keptBytesMax / RETAINED_SHARE) {
+                shipment.retainNothing();
+            } else {
+                sum += bytes;
+            }
+        }
+        retainedBytes = sum;
     }
 
     private void watchStalls() {
@@ -396,7 +416,7 @@ public final class Shipper implements AutoCloseable {
 
     /** {@return bytes of runs that not all backups have acknowledged} */
     public long keptBytes() {
-        return memory.usedBytes();
+        return Math.max(0, memory.usedBytes() - retainedBytes);
     }
 
     /** {@return bytes that were taken out of the ring} */

@@ -10,7 +10,9 @@ import io.teff.cluster.zone.ZoneNumber;
 import io.teff.cluster.zone.ZoneOwner;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * progress for half a second, everything behind its log is sent again. A backup ignores known changes. So neither a
  * lost message nor a lost session needs further treatment, and both are noticed.
  *
+ * <p><b>Departed copies.</b> If a backup ends, and the row still names its copy, the runs that the copy may lack are
+ * retained for some time. So a node that is started again catches up by the changes that it has missed. Before the
+ * first of these runs is sent, the last change in the copy is compared with the change of the same counter here: a copy
+ * may end with a change that its next owners never had.
+ *
  * <p>Time is passed in, and nothing here waits. The lock is held while a run is copied to the send buffer, and never
  * while an answer is given.
  */
@@ -42,6 +49,10 @@ public final class ZoneShipment {
     private final AnswerQueue logged = new AnswerQueue();
     private final AnswerQueue synced = new AnswerQueue();
     private List<ShipLane> lanes = new ArrayList<>();
+    /** Copies of ended backups, by number of the copy, with the last change known to be in the copy. */
+    private final Map<Integer, Long> departed = new HashMap<>();
+    /** When the last backup has departed. */
+    private long departedNs;
     private ZoneOwner owner;
     private long lastCut;
     private int bytesWanted;
@@ -61,7 +72,7 @@ public final class ZoneShipment {
         owner = ZoneOwner.begun(self, row, last);
         lastCut = last;
         for (Backup backup : row.receivers()) {
-            final ShipLane lane = new ShipLane(backup, windows.apply(backup.node()), 0, nowNs);
+            final ShipLane lane = new ShipLane(backup, windows.apply(backup.node()), 0, false, nowNs);
             lane.isKnown = row.state().isServed();              // a new zone, of which no copy exists
             lanes.add(lane);
         }
@@ -132,6 +143,7 @@ public final class ZoneShipment {
      */
     public synchronized void dropTail(long nowNs) {
         lanes.forEach(lane -> lane.rewind(nowNs));
+        departed.clear();
         runs.release(Long.MAX_VALUE, memory);
     }
 
@@ -170,6 +182,7 @@ public final class ZoneShipment {
         while (lane.isKnown && lane.next <= end) {
             final ShippedRun run = runs.at(lane.next);
             if (run == null) {
+                lane.isBroken |= lane.isResumed;
                 return false;                                   // the tail of the own log is added first
             }
             if (!lane.window.isOpen() || !send(lane, run, outlet)) {
@@ -259,6 +272,10 @@ public final class ZoneShipment {
             lane.progressNs = nowNs;
         }
         lane.next = Math.max(lane.next, lane.acknowledged + 1);
+        if (lane.isResumed && !lane.isKnown && !continues(lane.backup.copy(), answer.logged())) {
+            lane.isBroken = true;
+            departed.remove(lane.backup.copy());
+        }
         lane.isKnown = true;
         if (answer.kind() != RunAnswer.Kind.ACKNOWLEDGED) {
             lane.rewind(nowNs);
@@ -267,12 +284,76 @@ public final class ZoneShipment {
         owner = owner.acknowledged(answer.backup(), answer.copy(), answer.logged(), answer.synced());
     }
 
+    /** Returns whether the changes here continue a departed copy with this last change. */
+    private boolean continues(int copy, long last) {
+        final Long known = departed.get(copy);
+        if (known == null || Long.compareUnsigned(last, known) < 0) {
+            return false;
+        }
+        final ShippedRun run = runs.at(ZoneNumber.counter(last));
+        return last == known || run != null && ZoneNumber.epoch(run.first) == ZoneNumber.epoch(last)
+            && ZoneNumber.counter(last) <= ZoneNumber.counter(run.last);
+    }
+
     /** Collects the answers that may leave now, and gives back the memory of runs in all logs. */
     private void advance(List<Consumer<Verdict>> due) {
         acknowledged = ZoneNumber.counter(owner.answerable());
         logged.reached(acknowledged, due);
         synced.reached(ZoneNumber.counter(owner.synced()), due);
-        runs.release(ZoneNumber.counter(owner.acknowledged()), memory);
+        release();
+    }
+
+    private void release() {
+        long counter = ZoneNumber.counter(owner.acknowledged());
+        for (long known : departed.values()) {
+            counter = Math.min(counter, ZoneNumber.counter(known));
+        }
+        runs.release(counter, memory);
+    }
+
+    // ---- departed copies ----
+
+    /** {@return whether the changes that a copy lacks are retained, so that a node can catch up from the copy} */
+    public synchronized boolean retains(int copy) {
+        return departed.containsKey(copy);
+    }
+
+    /**
+     * Returns whether a backup has departed a short time ago, and its changes are retained: the node may come back.
+     *
+     * @param withinNs the short time
+     * @param nowNs the time
+     * @return whether it is worth waiting for the node
+     */
+    public synchronized boolean mayReturn(long withinNs, long nowNs) {
+        return !departed.isEmpty() && nowNs - departedNs < withinNs;
+    }
+
+    /** Returns the memory of runs that only departed copies lack, in bytes. */
+    synchronized long retainedBytes() {
+        return departed.isEmpty() ? 0 : runs.memoryUpTo(ZoneNumber.counter(owner.acknowledged()));
+    }
+
+    /** Retains nothing for departed copies any more. */
+    synchronized void retainNothing() {
+        departed.clear();
+        release();
+    }
+
+    /** Notes the copies of receivers that have left the row, and forgets the copies that the row does not name. */
+    private void depart(ZoneOwner before, ZoneRow row, long nowNs) {
+        for (ZoneOwner.Progress progress : before.backups()) {
+            final Backup backup = progress.backup();
+            final ShipLane lane = lane(backup.node(), backup.copy());
+            final boolean isContinued = lane != null && lane.isKnown && !lane.isBroken
+                && before.row().needsAll(backup);
+            if (isContinued && row.receiver(backup.node()) == null) {
+                departed.put(backup.copy(), progress.logged());
+                departedNs = nowNs;
+            }
+        }
+        departed.keySet().removeIf(copy -> row.kept().stream().noneMatch(kept -> kept.copy() == copy)
+            && row.outdated().stream().noneMatch(outdated -> outdated.copy() == copy));
     }
 
     // ---- waiting answers ----
@@ -321,12 +402,13 @@ public final class ZoneShipment {
                 return false;
             }
             if (row.version() > owner.row().version()) {
+                depart(owner, row, nowNs);
                 owner = next;
                 final List<ShipLane> kept = new ArrayList<>();
                 for (Backup backup : row.receivers()) {
                     final ShipLane known = lane(backup.node(), backup.copy());
                     kept.add(known != null ? known : new ShipLane(backup, windows.apply(backup.node()),
-                        row.hasBackup(backup.node()) ? 0 : lastCut, nowNs));
+                        row.needsAll(backup) ? 0 : lastCut, row.isResumed(backup), nowNs));
                 }
                 lanes.stream().filter(lane -> !kept.contains(lane)).forEach(lane -> lane.arrived(lane.onTheWay));
                 lanes = kept;
@@ -364,12 +446,15 @@ public final class ZoneShipment {
         return hasMore && !isEnded;
     }
 
-    /** Returns the backups that lack a cut change for too long, or have not told their position for too long. */
+    /**
+     * Returns the backups that lack a cut change for too long, or have not told their position for too long, and
+     * learners with a copy that cannot be continued.
+     */
     synchronized List<NodeRef> holdingUp(long longestNs, long nowNs) {
         final List<NodeRef> found = new ArrayList<>();
         for (ShipLane lane : lanes) {
             final ShippedRun run = runs.at(lane.acknowledged + 1);
-            if (run != null && nowNs - run.cutNs >= longestNs
+            if (lane.isBroken || run != null && nowNs - Math.max(run.cutNs, lane.mayLackUntilNs()) >= longestNs
                 || !lane.isKnown && nowNs - lane.beganNs >= longestNs) {
                 found.add(lane.backup.node());
             }
@@ -377,9 +462,13 @@ public final class ZoneShipment {
         return found;
     }
 
-    /** Returns whether answers wait, and the row has kept copies, which get no changes any more. */
+    /**
+     * Returns whether answers wait for kept copies, which get no changes any more, and a backup has every change. The
+     * answers of a zone without backups wait for a new backup.
+     */
     synchronized boolean waitsForKept() {
-        return !isEnded && !owner.kept().isEmpty() && logged.size() + synced.size() > 0;
+        return !isEnded && !owner.kept().isEmpty() && !owner.row().backups().isEmpty()
+            && logged.size() + synced.size() > 0;
     }
 
     /** {@return the counter that every backup of the row has; -1 if one has not said where it stands} */

@@ -110,7 +110,7 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
         }
         List<Progress> next = new ArrayList<>();
         for (Backup backup : newer.receivers()) {
-            next.add(progress(backup, newer.hasBackup(backup.node()) ? 0 : committed));
+            next.add(progress(backup, newer.needsAll(backup) ? 0 : committed));
         }
         List<Progress> copies = new ArrayList<>();
         if (newer.state().isServed()) {
