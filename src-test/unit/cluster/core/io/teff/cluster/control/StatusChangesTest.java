@@ -25,7 +25,8 @@ final class StatusChangesTest {
 
     private static ZoneStatus zone(State state, NodeLife owner, int backups) {
         ZoneStatus.Copy copy = new ZoneStatus.Copy(OTHER, 1, false, false);
-        return new ZoneStatus(5, 1, state, owner, List.of(copy, copy).subList(0, backups), List.of(), false, null);
+        return new ZoneStatus(5, 1, state, owner, List.of(copy, copy).subList(0, backups), List.of(),
+            List.of(), false, null);
     }
 
     private static ClusterStatus status(String problem, List<Member> nodes, ZoneStatus... zones) {

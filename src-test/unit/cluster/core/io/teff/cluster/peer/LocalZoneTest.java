@@ -123,12 +123,13 @@ class LocalZoneTest {
     }
 
     @Test
-    void holdsUp_isReportedOnceInAPause() {
+    void anotherBackup_isAskedForOnceInAPause() {
         LocalZone zone = new LocalZone(5);
         assertFalse(zone.isHeldUp(0, 100));
-        assertTrue(zone.holdsUp(0, 50));
-        assertFalse(zone.holdsUp(49, 50));
-        assertTrue(zone.holdsUp(50, 50));
+        assertTrue(zone.mayAsk(0, 50));
+        assertFalse(zone.mayAsk(49, 50));
+        assertTrue(zone.mayAsk(50, 50));
+        zone.holdsUp(50);
         assertTrue(zone.isHeldUp(150, 100));
         assertFalse(zone.isHeldUp(151, 100));
     }

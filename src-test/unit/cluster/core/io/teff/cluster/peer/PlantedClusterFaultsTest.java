@@ -17,6 +17,7 @@ import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.ChunkStore;
 import io.teff.recovery.backup.ZoneCopy;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -148,7 +149,7 @@ class PlantedClusterFaultsTest {
             byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
                 return isRun ? SimRuns.map(message, SimRuns.Message::withoutSecondEntries) : message;
             }
-        }, "not linearizable", "has {");
+        }, "not linearizable", "has {", "a synced change is lost");
     }
 
     // ---- leases and answers ----
@@ -377,6 +378,7 @@ class PlantedClusterFaultsTest {
                 MetadataMachine now = machine;
                 for (ZoneRow row : machine.zonesSince(-1)) {
                     Set<Backup> known = ever.computeIfAbsent(row.zone(), _ -> new LinkedHashSet<>());
+                    known.removeIf(copy -> row.names(copy.node().nid(), copy.copy()));
                     known.addAll(row.kept());
                     if (row.state() == ZoneState.WAITING && row.backups().isEmpty()
                         && known.stream().anyMatch(copy -> isForgotten(machine, row, copy))) {
@@ -396,6 +398,41 @@ class PlantedClusterFaultsTest {
     private static ZoneRow keeping(ZoneRow row, List<Backup> kept, long version) {
         return new ZoneRow(row.zone(), row.epoch(), row.state(), row.isFull(), row.owner(), row.backups(),
             row.reports(), row.spares(), row.obstacles(), row.nextCopy(), version, row.learners(), row.heir(), kept);
+    }
+
+    /** An owner without backups acknowledges what only its memory has. */
+    @Test
+    void aRow_forgetsItsLastWholeCopy() {
+        PlantedFaults.assertFound(1, Mix.STORMS, () -> new Plant() {
+            @Override
+            MetadataMachine applied(MetadataMachine machine, Command command) {
+                MetadataMachine now = machine;
+                for (ZoneRow row : machine.zonesSince(-1)) {
+                    now = row.awaitsBackup() ? replaced(now, keeping(row, List.of(), now.version() + 1)) : now;
+                }
+                return now;
+            }
+        }, "is lost", "not linearizable", "has {", "not in order");
+    }
+
+    /** The row of a zone that waits takes copies that lack acknowledged changes for whole copies. */
+    @Test
+    void anOutdatedCopy_countsAsWhole() {
+        PlantedFaults.assertFound(1, Mix.STORMS, () -> new Plant() {
+            @Override
+            MetadataMachine applied(MetadataMachine machine, Command command) {
+                MetadataMachine now = machine;
+                for (ZoneRow row : machine.zonesSince(-1)) {
+                    List<Backup> gone = row.outdated().stream().filter(copy -> !machine.isAlive(copy.node())).toList();
+                    if (row.state() == ZoneState.WAITING && row.backups().isEmpty() && !gone.isEmpty()) {
+                        List<Backup> all = new ArrayList<>(gone);
+                        all.addAll(row.kept());
+                        now = replaced(now, keeping(row, all, now.version() + 1));
+                    }
+                }
+                return now;
+            }
+        }, "not linearizable", "gets", "two changes", "has {");
     }
 
     @Test

@@ -36,9 +36,13 @@ class StuckRecoveryTest {
         assertTrue(first.isServing(zone));
         cluster.check(zone, 2);
         assertFalse(cluster.row(zone).hasBackup(second.lastLife()));
-        cluster.putNow(zone, 3);
+        AtomicBoolean isDone = cluster.put(zone, 3);
+        cluster.run(5);
+        assertFalse(isDone.get(), "nothing is acknowledged that only the owner has");
+        assertTrue(cluster.row(zone).awaitsBackup());
         second.log().full(false);
         cluster.await(60, () -> cluster.row(zone).hasBackup(second.lastLife()), () -> cluster.row(zone));
+        cluster.await(1, isDone::get, () -> cluster.row(zone));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.teff.cluster.admin;
 import io.teff.cluster.ClientConfig;
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a cluster for administrators. The connection is no member of the cluster and holds no lease.
@@ -93,14 +94,17 @@ public interface ClusterAdmin extends AutoCloseable {
 
     /**
      * Gives up the copies for which a zone waits, for good. The zone goes on with the copies of living nodes, and may
-     * lack changes of the time before a power cut. A zone without such a copy is lost with all chunks.
+     * lack changes of the time before a power cut. Without such a copy, the zone goes on with a chosen older copy, and
+     * lacks all changes behind its end. Without an older copy, the zone is lost with all chunks. If the zone is served,
+     * and only its changes wait, nothing is lost now: until the zone has a backup, the end of the owner loses the zone.
      *
      * @param zone a waiting zone of a status
+     * @param chosen an older copy of the zone at a living node; null for none
      * @param patienceNs longest time until a superpeer leads, in nanoseconds
      * @return whether the loss is accepted
-     * @throws IllegalArgumentException if the zone does not wait
+     * @throws IllegalArgumentException if the zone does not wait, or has no such copy
      */
-    Acceptance acceptLoss(ZoneStatus zone, long patienceNs);
+    Acceptance acceptLoss(ZoneStatus zone, ZoneStatus.@Nullable Copy chosen, long patienceNs);
 
     /**
      * Watches the tables until the watch or this connection is closed. The first look reports no event.

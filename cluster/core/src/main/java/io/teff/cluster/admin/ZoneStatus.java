@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param owner owner of the zone; null without an owner
  * @param backups backups of the zone, the preferred new owner first; without an owner, the candidates for the ownership
  * @param kept copies on disks of ended nodes with every acknowledged change, and the copy of a restoring owner
+ * @param outdated copies that had every acknowledged change earlier, and may lack later changes; the newest last
  * @param isUsedUp whether the zone has had all epochs, so that no node ever serves the zone again
  * @param obstacle why the zone is not served for long, for people; null without a known obstacle
  */
 public record ZoneStatus(int zone, int epoch, State state, @Nullable NodeLife owner, List<Copy> backups,
-                         List<Copy> kept, boolean isUsedUp, @Nullable String obstacle) {
+                         List<Copy> kept, List<Copy> outdated, boolean isUsedUp, @Nullable String obstacle) {
     /** The state of a zone. */
     public enum State {
         /** The owner serves the zone, and creates chunks in the zone. */
@@ -29,7 +30,10 @@ public record ZoneStatus(int zone, int epoch, State state, @Nullable NodeLife ow
         RESTORING,
         /** No copy has every acknowledged change, now or ever again. */
         LOST,
-        /** No living node has every acknowledged change, but a copy on the disk of an ended node has. */
+        /**
+         * No living node has every acknowledged change. A copy on the disk of an ended node has, or a person decides
+         * about an older copy.
+         */
         WAITING;
 
         /** {@return whether an owner serves the zone} */
@@ -52,6 +56,15 @@ public record ZoneStatus(int zone, int epoch, State state, @Nullable NodeLife ow
     public ZoneStatus {
         backups = List.copyOf(backups);
         kept = List.copyOf(kept);
+        outdated = List.copyOf(outdated);
+    }
+
+    /**
+     * {@return whether the zone, or only its changes, wait for copies on disks of ended nodes, so that a person can give
+     * up these copies}
+     */
+    public boolean isWaiting() {
+        return state == State.WAITING || state.isServed() && backups.isEmpty() && !kept.isEmpty();
     }
 
     /**

@@ -506,7 +506,9 @@ final class ClusterClient implements AutoCloseable {
             return false;
         }
         if (call.isOver()) {
-            call.failed("node " + attempt.owner.nid() + " has not answered", null);
+            final ZoneRow row = tables.zone(zone);
+            call.failed("node " + attempt.owner.nid() + " has not answered" + (row == null || !row.awaitsBackup() ? ""
+                : "; zone " + zone + ": " + row.problem()), null);
             return false;
         }
         keeper.want();

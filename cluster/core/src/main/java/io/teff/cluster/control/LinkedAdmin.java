@@ -12,6 +12,7 @@ import io.teff.engine.os.Threads;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Administers a cluster over a connection. */
 final class LinkedAdmin implements ClusterAdmin {
@@ -49,11 +50,15 @@ final class LinkedAdmin implements ClusterAdmin {
     }
 
     @Override
-    public Acceptance acceptLoss(ZoneStatus zone, long patienceNs) {
-        if (zone.state() != ZoneStatus.State.WAITING) {
+    public Acceptance acceptLoss(ZoneStatus zone, ZoneStatus.@Nullable Copy chosen, long patienceNs) {
+        if (!zone.isWaiting()) {
             throw new IllegalArgumentException("zone " + zone.zone() + " does not wait, its state is " + zone.state());
         }
-        CommandReply reply = link.send(new Command.AcceptLoss(zone.zone(), zone.epoch(), 0, 0), patienceNs);
+        if (chosen != null && !zone.outdated().contains(chosen)) {
+            throw new IllegalArgumentException("zone " + zone.zone() + " has no older copy " + chosen);
+        }
+        CommandReply reply = link.send(new Command.AcceptLoss(zone.zone(), zone.epoch(),
+            chosen == null ? 0 : chosen.node().nid(), chosen == null ? 0 : chosen.copy()), patienceNs);
         return reply == null ? Acceptance.UNANSWERED
             : reply instanceof CommandReply.Done ? Acceptance.ACCEPTED : Acceptance.CHANGED;
     }

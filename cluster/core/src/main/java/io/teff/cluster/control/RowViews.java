@@ -31,8 +31,8 @@ final class RowViews {
     static ZoneStatus zone(ZoneRow row) {
         NodeRef owner = row.owner();
         return new ZoneStatus(row.zone(), row.epoch(), ZoneStatus.State.valueOf(row.state().name()),
-            owner == null ? null : life(owner), copies(row.backups()), copies(row.kept()), row.isUsedUp(),
-            row.obstacle());
+            owner == null ? null : life(owner), copies(row.backups()), copies(row.kept()), copies(row.outdated()),
+            row.isUsedUp(), row.problem());
     }
 
     private static List<ZoneStatus.Copy> copies(List<Backup> backups) {

@@ -710,7 +710,7 @@ public final class MetadataMachine {
         if (row == null) {
             return STALE;
         }
-        if (row.state().isServed() && row.backups().isEmpty() && !row.kept().isEmpty()) {
+        if (row.awaitsBackup()) {
             put(row.withoutKept(++version));
             return DONE;
         }

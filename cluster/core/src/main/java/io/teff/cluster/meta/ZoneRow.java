@@ -179,7 +179,10 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             return "it has had all of its " + EPOCH_LAST + " configurations, and cannot be served any more";
         }
         List<String> all = new ArrayList<>();
-        if (state == ZoneState.WAITING) {
+        if (state == ZoneState.WAITING && kept.isEmpty() && backups.isEmpty()) {
+            all.add("it waits for a person: no copy has every acknowledged change, and the older copies are at "
+                + String.join(", ", outdated.stream().map(backup -> backup.node().toString()).toList()));
+        } else if (state == ZoneState.WAITING) {
             all.add("it waits for " + String.join(", ", kept.stream().map(backup -> backup.isDoubtful()
                 ? "a person, because of a doubtful copy of node " + backup.node().nid()
                 : "the copy of " + backup.node()).toList()) + ": no node that lives has all of its changes");
@@ -202,6 +205,21 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
                 + " log has is " + mebibytes(most) + " MiB");
         }
         return all.isEmpty() ? null : String.join("; ", all);
+    }
+
+    /**
+     * {@return whether the zone is served without a backup, and its changes wait for a new backup: only kept copies have
+     * every acknowledged change}
+     */
+    public boolean awaitsBackup() {
+        return state.isServed() && backups.isEmpty() && !kept.isEmpty();
+    }
+
+    /** {@return why the zone is not served for long, or why its changes wait, for people; null if nothing is known} */
+    public @Nullable String problem() {
+        return !awaitsBackup() ? obstacle() : "its changes wait for a new backup: beside the owner, only copies of "
+            + String.join(", ", kept.stream().map(backup -> backup.node().toString()).toList())
+            + " have every acknowledged change";
     }
 
     private static long mebibytes(long bytes) {

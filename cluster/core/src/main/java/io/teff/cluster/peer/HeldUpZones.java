@@ -39,13 +39,23 @@ final class HeldUpZones {
     /** Asks for a configuration without a backup that holds up writes; on the thread that ships. */
     void holdsUp(ZoneRow row, NodeRef backup) {
         final LocalZone zone = zones.zone(row.zone());
-        if (zone == null || !zone.holdsUp(clock.nowNs(), PAUSE_NS)) {
+        if (zone == null) {
+            return;
+        }
+        final long nowNs = clock.nowNs();
+        zone.holdsUp(nowNs);
+        if (isOnlyBackup(row, backup) || !zone.mayAsk(nowNs, PAUSE_NS)) {
             return;
         }
         refills.avoid(backup);
         events.log(NodeEvent.BACKUP_GIVEN_UP, "zone " + row.zone() + " asks for another backup than node "
             + backup.nid() + ", which has not acknowledged changes for too long");
         commands.send(new Command.BackupFailed(row.zone(), row.epoch(), backup));
+    }
+
+    /** Returns whether a served zone has no other backup, so that the cell would not give up this backup. */
+    private static boolean isOnlyBackup(ZoneRow row, NodeRef backup) {
+        return row.state().isServed() && row.backups().size() == 1 && row.hasBackup(backup);
     }
 
     /** Returns whether changes of a zone wait for a backup. */

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #publish} or {@link #readingEnds}. Both threads move under the monitor of this object, so a zone deposed
  * during READING is never published. Chunks and slots are set once, before the move to READ or SERVED. Any thread may
  * ask for {@link #state}, {@link #store} and {@link #slots} without a lock: the state is volatile, and a thread that
- * sees SERVED sees the chunks and slots. The thread that ships calls {@link #holdsUp}, which takes no lock. All
+ * sees SERVED sees the chunks and slots. The thread that ships calls {@link #holdsUp} and {@link #mayAsk}. All
  * further fields belong to the thread that acts.
  */
 final class LocalZone {
@@ -58,6 +58,8 @@ final class LocalZone {
 
     /** When a backup held up changes last; set by the thread that ships. */
     private final AtomicLong heldUpNs = new AtomicLong(NEVER);
+    /** When this node asked for another backup last; set by the thread that ships. */
+    private final AtomicLong askedNs = new AtomicLong(NEVER);
 
     /** The states of a zone at this node. */
     enum State {
@@ -267,10 +269,15 @@ final class LocalZone {
 
     // ---- a backup that takes nothing ----
 
-    /** Notes that a backup holds up changes. Returns false if the same was noted within a pause. */
-    boolean holdsUp(long nowNs, long pauseNs) {
-        final long last = heldUpNs.get();
-        return (last == NEVER || nowNs - last >= pauseNs) && heldUpNs.compareAndSet(last, nowNs);
+    /** Notes that a backup holds up changes. */
+    void holdsUp(long nowNs) {
+        heldUpNs.set(nowNs);
+    }
+
+    /** Returns whether this node may ask for another backup now, because it has not asked within a pause. */
+    boolean mayAsk(long nowNs, long pauseNs) {
+        final long last = askedNs.get();
+        return (last == NEVER || nowNs - last >= pauseNs) && askedNs.compareAndSet(last, nowNs);
     }
 
     /** Returns whether a backup has held up changes within a time. */

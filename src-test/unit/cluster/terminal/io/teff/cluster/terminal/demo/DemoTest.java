@@ -85,7 +85,7 @@ final class DemoTest {
 
     private static ZoneStatus zone(int zone, State state, NodeLife owner, NodeLife... backups) {
         return new ZoneStatus(zone, 1, state, owner, Stream.of(backups).map(node -> new ZoneStatus.Copy(node, 1, false,
-            false)).toList(), List.of(), false, null);
+            false)).toList(), List.of(), List.of(), false, null);
     }
 
     @Test

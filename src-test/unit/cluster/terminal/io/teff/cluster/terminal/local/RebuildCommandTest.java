@@ -164,7 +164,7 @@ final class RebuildCommandTest {
 
     private static Zone zone(int zone, Outlook outlook, ZoneStatus.Copy... kept) {
         return new Zone(new ZoneStatus(zone, 300, kept.length == 0 ? State.LOST : State.WAITING, null, List.of(),
-            List.of(kept), outlook == Outlook.USED_UP, null), outlook, false);
+            List.of(kept), List.of(), outlook == Outlook.USED_UP, null), outlook, false);
     }
 
     /** Metadata without folders. */

@@ -50,7 +50,7 @@ final class StatusTextTest {
 
     private static ZoneStatus zone(int zone, State state, int backups) {
         return new ZoneStatus(zone, 1, state, state.isServed() ? PEER : null,
-            List.of(copy(17, 1), copy(18, 2)).subList(0, backups), List.of(), false, null);
+            List.of(copy(17, 1), copy(18, 2)).subList(0, backups), List.of(), List.of(), false, null);
     }
 
     private static StatusView view(String folder, Long supervisor, String problem, List<NodeView> nodes,
@@ -104,7 +104,7 @@ final class StatusTextTest {
     void zone_thatNoPeerHasMemoryFor_isNamed() {
         String obstacle = "it needs 100 MiB of memory, and the most that a peer with its log has is 20 MiB";
         StatusView stuck = view(null, null, null, List.of(), List.of(new ZoneStatus(5, 3, State.RESTORING, PEER,
-            List.of(), List.of(), false, obstacle)), List.of());
+            List.of(), List.of(), List.of(), false, obstacle)), List.of());
         String text = StatusText.of(stuck);
         assertTrue(text.endsWith("\nzone 5 is restoring: " + obstacle + "\n"), text);
         assertEquals(Map.of("5", obstacle), ((Map<?, ?>) stuck.json().get("zones")).get("obstacles"));
@@ -114,18 +114,27 @@ final class StatusTextTest {
     void zones_thatWaitOrAreLost_areNamed_withTheNodesThatHaveTheirCopies() {
         Member first = new Member(NodeRole.PEER, new NodeLife(17, 1), false, "tcp:127.0.0.1:7411", null);
         ZoneStatus waiting = new ZoneStatus(6, 3, State.WAITING, null,
-            List.of(new ZoneStatus.Copy(PEER, 3, true, false)), List.of(copy(17, 1), copy(18, 2)), false, null);
+            List.of(new ZoneStatus.Copy(PEER, 3, true, false)), List.of(copy(17, 1), copy(18, 2)), List.of(), false,
+            null);
+        ZoneStatus undecided = new ZoneStatus(9, 3, State.WAITING, null, List.of(), List.of(),
+            List.of(copy(18, 1), copy(17, 2)), false, null);
+        ZoneStatus alone = new ZoneStatus(10, 3, State.OPEN, PEER, List.of(), List.of(copy(17, 1)), List.of(), false,
+            null);
         ClusterStatus cluster = new ClusterStatus(List.of(), null, 9, List.of(first), List.of(waiting,
-            zone(7, State.LOST, 0), zone(8, State.LOST, 0)));
+            zone(7, State.LOST, 0), zone(8, State.LOST, 0), undecided, alone));
         List<String> lines = new UnservedZones(cluster, null).lines();
         assertEquals(List.of("warning: 1 zone(s) waiting for node 17/1 at tcp:127.0.0.1:7411 or node 18/1, beside what"
             + " has come back of node 16/2, which may lack changes of before a power cut: 6",
-            "warning: 2 zone(s) lost: no disk has all of what they had: 7 8"), lines);
+            "warning: 2 zone(s) lost: no disk has all of what they had: 7 8",
+            "warning: 1 zone(s) waiting for a person, because no copy is whole; older copies: node 17/1 at"
+                + " tcp:127.0.0.1:7411, node 18/1: 9",
+            "warning: 1 zone(s) without a backup, whose changes wait for a new backup or for node 17/1 at"
+                + " tcp:127.0.0.1:7411: 10"), lines);
         StatusView status = new StatusView(null, null, cluster, List.of(), lines);
         assertTrue(StatusText.of(status).endsWith("\n" + String.join("\n", lines) + "\n  start the nodes that have"
             + " these folders, or give them up for good: teff cluster accept-loss ZONE\n"), StatusText.of(status));
         Map<?, ?> zones = (Map<?, ?>) status.json().get("zones");
-        assertEquals(List.of(6), zones.get("waiting"));
+        assertEquals(List.of(6, 9), zones.get("waiting"));
         assertEquals(List.of(7, 8), zones.get("lost"));
     }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Texts for users: zones waiting for copies on disks, and lost zones. */
+/** Texts for users: zones and changes that wait for copies on disks, and lost zones. */
 public final class UnservedZones {
     private static final int ZONES_SHOWN = 16;
 
@@ -39,6 +39,9 @@ public final class UnservedZones {
             } else if (row.state() == ZoneStatus.State.WAITING) {
                 zones.computeIfAbsent("waiting for " + wanted(row) + found(row), _ -> new ArrayList<>())
                     .add(row.zone());
+            } else if (row.isWaiting()) {
+                zones.computeIfAbsent("without a backup, whose changes wait for a new backup or for " + wanted(row),
+                    _ -> new ArrayList<>()).add(row.zone());
             } else if (row.state() == ZoneStatus.State.LOST) {
                 zones.computeIfAbsent("lost: no disk has all of what they had", _ -> new ArrayList<>()).add(row.zone());
             }
@@ -49,8 +52,16 @@ public final class UnservedZones {
 
     /** {@return the copies awaited by a zone} */
     String wanted(ZoneStatus row) {
-        return row.kept().isEmpty() ? "the reports of " + row.backups().stream().map(this::place).collect(
-            Collectors.joining(", ")) : row.kept().stream().map(this::place).collect(Collectors.joining(" or "));
+        if (!row.kept().isEmpty()) {
+            return row.kept().stream().map(this::place).collect(Collectors.joining(" or "));
+        }
+        return row.backups().isEmpty() ? "a person, because no copy is whole; older copies: " + older(row)
+            : "the reports of " + row.backups().stream().map(this::place).collect(Collectors.joining(", "));
+    }
+
+    /** {@return the places of the older copies of a zone, the newest first} */
+    String older(ZoneStatus row) {
+        return row.outdated().reversed().stream().map(this::place).collect(Collectors.joining(", "));
     }
 
     /** {@return what has come back of a zone that waits} */

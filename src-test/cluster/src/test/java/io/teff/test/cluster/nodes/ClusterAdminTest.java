@@ -222,10 +222,12 @@ final class ClusterAdminTest {
     void loss_isAccepted_onlyOfWaitingZones() throws Exception {
         try (ClusterAdmin admin = connect()) {
             ZoneStatus zone = awaitBacked(admin).zones().getFirst();
-            assertThrows(IllegalArgumentException.class, () -> admin.acceptLoss(zone, PATIENCE_NS));
+            assertThrows(IllegalArgumentException.class, () -> admin.acceptLoss(zone, null, PATIENCE_NS));
             ZoneStatus stale = new ZoneStatus(zone.zone(), zone.epoch() + 1, ZoneStatus.State.WAITING, null, List.of(),
-                List.of(), false, null);
-            assertEquals(ClusterAdmin.Acceptance.CHANGED, admin.acceptLoss(stale, PATIENCE_NS));
+                List.of(), List.of(), false, null);
+            assertThrows(IllegalArgumentException.class, () -> admin.acceptLoss(stale,
+                new ZoneStatus.Copy(new NodeLife(17, 1), 1, false, false), PATIENCE_NS));
+            assertEquals(ClusterAdmin.Acceptance.CHANGED, admin.acceptLoss(stale, null, PATIENCE_NS));
         }
     }
 
