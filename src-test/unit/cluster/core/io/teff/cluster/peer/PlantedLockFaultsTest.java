@@ -80,7 +80,7 @@ class PlantedLockFaultsTest {
 
     @Test
     void aLease_isNotRenewed() {
-        PlantedFaults.assertFound(50, Mix.LOCKS, () -> new Plant() {
+        PlantedFaults.assertFound(10, Mix.LOCKS, () -> new Plant() {
             @Override
             byte[] answered(byte[] request, byte[] answer) {
                 return OperationCalls.type(request) == OperationType.RENEW_LOCK && answer[0] == 0
@@ -193,7 +193,7 @@ class PlantedLockFaultsTest {
     /** The record of a group is its last one, and is read in part. */
     @Test
     void aGroup_isAppliedInPartByTheNextOwner() {
-        PlantedFaults.assertFound(6, Mix.GROUPS, () -> log(MemoryCopyLog::forgetSecondEntries), "not linearizable",
+        PlantedFaults.assertFound(4, Mix.GROUPS, () -> log(MemoryCopyLog::forgetSecondEntries), "not linearizable",
             "has {");
     }
 
@@ -242,7 +242,7 @@ class PlantedLockFaultsTest {
     /** A backup goes on with the copy of an earlier life, which no row names. */
     @Test
     void aBackup_adoptsACopyThatNoRowNames() {
-        PlantedFaults.assertFound(6, Mix.REFILLS, () -> log(MemoryCopyLog::adoptEarlierCopies), "gets",
+        PlantedFaults.assertFound(1, Mix.REFILLS, () -> log(MemoryCopyLog::adoptEarlierCopies), "gets",
             "not linearizable");
     }
 

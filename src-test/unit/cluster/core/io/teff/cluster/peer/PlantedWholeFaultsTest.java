@@ -41,7 +41,7 @@ class PlantedWholeFaultsTest {
                     }
                 };
             }
-        }, "has {", "not linearizable");
+        }, "has {", "a synced change is lost", "not linearizable");
     }
 
     // ---- the log ----
@@ -69,7 +69,7 @@ class PlantedWholeFaultsTest {
 
     @Test
     void aBackup_ofRealParts_takesRunsOfAnOldEpoch() {
-        assertFound(16, Mix.DEPOSED, () -> new Plant() {
+        assertFound(17, Mix.DEPOSED, () -> new Plant() {
             @Override
             byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
                 return isRun ? SimRuns.map(message, run -> run.withEpoch(ZoneRow.EPOCH_MAX)) : message;
@@ -98,7 +98,7 @@ class PlantedWholeFaultsTest {
     /** What is stored to mapped memory is lost with the process, as if a log wrote to memory of its own. */
     @Test
     void theEndOfAProcess_takesTheWriteBufferWithIt() {
-        assertFound(1, Mix.COLD_STARTS, () -> disk((_, _, _) -> null, (its, method, arguments) -> {
+        assertFound(2, Mix.COLD_STARTS, () -> disk((_, _, _) -> null, (its, method, arguments) -> {
             if (!method.equals("map")) {
                 return null;
             }

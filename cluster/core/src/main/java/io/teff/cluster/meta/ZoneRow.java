@@ -60,9 +60,6 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** Position of the epoch in the number of a change. */
     static final int EPOCH_SHIFT = 48;
 
-    /** Most outdated copies of a zone. */
-    private static final int OUTDATED_MAX = 4;
-
     private static final long MEBIBYTE = 1 << 20;
 
     /**
@@ -319,7 +316,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     private ZoneRow usedUp(List<Backup> copies, long at) {
-        Draft draft = new Draft(this, at);
+        RowDraft draft = new RowDraft(this, at);
         draft.epoch = EPOCH_MAX;
         draft.state = copies.isEmpty() && outdated.isEmpty() ? ZoneState.LOST : ZoneState.WAITING;
         draft.withoutOwner();
@@ -358,92 +355,6 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     // ---- moves of the state machine ----
 
-    /** The fields of the next row. */
-    private static final class Draft {
-        private final ZoneRow from;
-        private final long version;
-        private int epoch;
-        private ZoneState state;
-        private boolean isFull;
-        private @Nullable NodeRef owner;
-        private List<Backup> backups;
-        private List<Report> reports;
-        private List<Backup> spares;
-        private List<Obstacle> obstacles;
-        private int nextCopy;
-        private List<Backup> learners;
-        private @Nullable NodeRef heir;
-        private List<Backup> kept;
-        private List<Backup> outdated;
-
-        /** Begins with the fields of a row. */
-        Draft(ZoneRow from, long version) {
-            this.from = from;
-            this.version = version;
-            epoch = from.epoch;
-            state = from.state;
-            isFull = from.isFull;
-            owner = from.owner;
-            backups = from.backups;
-            reports = from.reports;
-            spares = from.spares;
-            obstacles = from.obstacles;
-            nextCopy = from.nextCopy;
-            learners = from.learners;
-            heir = from.heir;
-            kept = from.kept;
-            outdated = from.outdated;
-        }
-
-        /** Begins a new configuration. */
-        Draft next() {
-            epoch++;
-            return this;
-        }
-
-        /** Leaves out a node that takes no part any more; the node's copies stay. */
-        Draft without(NodeRef node) {
-            backups = others(backups, node);
-            spares = others(spares, node);
-            learners = others(learners, node);
-            obstacles = obstacles.stream().filter(obstacle -> !obstacle.node().equals(node)).toList();
-            heir = node.equals(heir) ? null : heir;
-            return this;
-        }
-
-        /** Leaves out the owner, and what only an owner has. */
-        void withoutOwner() {
-            owner = null;
-            reports = List.of();
-            spares = List.of();
-            learners = List.of();
-        }
-
-        /** Adds copies that may lack later changes. A node has one outdated copy at most, its newest. */
-        Draft outdate(List<Backup> copies) {
-            List<Backup> all = new ArrayList<>(outdated);
-            for (Backup copy : copies) {
-                if (!copy.isDoubtful()) {
-                    all.removeIf(known -> known.node().nid() == copy.node().nid());
-                    all.add(copy);
-                }
-            }
-            outdated = all.subList(Math.max(0, all.size() - OUTDATED_MAX), all.size());
-            return this;
-        }
-
-        /** Forgets all copies of earlier lives of a node: its newest copy has everything. */
-        void forget(NodeRef node) {
-            kept = kept.stream().filter(copy -> copy.node().nid() != node.nid()).toList();
-            outdated = outdated.stream().filter(copy -> copy.node().nid() != node.nid()).toList();
-        }
-
-        ZoneRow row() {
-            return new ZoneRow(from.zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy,
-                version, learners, heir, kept, outdated);
-        }
-    }
-
     /** The owner has expired: the nodes with every acknowledged change are fenced. */
     ZoneRow ownerExpired(long at) {
         return fenced(candidates(), owner == null ? obstacles : obstaclesWithout(owner), kept, at, null);
@@ -477,14 +388,14 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         if (state.isFenced()) {
             return fenced(others(backups, node), obstaclesWithout(node), copies, at, node.equals(heir) ? null : heir);
         }
-        Draft draft = new Draft(this, at).next().without(node);
+        RowDraft draft = new RowDraft(this, at).next().without(node);
         draft.kept = copies;
         return draft.row();
     }
 
     /** A node begins to be made a backup. */
     ZoneRow learning(NodeRef node, long at) {
-        Draft draft = new Draft(this, at).next();
+        RowDraft draft = new RowDraft(this, at).next();
         draft.learners = with(learners, new Backup(node, nextCopy));
         draft.nextCopy++;
         return draft.row();
@@ -495,7 +406,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
      * the earlier life's copy until the node is a backup.
      */
     ZoneRow resuming(NodeRef node, Backup copy, long at) {
-        Draft draft = new Draft(this, at).next();
+        RowDraft draft = new RowDraft(this, at).next();
         draft.learners = with(learners, new Backup(node, copy.copy()));
         return draft.row();
     }
@@ -506,7 +417,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
      */
     ZoneRow learned(Backup learner, int backupsWanted, long at) {
         NodeRef node = learner.node();
-        Draft draft = new Draft(this, at).next();
+        RowDraft draft = new RowDraft(this, at).next();
         draft.backups = with(backups, learner);
         draft.learners = others(learners, node);
         draft.forget(node);
@@ -520,7 +431,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** A node claims the zone as the next owner. A node that is no backup of the zone becomes a learner. */
     ZoneRow claimed(NodeRef node, long at) {
-        Draft draft = new Draft(hasBackup(node) ? this : learning(node, at), at);
+        RowDraft draft = new RowDraft(hasBackup(node) ? this : learning(node, at), at);
         draft.heir = node;
         return draft.row();
     }
@@ -539,7 +450,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow givenUp(Backup backup, long at) {
         NodeRef node = backup.node();
         boolean isSpare = state == ZoneState.RESTORING;
-        Draft draft = new Draft(this, at).next();
+        RowDraft draft = new RowDraft(this, at).next();
         boolean isResumed = isResumed(backup);
         draft.without(node);
         if (isSpare) {
@@ -557,7 +468,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
      * The owner acknowledges changes that the kept copies lack. In the last configuration of a zone the epoch stays.
      */
     ZoneRow withoutKept(long at) {
-        Draft draft = new Draft(this, at).outdate(kept);
+        RowDraft draft = new RowDraft(this, at).outdate(kept);
         draft.kept = List.of();
         return isLast() ? draft.row() : draft.next().row();
     }
@@ -585,7 +496,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** The owner cannot restore the zone for now, and neither can any other candidate. */
     ZoneRow hindered(Obstacle obstacle, long at) {
-        Draft draft = new Draft(this, at);
+        RowDraft draft = new RowDraft(this, at);
         draft.obstacles = obstaclesWith(obstacle);
         return draft.row();
     }
@@ -627,7 +538,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         }
         boolean isEnough = candidates.stream().anyMatch(backup -> !backup.isCut());
         boolean isGone = candidates.isEmpty() && copies.isEmpty();
-        Draft draft = new Draft(this, at).next();
+        RowDraft draft = new RowDraft(this, at).next();
         draft.state = isGone && outdated.isEmpty() ? ZoneState.LOST
             : isEnough || !isGone && copies.isEmpty() ? ZoneState.FENCING : ZoneState.WAITING;
         draft.withoutOwner();
@@ -638,7 +549,8 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return draft.row();
     }
 
-    private static List<Backup> others(List<Backup> backups, NodeRef node) {
+    /** Returns the copies that are not of a node's life. */
+    static List<Backup> others(List<Backup> backups, NodeRef node) {
         return backups.stream().filter(backup -> !backup.node().equals(node)).toList();
     }
 
@@ -646,7 +558,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow reported(Report report, long at) {
         List<Report> all = new ArrayList<>(reports);
         all.add(report);
-        Draft draft = new Draft(this, at);
+        RowDraft draft = new RowDraft(this, at);
         draft.reports = all;
         return draft.row();
     }
@@ -655,7 +567,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow returned(Backup candidate, Report report, long at) {
         List<Backup> all = new ArrayList<>(with(backups, candidate));
         all.sort(Comparator.comparingInt(Backup::copy));        // in the earlier order of preference
-        Draft draft = new Draft(this, at);
+        RowDraft draft = new RowDraft(this, at);
         draft.backups = all;
         draft.heir = null;
         draft.kept = kept.stream().filter(backup -> !isOf(backup, candidate.node())).toList();
@@ -664,7 +576,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** A kept copy is of no use. */
     ZoneRow useless(Backup copy, long at) {
-        Draft draft = new Draft(this, at);
+        RowDraft draft = new RowDraft(this, at);
         draft.kept = kept.stream().filter(backup -> !backup.isSame(copy)).toList();
         draft.heir = null;
         ZoneRow rest = draft.row();
@@ -678,7 +590,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
      * @param chosen a living node with its outdated copy, or null
      */
     ZoneRow lossAccepted(@Nullable Backup chosen, long at) {
-        Draft draft = new Draft(this, at);
+        RowDraft draft = new RowDraft(this, at);
         draft.outdated = List.of();
         List<Backup> candidates = backups.isEmpty() && chosen != null ? List.of(chosen) : backups;
         return draft.row().fenced(candidates, obstacles, List.of(), at, null);
@@ -706,7 +618,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             boolean isBehind = report != null && Long.compareUnsigned(report.last(), best.last()) <= 0;
             (isBehind ? rest : apart).add(backup);
         }
-        Draft draft = new Draft(this, at);
+        RowDraft draft = new RowDraft(this, at);
         draft.state = ZoneState.RESTORING;
         draft.owner = best.node();
         draft.backups = rest;
@@ -768,26 +680,25 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
      * its own copy: the own copy has everything that was acknowledged before, and no change is acknowledged without it.
      */
     ZoneRow served(int backupsWanted, long at) {
-        Backup own = owner == null ? null : of(owner, kept);
-        boolean isOwnKept = own != null && backups.isEmpty();
-        Draft draft = new Draft(this, at);
+        Backup own = owner == null || !backups.isEmpty() ? null : of(owner, kept);
+        RowDraft draft = new RowDraft(this, at);
         draft.state = isFull ? ZoneState.FULL : ZoneState.OPEN;
         draft.backups = whole(backups);
         draft.spares = List.of();
         draft.obstacles = List.of();
         draft.heir = null;
         if (backups.size() < backupsWanted) {
-            draft.outdate(joined(isOwnKept ? others(kept, own.node()) : kept, spares));
+            draft.outdate(joined(own == null ? kept : others(kept, own.node()), spares));
         } else {
             draft.outdated = List.of();
         }
-        draft.kept = isOwnKept ? List.of(own.whole()) : List.of();
+        draft.kept = own == null ? List.of() : List.of(own.whole());
         return draft.row();
     }
 
     /** The owner creates elsewhere from now on. */
     ZoneRow full(long at) {
-        Draft draft = new Draft(this, at);
+        RowDraft draft = new RowDraft(this, at);
         draft.state = state == ZoneState.OPEN ? ZoneState.FULL : state;
         draft.isFull = true;
         return draft.row();
@@ -800,7 +711,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** Returns the row with another version. */
     ZoneRow at(long other) {
-        return new Draft(this, other).row();
+        return new RowDraft(this, other).row();
     }
 
     /** {@return whether a node's life takes part in this row, in any role} */
