@@ -94,8 +94,9 @@ final class TableKeeper implements AutoCloseable {
     }
 
     private void changed() {
-        final int[] open = tables.zones().stream().filter(row -> row.state() == ZoneState.OPEN)
-            .mapToInt(ZoneRow::zone).toArray();
+        final List<ZoneRow> rows = tables.zones().stream().filter(row -> row.state() == ZoneState.OPEN).toList();
+        final List<ZoneRow> ready = rows.stream().filter(row -> !row.awaitsBackup()).toList();
+        final int[] open = (ready.isEmpty() ? rows : ready).stream().mapToInt(ZoneRow::zone).toArray();
         lock.lock();
         try {
             openZones = open;

@@ -53,10 +53,11 @@ import org.jspecify.annotations.Nullable;
  * next look. Work begins after a time without a recovery and without a change of the set of peers: first all zones are
  * served again. The time is the time after which a peer asks for zones. A zone that no node can restore now keeps no
  * zone waiting, nor does a long recovery. A few zones are under way at a time, with a single learner each, zones with
- * the fewest backups first.
+ * the fewest backups first. A zone without backups does not wait for that time, because its changes wait.
  *
  * <p><b>Threads.</b> Methods belong to the thread that acts on the tables, unless stated. Recording has a separate
- * thread. This thread rests as long as it works, so recording takes at most half of a processor.
+ * thread. This thread rests as long as it works, so recording takes at most half of a processor, unless changes of a
+ * zone wait for a backup.
  *
  * <p><b>Nodes that hold up writes.</b> A zone waits for a learner as for a backup. So a node that has held up writes,
  * because its disk is full, becomes no learner for a while. The while doubles each time. Otherwise the node, with the
@@ -99,6 +100,8 @@ final class Refills implements AutoCloseable {
     /** Guarded by itself, as the flag. */
     private final Deque<Refill> waiting = new ArrayDeque<>();
     private volatile boolean isClosed;
+    /** Whether changes of a zone wait for a backup. */
+    private volatile boolean isUrgent;
 
     /** How long a node becomes no learner. */
     private record Avoided(long untilNs, long forNs) {}
@@ -162,9 +165,8 @@ final class Refills implements AutoCloseable {
         own.forEach(this::goOn);
         forget(own);
         own.forEach(row -> resume(row, tables, nowNs));
-        if (nowNs - calmSinceNs >= settleNs) {
-            addBackups(own, nowNs);
-        }
+        isUrgent = own.stream().anyMatch(ZoneRow::awaitsBackup);
+        addBackups(own, nowNs - calmSinceNs >= settleNs, nowNs);
     }
 
     /** Notes that a node has held up writes. Thread-safe. */
@@ -195,12 +197,13 @@ final class Refills implements AutoCloseable {
         return isNew;
     }
 
-    private void addBackups(List<ZoneRow> own, long nowNs) {
+    /** Asks for backups of all zones, or only of the zones whose changes wait for a backup. */
+    private void addBackups(List<ZoneRow> own, boolean isCalm, long nowNs) {
         final List<NodeRef> without = avoided(nowNs);
         long underWay = own.stream().filter(row -> !row.learners().isEmpty()).count();
         own.sort(Comparator.comparingInt(row -> row.backups().size()));
         for (ZoneRow row : own) {
-            if (underWay < ZONES_MAX && row.learners().isEmpty() && row.backups().size() < backups
+            if ((isCalm || row.awaitsBackup()) && underWay < ZONES_MAX && row.learners().isEmpty() && row.backups().size() < backups
                 && !row.isNearItsEnd() && !mayReturn(row, nowNs)
                 && peers.stream().anyMatch(peer -> !row.hasBackup(peer) && !without.contains(peer))) {
                 commands.send(new Command.AddBackup(row.zone(), row.epoch(), without));
@@ -333,7 +336,7 @@ final class Refills implements AutoCloseable {
             } catch (RuntimeException e) {                      // the zone begins anew; other zones go on
                 events.fault("a zone's chunks were copied to a new backup", e);
             }
-            clock.pause(this, Math.max(PAUSE_NS, clock.nowNs() - begunNs));
+            clock.pause(this, isUrgent ? PAUSE_NS : Math.max(PAUSE_NS, clock.nowNs() - begunNs));
         }
     }
 

@@ -191,12 +191,27 @@ final class LocalCluster extends TestedCluster {
      */
     void startTogether(List<String> names) throws IOException {
         for (String name : names) {
-            awaitTrue("the end of " + name + " is noticed", () -> folder.node(name).process() == null);
-            Files.writeString(home.resolve("requests/start-" + name), "");
+            awaitTrue("the end of " + name + " is noticed", () -> mayStart(name));
+            requestStart(name);
         }
         for (String name : names) {
             awaitTrue(name + " is ready", () -> folder.node(name).state() == LocalNode.State.UP);
         }
+    }
+
+    /** Returns whether a node is ready. */
+    boolean isUp(String name) {
+        return folder.node(name).state() == LocalNode.State.UP;
+    }
+
+    /** Returns whether the end of a killed node was noticed, so that the node can start again. */
+    boolean mayStart(String name) {
+        return folder.node(name).process() == null;
+    }
+
+    /** Asks the supervisor to start a node, and does not wait for it. */
+    void requestStart(String name) throws IOException {
+        Files.writeString(home.resolve("requests/start-" + name), "");
     }
 
     /** Stops the process of a node by SIGSTOP, lets a time pass, and lets it go on. */
