@@ -41,7 +41,7 @@ public interface ClusterAdmin extends AutoCloseable {
      * @param superpeers addresses of superpeers in any order, all or some, for example {@code tcp:127.0.0.1:7400}
      * @return the connection, also if no superpeer answers
      * @throws IllegalArgumentException if there is no address, or a text is no address
-     * @throws IOException if this process cannot open a network
+     * @throws IOException as {@link #connect(ClientConfig)} does
      */
     static ClusterAdmin connect(String... superpeers) throws IOException {
         return connect(ClientConfig.builder(superpeers).build());
@@ -53,7 +53,8 @@ public interface ClusterAdmin extends AutoCloseable {
      *
      * @param config addresses, secret and TLS; all other settings have no meaning here
      * @return the connection, also if no superpeer answers
-     * @throws IOException if this process cannot open a network
+     * @throws IOException if this process cannot open a network or lacks the transport of the addresses, or if the
+     *     superpeers have another secret or other TLS; the message names the remedy
      */
     static ClusterAdmin connect(ClientConfig config) throws IOException {
         return AdminProvider.load().connect(config);

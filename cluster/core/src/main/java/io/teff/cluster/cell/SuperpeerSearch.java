@@ -8,6 +8,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -61,9 +62,11 @@ public final class SuperpeerSearch {
      * @param timeoutNs how long to ask
      * @return the addresses of all superpeers, in the order of their numbers; the known addresses, if no superpeer has
      *     answered
+     * @throws MisfitException if each known superpeer refuses this process for good, or this process lacks a transport
      * @throws IOException if there is no network
      */
     public List<String> all(long timeoutNs) throws IOException {
+        MisfitException.checkTransports(known, Network.schemes());
         final long endNs = clock.nowNs() + timeoutNs;
         if (known.size() == Settings.SUPERPEERS_MAX || known.size() == Settings.SUPERPEERS_MAX - 2) {
             List<String> found = askEach(timeoutNs);
@@ -80,20 +83,32 @@ public final class SuperpeerSearch {
     }
 
     private @Nullable List<String> askEach(long timeoutNs) throws IOException {
+        Throwable misfit = null;
+        int misfits = 0;
         for (String address : known) {
-            List<String> found = ask(address, Math.min(ANSWER_NS, timeoutNs));
-            if (found != null) {
-                return found;
+            final Answer answer = ask(address, Math.min(ANSWER_NS, timeoutNs));
+            if (answer.found() != null) {
+                return answer.found();
             }
+            if (answer.failure() instanceof NetworkException thrown && thrown.reason() == Reason.MISFIT) {
+                misfit = thrown;
+                misfits++;
+            }
+        }
+        if (misfit != null && misfits == known.size()) {        // each further attempt would fail alike
+            throw new MisfitException(FailureText.of(misfit), misfit);
         }
         return null;
     }
 
-    private @Nullable List<String> ask(String address, long ns) throws IOException {
+    /** Addresses of superpeers, or the reason why there are none. */
+    private record Answer(@Nullable List<String> found, @Nullable Throwable failure) {}
+
+    private Answer ask(String address, long ns) throws IOException {
         final int nid = EPHEMERAL_FIRST + chance.nextInt(EPHEMERAL_COUNT);
         try (Network network = Network.open(networks.apply(nid).handlerThreads(1).lingerNs(0)
             .addresses(called -> called < CellMessages.nid(Settings.SUPERPEERS_MAX) ? address : null).build())) {
-            final CompletableFuture<@Nullable List<String>> found = new CompletableFuture<>();
+            final CompletableFuture<Answer> found = new CompletableFuture<>();
             final AtomicInteger open = new AtomicInteger(Settings.SUPERPEERS_MAX);
             for (int number = 0; number < Settings.SUPERPEERS_MAX; number++) {
                 ask(network, number, ns, found, open);
@@ -102,13 +117,12 @@ public final class SuperpeerSearch {
         }
     }
 
-    private void ask(Network network, int number, long ns, CompletableFuture<@Nullable List<String>> found,
-                     AtomicInteger open) {
+    private void ask(Network network, int number, long ns, CompletableFuture<Answer> found, AtomicInteger open) {
         try {
             var _ = network.request(CellMessages.nid(number), CellMessages.SUPERPEERS,
                 new SuperpeersRequest(known.size()), ns).whenComplete((answer, failure) -> {
                     if (failure == null) {
-                        found.complete(answer.addresses());
+                        found.complete(new Answer(answer.addresses(), null));
                     } else {
                         failed(failure, found, open);
                     }
@@ -118,13 +132,16 @@ public final class SuperpeerSearch {
         }
     }
 
-    private void failed(Throwable failure, CompletableFuture<@Nullable List<String>> found, AtomicInteger open) {
-        final @Nullable Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    private void failed(Throwable failure, CompletableFuture<Answer> found, AtomicInteger open) {
+        final Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause() : failure;
         if (cause instanceof NetworkException thrown && thrown.reason() == Reason.NO_HANDLER) {
-            found.complete(known);                              // this superpeer does not publish its addresses
+            found.complete(new Answer(known, null));            // this superpeer does not publish its addresses
+        } else if (cause instanceof NetworkException thrown && thrown.reason() == Reason.MISFIT) {
+            found.complete(new Answer(null, cause));            // the superpeer has this number, or refuses each number
         }
         if (open.decrementAndGet() == 0) {
-            found.complete(null);
+            found.complete(new Answer(null, cause));
         }
     }
 }

@@ -3,6 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.LockLostException;
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.MisfitException;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.client.ClientSession.Turn;
@@ -102,6 +103,9 @@ final class ClusterClient implements AutoCloseable {
         final ClusterClient client;
         try {
             client = new ClusterClient(config, platform);
+        } catch (MisfitException e) {
+            throw new StoreException(Category.DEGRADED, "connect to " + config.superpeers() + ": " + FailureText.of(e)
+                + " (ClientConfig.Builder has secret(Path) and tls(Path, Path, Path))", e);
         } catch (IOException e) {
             throw new StoreException(Category.DEGRADED, "the client has no network: " + FailureText.of(e), e);
         }
@@ -525,7 +529,7 @@ final class ClusterClient implements AutoCloseable {
             throw new IllegalStateException(text, thrown);
         }
         switch (e.reason()) {
-            case UNREACHABLE, NO_HANDLER -> { }
+            case UNREACHABLE, NO_HANDLER, MISFIT -> { }
             case REFUSED -> renewIfRefused(attempt.network, e);
             case FAILED -> {
                 lost(call, type);

@@ -1,7 +1,9 @@
 package io.teff.cluster.node;
 
+import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.cell.MisfitException;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.log.NodeEvent;
@@ -87,6 +89,9 @@ final class PeerNode extends Node {
                 SSLContext tls = config.tls().context();
                 return tls == null ? builder : builder.tls(tls);
             }, platform.chance(), platform.clock()).all(SEARCH_NS);
+        } catch (MisfitException e) {
+            throw new NodeStartException("the superpeers and this peer do not fit: " + FailureText.of(e)
+                + " (" + NodeOption.SECRET_FILE.key() + ", [tls])", e);
         } catch (IOException e) {
             throw new NodeStartException("the peer has no network: " + FailureText.of(e), e);
         }

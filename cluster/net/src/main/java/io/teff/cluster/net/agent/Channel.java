@@ -379,7 +379,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     // ---- the end ----
 
     private void refuse(RefusedException e) {
-        if (e.isOwn() && e.reason() != Refusal.PROOF) {
+        if (e.isOwn()) {
             say(new Greeting.Refused(e.reason().code()).toBytes());
         }
         fail(e);

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class Dialer {
     /** A dial is alive if the dial began, or the other side has answered, within this time: some round trips. */
     private static final long ALIVE_NS = 500_000_000;
+    /** After a misfit the next dial has the pause of this many dials in vain. */
+    private static final int MISFIT_DIALS = 4;
+    private static final String TLS_REMEDY =
+        "; all nodes and clients need TLS, or none, and each needs certificates that the others trust";
 
     private final LinkHost host;
     private final int self;
@@ -137,7 +141,10 @@ final class Dialer {
         final String at = "at " + channel.peer() + ": ";
         if (why == null) {
             attempts.failed(Reason.REFUSED,
-                "it closes the link to " + channel.peer() + " while it greets: another secret, or TLS?");
+                "it closes the link to " + channel.peer() + " while it greets: is that a Teff node?");
+        } else if (why instanceof RefusedException it && it.isFinal() || isMisfitOfTls(why)) {
+            misfit(connection, at + FailureText.of(why) + (refusal == Refusal.PROOF ? secretHere()
+                : why instanceof SSLException ? TLS_REMEDY : ""));
         } else if (refusal != null) {
             attempts.failed(refusal.isOfMisfits() ? Reason.REFUSED : Reason.UNREACHABLE, at + FailureText.of(why));
         } else if (channel.hasConnected() && !(why instanceof SocketTimeoutException) || why instanceof SSLException) {
@@ -148,6 +155,31 @@ final class Dialer {
         if (refusal == Refusal.TOO_MANY) {
             limit.waitForRoom(connection);
         }
+    }
+
+    /**
+     * Records that the node cannot be reached before one of the nodes is configured anew. A session that has not begun
+     * ends at once: messages that wait would wait in vain. An established session goes on, because the refusal may be
+     * that of a foreign process.
+     */
+    private void misfit(Connection connection, String text) {
+        connection.attempts().failed(Reason.MISFIT, text);
+        if (!hasEstablishedSession(connection)) {
+            giveUp(connection);
+            connection.attempts().postponeTo(host.nowNs() + config.redialNs(MISFIT_DIALS));
+        }
+    }
+
+    /** Returns this node's part of a refusal for the secret. The length tells a secret from a file with a line feed. */
+    private String secretHere() {
+        final int bytes = config.secret().length;
+        return "; this node has " + (bytes == 0 ? "no secret" : "a secret of " + bytes + " bytes");
+    }
+
+    /** Returns whether TLS has ended the link, other than by a link that broke. */
+    private static boolean isMisfitOfTls(IOException why) {
+        return why instanceof SSLException
+            && (!(why.getCause() instanceof IOException) || why.getCause() instanceof SSLException);
     }
 
     /** Returns whether a dial may still succeed; a dial that hangs must not exclude the peer's dial. */
