@@ -62,15 +62,15 @@ public interface ClusterAdmin extends AutoCloseable {
 
     /**
      * Reads the tables of the superpeers, and asks each superpeer and each living peer for a status. Takes at most
-     * about four seconds for each silent superpeer, and four seconds for all nodes together.
+     * about four seconds for all superpeers together, and four seconds for all peers together.
      *
      * @return the status; zones and copies of peers are listed
      */
     ClusterStatus status();
 
     /**
-     * Reads the changed rows of the tables, and asks no further node. Takes at most about four seconds for each silent
-     * superpeer.
+     * Reads the changed rows of the tables, and asks no further node. Takes at most about four seconds, however many
+     * superpeers are silent.
      *
      * @return the status; {@link ClusterStatus.Member#status} is null for all nodes
      */

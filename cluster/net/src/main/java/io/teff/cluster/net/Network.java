@@ -793,13 +793,22 @@ public final class Network implements AutoCloseable {
      */
     @Override
     public void close() {
+        close(config.lingerNs());
+    }
+
+    /**
+     * Closes this network like {@link #close()}, with another time for the messages.
+     *
+     * @param lingerNs longest wait in nanoseconds until messages have arrived, from 0; at most the configured time
+     */
+    public void close(long lingerNs) {
         sender.close();
         final AgentThreads running = threads;
         if (running == null) {
             agents.all().forEach(Agent::close);
             rings.close();
         } else {
-            running.close(this::endOfStillAgent);
+            running.close(Math.clamp(lingerNs, 0, config.lingerNs()), this::endOfStillAgent);
         }
         if (!isAgent()) {
             pools.close();
