@@ -3,6 +3,7 @@ package io.teff.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +11,6 @@ import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Lookups;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,7 +20,6 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.UnknownHostException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -164,57 +163,20 @@ final class TcpTransportTest {
         }
     }
 
-    /** A slow or missing name server must not affect other links. */
+    /** The agent looks names up; the transport waits for no name server. */
     @Test
-    void namedHost_resolvedSlowly_delaysNoOtherLink() throws IOException {
-        final CompletableFuture<InetAddress> slow = new CompletableFuture<>();
-        final TcpTransport its = new TcpTransport(null, host -> {
-            if (host.equals("slow")) {
-                return slow.join();
-            }
-            throw new UnknownHostException(host);
-        });
-        final int port = listen(its).getPort();
-        final List<Told> dialed = new ArrayList<>();
-        for (String host : List.of("slow", "slow", "unknown", "127.0.0.1", "slow")) {
-            final Told told = new Told(null);
-            dialed.add(told);
-            told.link = its.connect("tcp:" + host + ":" + port, told);
-        }
-        dialed.getLast().link.close();
-        until(its, () -> dialed.get(2).closed == 1 && dialed.get(3).connected == 1);
-        assertTrue(String.valueOf(dialed.get(2).why).contains("unknown host of tcp:unknown:"));
-        assertEquals(0, dialed.get(0).connected + dialed.get(0).closed);
-        slow.complete(InetAddress.getLoopbackAddress());
-        until(its, () -> dialed.get(0).connected == 1 && dialed.get(1).connected == 1);
-        assertEquals(0, dialed.getLast().connected + dialed.getLast().closed);
-    }
-
-    /** The next dial tries again, instead of ending the agent or waiting without end. */
-    @Test
-    void namedHost_thereIsNoThreadForIt_failsTheDial() throws IOException {
+    void namedHost_isToBeNumbered() throws IOException {
         final TcpTransport its = new TcpTransport(null);
-        transport = its;
-        final Told told = new Told(null);
-        final TcpLink link = new TcpLink(its, SocketChannel.open(), null, "tcp:somewhere:1");
-        link.setEvents(told);
-        final boolean[] isLacking = {true};
-        final Lookups lookups = new Lookups(host -> {
-            throw new UnknownHostException(host);
-        }, its::wakeUp, work -> {
-            if (isLacking[0]) {
-                throw new OutOfMemoryError("planned");
-            }
-            return Thread.ofPlatform().daemon().unstarted(work);
-        });
-        for (int dial = 0; dial < 2; dial++) {
-            assertThrows(IOException.class, () -> lookups.add("somewhere", link));
+        final int port = listen(its).getPort();
+        assertEquals("a.host", its.hostName("tcp:a.host:7"));
+        for (String numbered : List.of("tcp:127.0.0.1:7", "tcp:[::1]:7")) {
+            assertNull(its.hostName(numbered));
         }
-        isLacking[0] = false;
-        lookups.add("somewhere", link);
-        until(its, () -> lookups.poll() > 0);
-        assertEquals(1, told.closed);
-        lookups.close();
+        assertEquals("tcp:[0:0:0:0:0:0:0:1]:7", its.numbered("tcp:a.host:7", InetAddress.ofLiteral("::1")));
+        assertThrows(IOException.class, () -> its.connect("tcp:a.host:" + port, new Told(null)));
+        final Told told = new Told(null);
+        told.link = its.connect(its.numbered("tcp:a.host:" + port, InetAddress.ofLiteral("127.0.0.1")), told);
+        until(its, () -> told.connected == 1);
     }
 
     /** The buffer of the last write is not reused for other memory at the same address. */

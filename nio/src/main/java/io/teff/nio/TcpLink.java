@@ -2,12 +2,9 @@ package io.teff.nio;
 
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Lookups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -15,8 +12,8 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A link over a socket. Used by the thread of its agent only, except {@link #found}. */
-final class TcpLink implements Link, Lookups.Waiter {
+/** A link over a socket. Used by the thread of its agent only. */
+final class TcpLink implements Link {
     /** Maximum number of reads of one link before the next link has a turn. */
     private static final int READS_MAX = 4;
 
@@ -26,7 +23,6 @@ final class TcpLink implements Link, Lookups.Waiter {
     private final SocketChannel channel;
     private final @Nullable TlsChannel tls;
     private final String peer;
-    private @Nullable InetSocketAddress target;
     private @Nullable SelectionKey key;
     private @Nullable LinkEvents events;
     private @Nullable IOException failure;
@@ -50,28 +46,6 @@ final class TcpLink implements Link, Lookups.Waiter {
 
     void register(SelectionKey selectionKey) {
         key = selectionKey;
-    }
-
-    /** Sets the address to connect to when its host name has been resolved. */
-    void setTarget(InetSocketAddress unresolved) {
-        target = unresolved;
-    }
-
-    @Override
-    public void found(@Nullable InetAddress host, @Nullable IOException why) {
-        try {
-            if (host == null) {
-                throw new IOException("unknown host of " + peer, why);
-            }
-            transport.connect(this, channel, TcpAddress.found(Objects.requireNonNull(target), host));
-        } catch (IOException e) {
-            end(e);
-        }
-    }
-
-    @Override
-    public boolean isOver() {
-        return isOver;
     }
 
     private LinkEvents events() {

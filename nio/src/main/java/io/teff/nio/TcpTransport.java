@@ -4,7 +4,6 @@ import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Lookups;
 import io.teff.cluster.net.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,18 +60,12 @@ final class TcpTransport implements Transport {
     private volatile boolean isWaiting;
     private volatile boolean isAwake;
 
-    private final Lookups lookups;
     private final @Nullable SSLContext tls;
     private final TlsBuffers tlsBuffers = new TlsBuffers();
     private final Set<Capability> capabilities;
 
     TcpTransport(@Nullable SSLContext tls) throws IOException {
-        this(tls, InetAddress::getByName);
-    }
-
-    TcpTransport(@Nullable SSLContext tls, Lookups.Resolver resolver) throws IOException {
         this.tls = tls;
-        lookups = new Lookups(resolver, this::wakeUp);
         capabilities = tls == null ? Set.of(Capability.MOVES_LINKS, Capability.SENDERS_WRITE)
             : Set.of(Capability.MOVES_LINKS, Capability.ENCRYPTED);     // with TLS, threads would need buffers
         selector = Selector.open();
@@ -115,20 +108,29 @@ final class TcpTransport implements Transport {
     }
 
     @Override
+    public @Nullable String hostName(String address) throws IOException {
+        final InetSocketAddress read = TcpAddress.read(address);
+        return read.isUnresolved() ? read.getHostString() : null;
+    }
+
+    @Override
+    public String numbered(String address, InetAddress host) throws IOException {
+        return TcpAddress.of(TcpAddress.found(TcpAddress.read(address), host));
+    }
+
+    @Override
     public Link connect(String address, LinkEvents events) throws IOException {
         final InetSocketAddress to = TcpAddress.read(address);
+        if (to.isUnresolved()) {
+            throw new IOException("unknown host of " + address + ": the name was not looked up");
+        }
         final SocketChannel channel = SocketChannel.open();
         boolean isDone = false;
         try {
             prepare(channel);
             final TcpLink link = new TcpLink(this, channel, tls(channel, true), address);
             link.setEvents(events);
-            if (to.isUnresolved()) {
-                link.setTarget(to);
-                lookups.add(to.getHostString(), link);
-            } else {
-                connect(link, channel, to);
-            }
+            connect(link, channel, to);
             isDone = true;
             return link;
         } finally {
@@ -174,7 +176,6 @@ final class TcpTransport implements Transport {
             work += look(ready.get(i));
         }
         ready.clear();
-        work += lookups.poll();
         for (int i = 0; i < unreported.size(); i++) {
             unreported.get(i).report(readBuffer, readMemory);
             work++;
@@ -272,7 +273,7 @@ final class TcpTransport implements Transport {
     @Override
     public void await(long timeoutNs) {
         isWaiting = true;
-        if (!isAwake && ready.isEmpty() && unreported.isEmpty() && !lookups.hasAnswers()) {
+        if (!isAwake && ready.isEmpty() && unreported.isEmpty()) {
             final long most = deaf.isEmpty() ? Long.MAX_VALUE : DEAF_MS;
             select(Math.clamp(timeoutNs / MILLISECOND, 1, most));
         }
@@ -306,7 +307,6 @@ final class TcpTransport implements Transport {
         if (!selector.isOpen()) {
             return;
         }
-        lookups.close();
         try {
             for (SelectionKey key : selector.keys()) {
                 if (key.isValid()) {                            // else the link moved to a new agent, or is closed

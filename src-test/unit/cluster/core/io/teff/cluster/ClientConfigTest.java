@@ -1,5 +1,6 @@
 package io.teff.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -38,6 +39,27 @@ class ClientConfigTest {
             new String(ClientConfig.builder("h:1").secret(file).build().secret(), StandardCharsets.US_ASCII));
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         assertThrows(IOException.class, () -> ClientConfig.builder("h:1").secret(file));
+    }
+
+    /** As a program that reads the file by itself passes them on. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0123456789abcdef", "0123456789abcdef\n", "0123456789abcdef\n\n"})
+    void secretBytes_areThoseOfTheFile(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        byte[] secret = ClientConfig.builder("h:1").secret(bytes).build().secret();
+        assertEquals("0123456789abcdef", new String(secret, StandardCharsets.US_ASCII));
+        assertArrayEquals(secret, ClientConfig.builder("h:1").secret(secret).build().secret());
+    }
+
+    @Test
+    void secret_thatCanBeGuessed_isRefused() {
+        for (byte[] secret : new byte[][] {{'\n'}, new byte[15], new byte[16], new byte[4097],
+            "0123456789abcde\n".getBytes(StandardCharsets.US_ASCII)}) {
+            IllegalArgumentException failure =
+                assertThrows(IllegalArgumentException.class, () -> ClientConfig.builder("h:1").secret(secret));
+            assertTrue(failure.getMessage().startsWith("the secret has "), failure::getMessage);
+        }
+        assertEquals(0, ClientConfig.builder("h:1").secret(new byte[0]).build().secret().length);
     }
 
     @ParameterizedTest

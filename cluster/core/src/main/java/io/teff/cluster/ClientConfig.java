@@ -4,9 +4,9 @@ import io.teff.cluster.config.Address;
 import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.meta.MachineState.Settings;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The configuration of a client. Immutable; made by a {@link Builder}. */
 public final class ClientConfig {
-    private static final int SECRET_BYTES_MIN = 16;
-
     private final List<String> superpeers;
-    private final byte[] secret;
+    private final Secret secret;
     private final @Nullable SSLContext tls;
     private final WriteLevel level;
     private final long timeoutNs;
@@ -28,7 +26,7 @@ public final class ClientConfig {
 
     private ClientConfig(Builder values) {
         superpeers = values.superpeers;
-        secret = values.secret.clone();
+        secret = values.secret;
         tls = values.tls;
         level = values.level;
         timeoutNs = values.timeoutNs;
@@ -57,7 +55,7 @@ public final class ClientConfig {
 
     /** {@return a copy of the cluster's secret; empty for none} */
     public byte[] secret() {
-        return secret.clone();
+        return secret.bytes();
     }
 
     /** {@return the context of TLS; null for none} */
@@ -94,7 +92,7 @@ public final class ClientConfig {
     @Override
     public String toString() {
         return "ClientConfig[" + superpeers + ", " + level + ", " + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms"
-            + (secret.length == 0 ? "" : ", a secret") + (tls == null ? "" : ", TLS") + ']';
+            + (secret.isNone() ? "" : ", a secret") + (tls == null ? "" : ", TLS") + ']';
     }
 
     /** Collects the settings, in place of their defaults. */
@@ -102,7 +100,7 @@ public final class ClientConfig {
         private static final String LOOP = "loop:";
 
         private final List<String> superpeers;
-        private byte[] secret = new byte[0];
+        private Secret secret = Secret.NONE;
         private @Nullable SSLContext tls;
         private WriteLevel level = WriteLevel.BACKED;
         private long timeoutNs = TimeUnit.SECONDS.toNanos(30);
@@ -129,32 +127,33 @@ public final class ClientConfig {
         }
 
         /**
-         * Sets the cluster's secret.
+         * Sets the cluster's secret. Line feeds at the end do not count, as in the file of a node.
          *
-         * @param bytes the secret, at least 16 bytes; empty, the default, for no secret
+         * @param bytes the secret, 16 to 4096 bytes, copied; empty, the default, for no secret
          * @return this
-         * @throws IllegalArgumentException if the secret is shorter or all zeros
+         * @throws IllegalArgumentException if the secret is shorter, longer or all zeros
          */
         public Builder secret(byte[] bytes) {
-            if (bytes.length > 0 && (bytes.length < SECRET_BYTES_MIN || Arrays.equals(bytes, new byte[bytes.length]))) {
-                throw new IllegalArgumentException("a secret has at least " + SECRET_BYTES_MIN
-                    + " bytes, and not zeros only");
+            try {
+                secret = Secret.of(bytes);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("the secret " + FailureText.of(e), e);
             }
-            secret = bytes.clone();
             return this;
         }
 
         /**
          * Sets the cluster's secret, from a file as in the configuration of a node.
          *
-         * @param file with the secret: at least 16 bytes, unreadable by other users; a line feed at the end does not
+         * @param file with the secret: 16 to 4096 bytes, unreadable by other users; line feeds at the end do not
          *     count
          * @return this
          * @throws IOException if the file cannot be read, is too short or too long, or is readable by other users; the
          *     message names the fault
          */
         public Builder secret(Path file) throws IOException {
-            return secret(Secret.read(file).bytes());
+            secret = Secret.read(file);
+            return this;
         }
 
         /**

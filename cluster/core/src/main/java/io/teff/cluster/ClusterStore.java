@@ -45,7 +45,7 @@ public interface ClusterStore extends ChunkStore {
      * @param superpeers addresses of superpeers in any order, all or some superpeers, for example
      *     {@code tcp:127.0.0.1:7400}
      * @return the store
-     * @throws StoreException of category RETRY if no superpeer answers within the deadline
+     * @throws StoreException as {@link #connect(ClientConfig)} does
      */
     static ClusterStore connect(String... superpeers) {
         return connect(ClientConfig.builder(superpeers).build());
@@ -56,7 +56,9 @@ public interface ClusterStore extends ChunkStore {
      *
      * @param config of the client
      * @return the store
-     * @throws StoreException of category RETRY if no superpeer answers within the deadline
+     * @throws StoreException of category RETRY if no superpeer answers within the deadline; of category DEGRADED, at
+     *     once, if the superpeers have another secret or other TLS, or this process lacks the transport of the
+     *     addresses: the message names the remedy
      */
     static ClusterStore connect(ClientConfig config) {
         return ServiceLoader.load(ClusterConnector.class, ClusterConnector.class.getClassLoader()).findFirst()

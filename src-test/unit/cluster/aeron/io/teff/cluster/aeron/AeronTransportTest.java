@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -31,7 +30,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -165,31 +163,19 @@ final class AeronTransportTest {
         assertEquals(0, one.closed);
     }
 
-    /** The dial timeout starts when the host name is resolved. */
+    /** The agent looks names up. */
     @Test
-    void namedHost_resolvedSlowly_delaysNoOtherLink() throws IOException {
-        final CompletableFuture<InetAddress> slow = new CompletableFuture<>();
+    void namedHost_isToBeNumbered() throws IOException {
         final String there = listen(UDP);
-        final AeronTransport its = add(new AeronTransport(host -> {
-            if (host.equals("slow")) {
-                return slow.join();
-            }
-            throw new UnknownHostException(host);
-        }));
-        final List<Told> dialed = new ArrayList<>();
-        for (String host : List.of("slow", "unknown", "127.0.0.1", "slow")) {
-            dialed.add(connect(its, there.replace("127.0.0.1", host)));
-        }
-        dialed.getLast().link.close();
-        until(() -> dialed.get(1).closed == 1 && dialed.get(2).connected + dialed.get(2).closed == 1);
-        assertTrue(String.valueOf(dialed.get(1).why).contains("unknown host of aeron:udp?endpoint=unknown:"));
-        final Told nobody = connect(its, "aeron:udp?endpoint=127.0.0.1:9");
-        until(() -> nobody.closed == 1);
-        assertEquals(0, dialed.getFirst().connected + dialed.getFirst().closed);
-        slow.complete(InetAddress.getLoopbackAddress());
-        until(() -> dialed.getFirst().connected + dialed.getFirst().closed == 1);
-        assertEquals(0, dialed.getLast().connected + dialed.getLast().closed);
-        connected(its, there.replace("127.0.0.1", "slow"));
+        final AeronTransport its = add(new AeronTransport());
+        final String named = there.replace("127.0.0.1", "a.host");
+        assertEquals("a.host", its.hostName(named));
+        assertNull(its.hostName(there));
+        assertNull(its.hostName("aeron:ipc?stream=7"));
+        assertThrows(IOException.class, () -> its.connect(named, new Told()));
+        connected(its, its.numbered(named, InetAddress.ofLiteral("127.0.0.1")));
+        assertEquals("aeron:udp?endpoint=[0:0:0:0:0:0:0:1]:7|stream=9|mtu=1408",
+            its.numbered("aeron:udp?endpoint=a.host:7|stream=9|mtu=1408", InetAddress.ofLiteral("::1")));
     }
 
     private void send(Told from, Told to, byte[] bytes) {

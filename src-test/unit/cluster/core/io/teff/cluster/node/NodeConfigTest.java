@@ -170,6 +170,10 @@ class NodeConfigTest {
         secretFile("short\n", "rw-------");
         superpeer().with(NodeOption.SECRET_FILE, "secret");
         assertTrue(fault().contains("has only 5 bytes"), this::fault);
+        secretFile("", "rw-------");
+        assertTrue(fault().contains("is empty"), this::fault);
+        secretFile("\0".repeat(16), "rw-------");
+        assertTrue(fault().contains("has nothing but zeros"), this::fault);
         secretFile("0123456789abcdef", "rw-r--r--");
         assertTrue(fault().contains("can be read or changed by other users: chmod 600"), this::fault);
         secretFile("x".repeat(5_000), "rw-------");

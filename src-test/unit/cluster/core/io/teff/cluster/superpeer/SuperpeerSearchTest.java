@@ -14,6 +14,7 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Deadline;
 import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -55,7 +56,8 @@ class SuperpeerSearchTest {
     }
 
     private static List<String> search(String... known) throws IOException {
-        return new SuperpeerSearch(List.of(known), NetworkConfig::builder, Chance.SYSTEM, Clock.SYSTEM).all(LIMIT_NS);
+        return new SuperpeerSearch(List.of(known), NetworkConfig::builder, Chance.SYSTEM, Clock.SYSTEM)
+            .all(Deadline.in(Clock.SYSTEM, LIMIT_NS));
     }
 
     @Test

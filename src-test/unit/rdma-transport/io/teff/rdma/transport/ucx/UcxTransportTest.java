@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,7 +22,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.BindException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -124,7 +124,7 @@ final class UcxTransportTest {
 
     private UcxTransport timed(Clock clock) {
         final Platform platform = Platform.SYSTEM.withClock(clock);
-        final UcxTransport its = new UcxTransport(it -> UcxLinks.open(it, platform), InetAddress::getByName);
+        final UcxTransport its = new UcxTransport(it -> UcxLinks.open(it, platform));
         transports.add(its);
         return its;
     }
@@ -299,27 +299,18 @@ final class UcxTransportTest {
         assertTrue(String.valueOf(thrown.getMessage()).contains("pigeon"), thrown::toString);
     }
 
+    /** The agent looks names up. */
     @Test
-    void namedHost_isResolved_orReported() throws IOException {
-        final CompletableFuture<InetAddress> slow = new CompletableFuture<>();
-        final UcxTransport its = new UcxTransport(it -> UcxLinks.open(it, Platform.SYSTEM), host -> {
-            if (host.equals("slow")) {
-                return slow.join();
-            }
-            throw new UnknownHostException(host);
-        });
+    void namedHost_isToBeNumbered() throws IOException {
+        final UcxTransport its = new UcxTransport(it -> UcxLinks.open(it, Platform.SYSTEM));
         transports.add(its);
         final String at = its.listen(Ucx.TCP, Told.into(accepted));
-        final String end = at.substring("ucx:127.0.0.1".length());
-        final Told unknown = dial(its, "ucx:unknown" + end);
-        final Told late = dial(its, "ucx:slow" + end);
-        final Told given = dial(its, "ucx:slow" + end);
-        given.link.close();
-        until(() -> unknown.closed == 1);
-        assertTrue(String.valueOf(unknown.why).contains("unknown host of ucx:unknown"), String.valueOf(unknown.why));
-        slow.complete(InetAddress.getLoopbackAddress());
-        until(() -> late.connected == 1);
-        assertEquals(0, given.connected + given.closed);
+        final String named = "ucx:a.host" + at.substring("ucx:127.0.0.1".length());
+        assertEquals("a.host", its.hostName(named));
+        assertNull(its.hostName(at));
+        assertThrows(IOException.class, () -> its.connect(named, new Told()));
+        final Told told = dial(its, its.numbered(named, InetAddress.ofLiteral("127.0.0.1")));
+        until(() -> told.connected == 1);
     }
 
     /** A machine without the library: a clear text, and no other address notices. */
@@ -327,7 +318,7 @@ final class UcxTransportTest {
     void missingLibrary_addressSaysWhatToInstall() {
         final UcxTransport its = new UcxTransport(_ -> {
             throw new AddressException("addresses of the scheme ucx need UCX: apt-get install libucx0");
-        }, InetAddress::getByName);
+        });
         transports.add(its);
         final AddressException thrown = assertThrows(AddressException.class,
             () -> its.connect("ucx:127.0.0.1:7", new Told()));
@@ -473,7 +464,7 @@ final class UcxTransportTest {
         final UcxTransport its = new UcxTransport(transport -> {
             links.set(UcxLinks.open(transport, Platform.SYSTEM));
             return links.get();
-        }, InetAddress::getByName);
+        });
         transports.add(its);
         final String at = its.listen(address, Told.into(accepted));
         try (Foreigner foreigner = new Foreigner(at)) {

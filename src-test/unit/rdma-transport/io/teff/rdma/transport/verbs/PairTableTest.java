@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.teff.engine.os.Platform;
 import io.teff.test.kit.Seed;
 import io.teff.test.net.Told;
-import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -23,7 +22,7 @@ final class PairTableTest {
     void steps_behaveLikeAMap() {
         final long seed = Seed.first();
         final SplittableRandom random = new SplittableRandom(seed);
-        final VerbsTransport transport = new VerbsTransport(Platform.SYSTEM, InetAddress::getByName);
+        final VerbsTransport transport = new VerbsTransport(Platform.SYSTEM);
         final PairTable table = new PairTable();
         final Map<Integer, VerbsLink> model = new HashMap<>();
         for (int step = 0; step < STEPS; step++) {

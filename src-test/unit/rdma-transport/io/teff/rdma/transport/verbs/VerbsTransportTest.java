@@ -11,7 +11,6 @@ import io.teff.rdma.RdmaException;
 import io.teff.rdma.verbs.connect.ConnectionManager;
 import io.teff.test.net.Told;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +31,7 @@ final class VerbsTransportTest {
     @Test
     void machineWithoutRdma_isNamedAsTheReason() {
         assumeFalse(hasConnections(), "this machine has RDMA");
-        final VerbsTransport its = new VerbsTransport(Platform.SYSTEM, InetAddress::getByName);
+        final VerbsTransport its = new VerbsTransport(Platform.SYSTEM);
         final IOException dialed = assertThrows(IOException.class, () -> its.connect("verbs:127.0.0.1:7", new Told()));
         final IOException listened = assertThrows(IOException.class,
             () -> its.listen("verbs:127.0.0.1:0", Told.into(new ArrayList<>())));
@@ -49,7 +48,7 @@ final class VerbsTransportTest {
 
     @Test
     void otherText_isNoAddress() {
-        final VerbsTransport its = new VerbsTransport(Platform.SYSTEM, InetAddress::getByName);
+        final VerbsTransport its = new VerbsTransport(Platform.SYSTEM);
         for (String text : new String[] {"verbs:", "verbs:a", "verbs:127.0.0.1:7|x=1", "ucx:127.0.0.1:7"}) {
             assertThrows(AddressException.class, () -> its.connect(text, new Told()), text);
             assertThrows(AddressException.class, () -> its.isLocal(text), text);

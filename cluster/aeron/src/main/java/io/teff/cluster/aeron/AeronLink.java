@@ -8,10 +8,8 @@ import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.Header;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Lookups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * also ended when the peer has sent CLOSE. A stream of this end without a reader does not end the link, as bytes of the
  * peer may still be under way.
  */
-final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler {
+final class AeronLink implements Link, ControlledFragmentHandler {
     /** Longest time for a driver to send its remaining data before the driver is stopped. */
     static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -81,18 +79,8 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
         }
     }
 
-    @Override
-    public boolean isOver() {
+    boolean isOver() {
         return isOver;
-    }
-
-    @Override
-    public void found(@Nullable InetAddress host, @Nullable IOException why) {
-        try {
-            opening.found(host, why);
-        } catch (IOException e) {
-            end(e);
-        }
     }
 
     // ---- events ----

@@ -3,7 +3,6 @@ package io.teff.cluster.aeron;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Lookups;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.FailureText;
@@ -28,21 +27,12 @@ final class AeronTransport implements Transport {
     private static final long PARK_MIN_NS = 20_000;
     private static final long PARK_MAX_NS = 1_000_000;
 
-    private final Lookups lookups;
     private final List<AeronClient> clients = new ArrayList<>();
     /** The driver of the first listening address with a driver; addresses without a driver use this driver, too. */
     private @Nullable String driver;
     private long parkNs = PARK_MIN_NS;
     private volatile @Nullable Thread waiting;
     private volatile boolean isAwake;
-
-    AeronTransport() {
-        this(InetAddress::getByName);
-    }
-
-    AeronTransport(Lookups.Resolver resolver) {
-        lookups = new Lookups(resolver, this::wakeUp);
-    }
 
     private AeronClient client(AeronAddress address) throws IOException {
         final String named = address.driver() == null ? driver : address.driver();
@@ -99,8 +89,22 @@ final class AeronTransport implements Transport {
     }
 
     @Override
+    public @Nullable String hostName(String address) throws IOException {
+        final AeronAddress to = AeronAddress.parse(address);
+        return to.isNamed() ? to.host() : null;
+    }
+
+    @Override
+    public String numbered(String address, InetAddress host) throws IOException {
+        return AeronAddress.parse(address).numbered(host).toString();
+    }
+
+    @Override
     public Link connect(String address, LinkEvents events) throws IOException {
         final AeronAddress to = AeronAddress.parse(address);
+        if (to.isNamed()) {
+            throw new IOException("unknown host of " + address + ": the name was not looked up");
+        }
         JvmFlag.check();
         if (to.isIpc() ? to.stream() == 0 : to.port() == 0) {
             throw new IOException(address + " is not an address of a listener");
@@ -109,16 +113,13 @@ final class AeronTransport implements Transport {
         client.check();
         final AeronLink link = new AeronLink(new DialerSetup(client, to));
         link.open(events);
-        if (to.host() != null && to.isNamed()) {
-            lookups.add(to.host(), link);
-        }
         client.add(link);
         return link;
     }
 
     @Override
     public int poll() {
-        int work = lookups.poll();
+        int work = 0;
         for (int i = 0; i < clients.size(); i++) {
             work += clients.get(i).poll();
         }
@@ -156,7 +157,6 @@ final class AeronTransport implements Transport {
 
     @Override
     public void close() {
-        lookups.close();
         clients.forEach(AeronClient::close);
         clients.clear();
     }

@@ -3,22 +3,21 @@ package io.teff.cluster.aeron;
 import io.aeron.Subscription;
 import io.teff.engine.os.Chance;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The dialer's side of a link's setup: makes a stream for the answer, sends CONNECT with the number of this stream, and
- * waits for the ACCEPT that repeats these fields. If the host is a name, the setup begins when the name is resolved.
+ * waits for the ACCEPT that repeats these fields.
  */
 final class DialerSetup extends LinkSetup {
     private final AeronAddress address;
-    /** The address with a number as host; null while the host is looked up. */
-    private @Nullable AeronAddress to;
+    /** The address with a number as host, also for localhost. */
+    private final AeronAddress to;
     private final int stream;
     private final int session;
     private final long token;
-    private long subscriptionId = AeronClient.NONE;
+    private final long subscriptionId;
     private @Nullable Subscription subscription;
     private @Nullable Hello hello;
     private boolean isSaid;
@@ -30,30 +29,12 @@ final class DialerSetup extends LinkSetup {
         this.stream = random.nextInt(1, Integer.MAX_VALUE);
         this.session = random.nextInt();
         this.token = random.nextLong();
-        if (!address.isNamed()) {
-            dial(address.numbered());
-        }
-    }
-
-    private void dial(AeronAddress numbered) throws IOException {
-        subscriptionId = client.addSubscription(numbered.answering().receiving(session), stream, _ -> {});
-        to = numbered;
-    }
-
-    @Override
-    void found(@Nullable InetAddress host, @Nullable IOException why) throws IOException {
-        if (host == null) {
-            throw address.unknown(why);
-        }
-        startTime();
-        dial(address.numbered(host));
+        to = address.numbered();
+        subscriptionId = client.addSubscription(to.answering().receiving(session), stream, _ -> {});
     }
 
     @Override
     boolean poll() throws IOException {
-        if (to == null) {
-            return false;
-        }
         checkTime();
         if (subscription == null) {
             subscription = client.subscription(subscriptionId);

@@ -6,7 +6,6 @@ import io.aeron.Publication;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.Header;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ abstract class LinkSetup implements ControlledFragmentHandler {
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     final AeronClient client;
-    private long startNs;
+    private final long startNs;
     private final long expected;
     private long publicationId = AeronClient.NONE;
     private @Nullable ExclusivePublication publication;
@@ -28,25 +27,11 @@ abstract class LinkSetup implements ControlledFragmentHandler {
     LinkSetup(AeronClient client, long expected) {
         this.client = client;
         this.expected = expected;
-        startTime();
-    }
-
-    /** Starts the time limit. */
-    final void startTime() {
         startNs = client.nowNs();
     }
 
     /** Continues; returns true when both ends have sent their first message. */
     abstract boolean poll() throws IOException;
-
-    /**
-     * Takes the result of the look-up of the other end's host; either argument is null.
-     *
-     * @throws IOException if the host was not found
-     */
-    void found(@Nullable InetAddress host, @Nullable IOException why) throws IOException {
-        throw new IllegalStateException(peer() + " needs no look-up");
-    }
 
     /** Returns the peer's address as a text for messages. */
     abstract String peer();

@@ -42,7 +42,7 @@ public interface ClusterAdmin extends AutoCloseable {
      * @param superpeers addresses of superpeers in any order, all or some, for example {@code tcp:127.0.0.1:7400}
      * @return the connection, also if no superpeer answers
      * @throws IllegalArgumentException if there is no address, or a text is no address
-     * @throws IOException if this process cannot open a network
+     * @throws IOException as {@link #connect(ClientConfig)} does
      */
     static ClusterAdmin connect(String... superpeers) throws IOException {
         return connect(ClientConfig.builder(superpeers).build());
@@ -54,7 +54,8 @@ public interface ClusterAdmin extends AutoCloseable {
      *
      * @param config addresses, secret and TLS; all other settings have no meaning here
      * @return the connection, also if no superpeer answers
-     * @throws IOException if this process cannot open a network
+     * @throws IOException if this process cannot open a network or lacks the transport of the addresses, or if the
+     *     superpeers have another secret or other TLS; the message names the remedy
      */
     static ClusterAdmin connect(ClientConfig config) throws IOException {
         return AdminProvider.load().connect(config);
@@ -62,15 +63,15 @@ public interface ClusterAdmin extends AutoCloseable {
 
     /**
      * Reads the tables of the superpeers, and asks each superpeer and each living peer for a status. Takes at most
-     * about four seconds for each silent superpeer, and four seconds for all nodes together.
+     * about four seconds for all superpeers together, and four seconds for all peers together.
      *
      * @return the status; zones and copies of peers are listed
      */
     ClusterStatus status();
 
     /**
-     * Reads the changed rows of the tables, and asks no further node. Takes at most about four seconds for each silent
-     * superpeer.
+     * Reads the changed rows of the tables, and asks no further node. Takes at most about four seconds, however many
+     * superpeers are silent.
      *
      * @return the status; {@link ClusterStatus.Member#status} is null for all nodes
      */

@@ -50,16 +50,28 @@ public final class CellClient {
      * Sends a command to the superpeer believed to lead.
      *
      * @param command to be applied by the cell; may be applied even without a reply
-     * @return the reply, or null if the application of the command is uncertain: the superpeer does not lead, or gave
-     *     no answer within a second. The next call asks a different superpeer. Never fails
+     * @return the reply, as of {@link #send(Command, long)}; null after a second without an answer
      */
     public CompletableFuture<@Nullable CommandReply> send(Command command) {
+        return send(command, ANSWER_NS);
+    }
+
+    /**
+     * Sends a command to the superpeer believed to lead.
+     *
+     * @param command to be applied by the cell; may be applied even without a reply
+     * @param mostNs longest wait for an answer in nanoseconds, at most a second counts
+     * @return the reply, or null if the application of the command is uncertain: the superpeer does not lead, or gave
+     *     no answer in time. The next call asks a different superpeer. Never fails
+     */
+    public CompletableFuture<@Nullable CommandReply> send(Command command, long mostNs) {
         int superpeer = target.get();
         if (superpeer == self) {
             return CompletableFuture.completedFuture(reply(superpeer, null, null));
         }
         try {
-            return requests.request(CellMessages.nid(superpeer), CellMessages.COMMAND, command, ANSWER_NS)
+            return requests.request(CellMessages.nid(superpeer), CellMessages.COMMAND, command,
+                Math.clamp(mostNs, 1, ANSWER_NS))
                 .handle((answer, failure) -> reply(superpeer, answer, failure));
         } catch (NetworkException e) {                          // the request was not sent
             return CompletableFuture.completedFuture(reply(superpeer, null, e));

@@ -8,6 +8,8 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Deadline;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -43,7 +45,7 @@ public final class SuperpeerSearch {
      * @param known addresses of superpeers
      * @param networks makes the configuration of a network with a NID, with the settings of the cluster
      * @param chance chooses NIDs
-     * @param clock measures the time limit of the search
+     * @param clock measures the pauses of the search
      */
     public SuperpeerSearch(List<String> known, IntFunction<NetworkConfig.Builder> networks, RandomGenerator chance,
                            Clock clock) {
@@ -54,61 +56,74 @@ public final class SuperpeerSearch {
     }
 
     /**
-     * Asks the known superpeers, one superpeer after the other, until an answer arrives. Three or five addresses may be
-     * the addresses of all superpeers: each is asked at most once. If the superpeers know none of the addresses, as
+     * Asks the known superpeers, one superpeer after the other, until an answer arrives. In a round, each silent
+     * superpeer takes an equal share of the time. Three or five addresses may be the addresses of all superpeers: each
+     * is asked at most once. If the superpeers know none of the addresses, as
      * behind a translation of addresses, the known addresses stay unchanged.
      *
-     * @param timeoutNs how long to ask
+     * @param limit how long to ask
      * @return the addresses of all superpeers, in the order of their numbers; the known addresses, if no superpeer has
      *     answered
+     * @throws MisfitException if each known superpeer refuses this process for good, or this process lacks a transport
      * @throws IOException if there is no network
      */
-    public List<String> all(long timeoutNs) throws IOException {
-        final long endNs = clock.nowNs() + timeoutNs;
+    public List<String> all(Deadline limit) throws IOException {
+        MisfitException.checkTransports(known, Network.schemes());
         if (known.size() == Settings.SUPERPEERS_MAX || known.size() == Settings.SUPERPEERS_MAX - 2) {
-            List<String> found = askEach(timeoutNs);
+            List<String> found = askEach(limit);
             return found != null && !Collections.disjoint(found, known) ? found : known;
         }
         do {
-            List<String> found = askEach(timeoutNs);
+            List<String> found = askEach(limit);
             if (found != null) {
                 return found;
             }
-            clock.pause(this, PAUSE_NS);
-        } while (clock.nowNs() - endNs < 0);
+            clock.pause(this, Math.min(PAUSE_NS, limit.leftNs()));
+        } while (!limit.isOver());
         return known;
     }
 
-    private @Nullable List<String> askEach(long timeoutNs) throws IOException {
-        for (String address : known) {
-            List<String> found = ask(address, Math.min(ANSWER_NS, timeoutNs));
-            if (found != null) {
-                return found;
+    private @Nullable List<String> askEach(Deadline limit) throws IOException {
+        Throwable misfit = null;
+        int misfits = 0;
+        for (int i = 0; i < known.size() && !limit.isOver(); i++) {
+            final Answer answer = ask(known.get(i), limit.part(limit.shareNs(known.size() - i, ANSWER_NS)));
+            if (answer.found() != null) {
+                return answer.found();
             }
+            if (answer.failure() instanceof NetworkException thrown && thrown.reason() == Reason.MISFIT) {
+                misfit = thrown;
+                misfits++;
+            }
+        }
+        if (misfit != null && misfits == known.size()) {        // each further attempt would fail alike
+            throw new MisfitException(FailureText.of(misfit), misfit);
         }
         return null;
     }
 
-    private @Nullable List<String> ask(String address, long ns) throws IOException {
+    /** Addresses of superpeers, or the reason why there are none. */
+    private record Answer(@Nullable List<String> found, @Nullable Throwable failure) {}
+
+    private Answer ask(String address, Deadline limit) throws IOException {
         final int nid = EPHEMERAL_FIRST + chance.nextInt(EPHEMERAL_COUNT);
         try (Network network = Network.open(networks.apply(nid).handlerThreads(1).lingerNs(0)
             .addresses(called -> called < CellMessages.nid(Settings.SUPERPEERS_MAX) ? address : null).build())) {
-            final CompletableFuture<@Nullable List<String>> found = new CompletableFuture<>();
+            final CompletableFuture<Answer> found = new CompletableFuture<>();
             final AtomicInteger open = new AtomicInteger(Settings.SUPERPEERS_MAX);
             for (int number = 0; number < Settings.SUPERPEERS_MAX; number++) {
-                ask(network, number, ns, found, open);
+                ask(network, number, Math.max(limit.leftNs(), 1), found, open);
             }
             return found.join();
         }
     }
 
-    private void ask(Network network, int number, long ns, CompletableFuture<@Nullable List<String>> found,
-                     AtomicInteger open) {
+    private void ask(Network network, int number, long ns, CompletableFuture<Answer> found, AtomicInteger open) {
         try {
             var _ = network.request(CellMessages.nid(number), CellMessages.SUPERPEERS,
                 new SuperpeersRequest(known.size()), ns).whenComplete((answer, failure) -> {
                     if (failure == null) {
-                        found.complete(answer.addresses());
+                        found.complete(new Answer(answer.addresses(), null));
                     } else {
                         failed(failure, found, open);
                     }
@@ -118,13 +133,16 @@ public final class SuperpeerSearch {
         }
     }
 
-    private void failed(Throwable failure, CompletableFuture<@Nullable List<String>> found, AtomicInteger open) {
-        final @Nullable Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    private void failed(Throwable failure, CompletableFuture<Answer> found, AtomicInteger open) {
+        final Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause() : failure;
         if (cause instanceof NetworkException thrown && thrown.reason() == Reason.NO_HANDLER) {
-            found.complete(known);                              // this superpeer does not publish its addresses
+            found.complete(new Answer(known, null));            // this superpeer does not publish its addresses
+        } else if (cause instanceof NetworkException thrown && thrown.reason() == Reason.MISFIT) {
+            found.complete(new Answer(null, cause));            // the superpeer has this number, or refuses each number
         }
         if (open.decrementAndGet() == 0) {
-            found.complete(null);
+            found.complete(new Answer(null, cause));
         }
     }
 }

@@ -7,6 +7,7 @@ import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Deadline;
 import io.teff.engine.os.KeptInterrupt;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +31,10 @@ final class Call implements AutoCloseable {
     private final Clock clock;
     private final Object what;
     private final long number;
-    private final long timeoutNs;
-    private final long deadlineNs;
+    private final Deadline limit;
     private final long startNs;
+    /** The longest wait for a lock that still leaves time for the last attempt. */
+    private final long locksNsMax;
     private final KeptInterrupt interrupt = KeptInterrupt.begin();
     private long locksNs;
     private long attemptNs;
@@ -50,25 +52,21 @@ final class Call implements AutoCloseable {
     }
 
     /** Begins a call of an operation; {@code number} is the CID of the chunk, or the number of chunks. */
-    Call(ClusterClient client, Clock clock, Object what, long number, long timeoutNs) {
-        this(client, clock, what, number, timeoutNs, null);
-    }
-
-    private Call(ClusterClient client, Clock clock, Object what, long number, long timeoutNs, @Nullable Call whole) {
+    Call(ClusterClient client, Clock clock, Object what, long number, Deadline limit) {
         this.client = client;
         this.clock = clock;
         this.what = what;
         this.number = number;
-        this.timeoutNs = timeoutNs;
+        this.limit = limit;
         startNs = clock.nowNs();
-        deadlineNs = whole == null ? startNs + timeoutNs : whole.deadlineNs;
         attemptNs = startNs;
-        locksNs = Math.min(client.lockTimeoutNs(), locksNsMax());
+        locksNsMax = Math.max(limit.leftNs() - reserveNs(), 0);
+        locksNs = Math.min(client.lockTimeoutNs(), locksNsMax);
     }
 
     /** Begins a part of this call, with the deadline of this call. */
     Call part(OperationType type, long cid) {
-        return new Call(client, clock, type, cid, timeoutNs, this);
+        return new Call(client, clock, type, cid, limit);
     }
 
     /** Notes the chunk of the lock presented by a group of changes. */
@@ -81,19 +79,14 @@ final class Call implements AutoCloseable {
         return lockedCid;
     }
 
-    /** Returns the longest wait for a lock that still leaves time for the last attempt. */
-    private long locksNsMax() {
-        return Math.max(deadlineNs - startNs - reserveNs(), 0);
-    }
-
     /** Returns the time before the deadline during which no attempt begins. */
     private long reserveNs() {
-        return Math.min(timeoutNs / REPEAT_SHARE, REPEAT_NS_MIN);
+        return Math.min(limit.budgetNs() / REPEAT_SHARE, REPEAT_NS_MIN);
     }
 
     /** Sets how long this call waits for locks of other threads, at most until the deadline. */
     Call waitForLocks(long ns) {
-        locksNs = Math.min(Math.max(ns, 0), locksNsMax());
+        locksNs = Math.min(Math.max(ns, 0), locksNsMax);
         return this;
     }
 
@@ -104,16 +97,16 @@ final class Call implements AutoCloseable {
 
     /** Returns the time to the deadline; at least 1. */
     long leftNs() {
-        return Math.max(deadlineNs - clock.nowNs(), 1);
+        return Math.max(limit.leftNs(), 1);
     }
 
     boolean isOver() {
-        return deadlineNs - clock.nowNs() <= 0;
+        return limit.isOver();
     }
 
     /** Returns whether the answer of an attempt begun now would probably come too late. */
     boolean isTooLate() {
-        return deadlineNs - clock.nowNs() < reserveNs();
+        return limit.leftNs() < reserveNs() || limit.isOver();
     }
 
     /** Notes why an attempt has not done the operation. */
@@ -190,7 +183,7 @@ final class Call implements AutoCloseable {
 
     /** Returns the exception for a call whose deadline has passed. */
     RuntimeException timedOut() {
-        final String text = text() + ": not done within " + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms: " + why;
+        final String text = text() + ": not done within " + limit + ": " + why;
         return mayBeDone ? new UnknownOutcomeException(text + "; an attempt may have been done", cause)
             : new StoreException(Category.RETRY, text, cause);
     }

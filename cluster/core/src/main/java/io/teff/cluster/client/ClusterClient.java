@@ -3,6 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.LockLostException;
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.MisfitException;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.client.ClientSession.Turn;
@@ -27,6 +28,7 @@ import io.teff.engine.codec.MalformedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
@@ -79,13 +81,13 @@ final class ClusterClient implements AutoCloseable {
     private volatile CellClient cell;
     private long openedNs;
 
-    private ClusterClient(ClientConfig config, Platform platform) throws IOException {
+    private ClusterClient(ClientConfig config, Platform platform, Deadline limit) throws IOException {
         this.config = config;
         chance = platform.chance();
         clock = platform.clock();
         threads = platform.threads();
         superpeers = new SuperpeerSearch(config.superpeers(), nid -> network(config, nid), chance, clock)
-            .all(Math.min(SEARCH_NS, config.timeoutNs() / 2));
+            .all(limit.part(limit.shareNs(2, SEARCH_NS)));
         network = openNetwork();
         cell = new CellClient(network::request, superpeers.size());
         openedNs = clock.nowNs();
@@ -98,16 +100,18 @@ final class ClusterClient implements AutoCloseable {
     /** Connects: returns when the tables have arrived. */
     static ClusterClient connect(ClientConfig config, Platform platform) {
         final Clock clock = platform.clock();
-        final long beganNs = clock.nowNs();
+        final Deadline limit = Deadline.in(clock, config.timeoutNs());
         final ClusterClient client;
         try {
-            client = new ClusterClient(config, platform);
+            client = new ClusterClient(config, platform, limit);
+        } catch (MisfitException e) {
+            throw new StoreException(Category.DEGRADED, "connect to " + config.superpeers() + ": " + FailureText.of(e)
+                + " (ClientConfig.Builder has secret(Path) and tls(Path, Path, Path))", e);
         } catch (IOException e) {
             throw new StoreException(Category.DEGRADED, "the client has no network: " + FailureText.of(e), e);
         }
         client.keeper.start();
-        try (Call call = new Call(client, clock, "connect to " + config.superpeers(), 0,
-            config.timeoutNs() - (clock.nowNs() - beganNs))) {
+        try (Call call = new Call(client, clock, "connect to " + config.superpeers(), 0, limit)) {
             while (!client.keeper.isFilled()) {
                 final NetworkException last = client.keeper.lastFailure();
                 call.failed(last == null ? "no superpeer has answered" : FailureText.of(last), last);
@@ -116,7 +120,7 @@ final class ClusterClient implements AutoCloseable {
             }
             return client;
         } catch (RuntimeException | Error e) {
-            client.close();
+            client.close(0);
             throw e;
         }
     }
@@ -189,12 +193,12 @@ final class ClusterClient implements AutoCloseable {
 
     /** Begins a call without a chunk, or of several operations. */
     Call call(String what) {
-        return new Call(this, clock, what, 0, config.timeoutNs());
+        return new Call(this, clock, what, 0, Deadline.in(clock, config.timeoutNs()));
     }
 
     /** Begins a call of an operation on one chunk, or on several chunks. */
     Call call(OperationType type, long number) {
-        return new Call(this, clock, type, number, config.timeoutNs());
+        return new Call(this, clock, type, number, Deadline.in(clock, config.timeoutNs()));
     }
 
     /** Returns a random time from three quarters to five quarters of a time. */
@@ -527,7 +531,7 @@ final class ClusterClient implements AutoCloseable {
             throw new IllegalStateException(text, thrown);
         }
         switch (e.reason()) {
-            case UNREACHABLE, NO_HANDLER -> { }
+            case UNREACHABLE, NO_HANDLER, MISFIT -> { }
             case REFUSED -> renewIfRefused(attempt.network, e);
             case FAILED -> {
                 lost(call, type);
@@ -542,12 +546,17 @@ final class ClusterClient implements AutoCloseable {
     /** Ends all calls and connections. Idempotent. */
     @Override
     public void close() {
+        close(Long.MAX_VALUE);
+    }
+
+    /** Ends all calls and connections, after a wait of at most {@code lingerNs} for the last messages. */
+    private void close(long lingerNs) {
         if (isClosed.compareAndSet(false, true)) {
             locks.close();
             sessions.close();
             keeper.close();
             synchronized (this) {
-                network.close();
+                network.close(lingerNs);
             }
             locks.join();
             keeper.join();

@@ -9,6 +9,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
@@ -86,7 +87,10 @@ final class TableKeeper implements AutoCloseable {
             }
             return true;
         } catch (NetworkException e) {
-            lastFailure = e;
+            final NetworkException before = lastFailure;
+            if (e.reason() == Reason.MISFIT || before == null || before.reason() != Reason.MISFIT) {
+                lastFailure = e;                                // else the silence of another superpeer says less
+            }
             return false;
         } catch (InterruptedException _) {
             return false;

@@ -1,5 +1,6 @@
 package io.teff.cluster.config;
 
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -26,7 +27,38 @@ public final class Secret {
     }
 
     /**
-     * Reads a secret. All bytes of the file count, except a line feed at the end.
+     * Returns the secret of some bytes. All bytes count, except line feeds at the end: so the content of a file is the
+     * same secret for each reader, whatever tool has written the file, and the secret of a secret is the same secret.
+     *
+     * @param bytes the secret, copied; none for no secret
+     * @return the secret
+     * @throws IllegalArgumentException if the secret is too short or too long, or all zeros; the message is without a
+     *     subject
+     */
+    public static Secret of(byte[] bytes) {
+        if (bytes.length == 0) {
+            return NONE;
+        }
+        int length = bytes.length;
+        while (length > 0 && bytes[length - 1] == '\n') {
+            length--;
+        }
+        final byte[] secret = Arrays.copyOf(bytes, length);
+        if (length < BYTES_MIN) {
+            throw new IllegalArgumentException("has only " + length + " bytes"
+                + (length < bytes.length ? " before its line feed" : "") + ", and needs " + BYTES_MIN);
+        }
+        if (bytes.length > BYTES_MAX) {
+            throw new IllegalArgumentException("has more than " + BYTES_MAX + " bytes");
+        }
+        if (Arrays.equals(secret, new byte[secret.length])) {
+            throw new IllegalArgumentException("has nothing but zeros");
+        }
+        return new Secret(secret);
+    }
+
+    /**
+     * Reads a secret, as {@link #of} does.
      *
      * @param file with the secret, readable by its owner alone
      * @return the secret
@@ -37,13 +69,17 @@ public final class Secret {
         if (Files.size(file) > BYTES_MAX) {
             throw new FileSystemException(file.toString(), null, "has more than " + BYTES_MAX + " bytes");
         }
-        byte[] all = Files.readAllBytes(file);
-        int length = all.length > 0 && all[all.length - 1] == '\n' ? all.length - 1 : all.length;
-        if (length < BYTES_MIN) {
-            throw new FileSystemException(file.toString(), null, "has only " + length + " bytes");
+        final Secret secret;
+        try {
+            secret = of(Files.readAllBytes(file));
+        } catch (IllegalArgumentException e) {
+            throw (IOException) new FileSystemException(file.toString(), null, FailureText.of(e)).initCause(e);
+        }
+        if (secret.isNone()) {
+            throw new FileSystemException(file.toString(), null, "is empty");
         }
         checkPrivate(file);
-        return new Secret(Arrays.copyOf(all, length));
+        return secret;
     }
 
     /** Checks that other users cannot read a file. */

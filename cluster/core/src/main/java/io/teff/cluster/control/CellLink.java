@@ -18,12 +18,17 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.KeptInterrupt;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +37,8 @@ public final class CellLink implements AutoCloseable {
     private static final int EPHEMERAL_FIRST = 0xF000;
     private static final int EPHEMERAL_COUNT = 0xFF0;
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(4);
+    /** Without an answer for this time the next superpeer is asked, too. */
+    private static final long HEDGE_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long REACH_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -64,11 +71,11 @@ public final class CellLink implements AutoCloseable {
      * @param config addresses of one or more superpeers, in any order, secret and TLS
      * @param clock measures time limits
      * @return the connection; without an answer within four seconds, the known addresses count as all addresses
-     * @throws IOException if the network cannot be opened
+     * @throws IOException if the network cannot be opened, or the superpeers and this process do not fit
      */
     static CellLink find(ClientConfig config, Clock clock) throws IOException {
         List<String> all = new SuperpeerSearch(config.superpeers(), nid -> network(nid, config), Chance.SYSTEM, clock)
-            .all(ANSWER_NS);
+            .all(Deadline.in(clock, ANSWER_NS));
         ClientConfig.Builder found = ClientConfig.builder(all.toArray(String[]::new)).secret(config.secret());
         SSLContext context = config.tls();
         return open((context == null ? found : found.tls(context)).build(), clock);
@@ -106,29 +113,63 @@ public final class CellLink implements AutoCloseable {
     }
 
     /**
-     * Reads changed rows into the tables, from the superpeer of the last answer, or else from another superpeer.
+     * Reads changed rows into the tables, from the superpeer of the last answer. If this superpeer fails, or is silent
+     * for half a second, the next superpeer is asked as well; the first answer counts.
      *
-     * @return whether a superpeer has answered; takes at most about four seconds for each superpeer
+     * @return whether a superpeer has answered; takes at most about four seconds
      */
     public boolean refresh() {
-        for (int i = 0; i < superpeers.size(); i++) {
-            int superpeer = (last + i) % superpeers.size();
-            TableAnswer answer = await(request(CellMessages.nid(superpeer), CellMessages.TABLE,
-                new TableRequest(tables.version())));
-            if (answer != null) {
-                tables.update(answer);
-                last = superpeer;
-                return true;
+        return refresh(Deadline.in(clock, ANSWER_NS));
+    }
+
+    /** Reads changed rows as {@link #refresh()} does, within the time of a longer operation. */
+    boolean refresh(Deadline whole) {
+        Deadline limit = whole.part(ANSWER_NS);
+        CompletableFuture<TableAnswer> first = new CompletableFuture<>();
+        int asked = superpeers.size();
+        AtomicInteger failed = new AtomicInteger();
+        int from = last;
+        for (int i = 0; i < asked && !first.isDone(); i++) {
+            int superpeer = (from + i) % asked;
+            CompletableFuture<TableAnswer> question = request(CellMessages.nid(superpeer), CellMessages.TABLE,
+                new TableRequest(tables.version()), limit.leftNs());
+            var _ = question.whenComplete((answer, failure) -> {
+                if (failure == null) {
+                    last = superpeer;
+                    first.complete(answer);
+                } else if (failed.incrementAndGet() == asked) {
+                    first.completeExceptionally(failure);
+                }
+            });
+            if (i < asked - 1) {
+                await(CompletableFuture.anyOf(first, question), limit.shareNs(asked - i, HEDGE_NS));
             }
         }
-        return false;
+        TableAnswer answer = await(first);
+        if (answer != null) {
+            tables.update(answer);
+        }
+        return answer != null;
+    }
+
+    /** Waits for the end of a future, for a time. */
+    private static void await(CompletableFuture<?> future, long ns) {
+        try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
+            try {
+                future.get(ns, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException _) {
+                interrupt.keepThrown();
+            } catch (TimeoutException | ExecutionException _) {
+                return;                                         // the next superpeer is asked
+            }
+        }
     }
 
     /** Begins to read changed rows, without waiting: keeps the session with the superpeers. */
     public void warm() {
         for (int i = 0; i < superpeers.size(); i++) {
-            var _ = request(CellMessages.nid(i), CellMessages.TABLE, new TableRequest(tables.version()))
-                .whenComplete((answer, failure) -> {
+            var _ = request(CellMessages.nid(i), CellMessages.TABLE, new TableRequest(tables.version()),
+                ANSWER_NS).whenComplete((answer, failure) -> {
                     if (failure == null) {
                         tables.update(answer);
                     }
@@ -144,7 +185,7 @@ public final class CellLink implements AutoCloseable {
      * @return a future; the status, or null if the node does not answer within four seconds. Never fails
      */
     public CompletableFuture<@Nullable NodeStatus> status(int nid, boolean withZones) {
-        return request(nid, CellMessages.STATUS, new StatusRequest(withZones))
+        return request(nid, CellMessages.STATUS, new StatusRequest(withZones), ANSWER_NS)
             .handle((status, failure) -> failure == null ? status : null);
     }
 
@@ -156,14 +197,14 @@ public final class CellLink implements AutoCloseable {
      * @return the reply, or null if there was no reply
      */
     public @Nullable CommandReply send(Command command, long patienceNs) {
-        long end = clock.nowNs() + patienceNs;
+        Deadline limit = Deadline.in(clock, patienceNs);
         do {
-            CommandReply reply = cell.send(command).join();
+            CommandReply reply = cell.send(command, limit.leftNs()).join();
             if (reply != null) {
                 return reply;
             }
-            clock.pause(this, PAUSE_NS);
-        } while (clock.nowNs() - end < 0);
+            clock.pause(this, Math.min(PAUSE_NS, limit.leftNs()));
+        } while (!limit.isOver());
         return null;
     }
 
@@ -177,9 +218,9 @@ public final class CellLink implements AutoCloseable {
     }
 
     /** Sends a request; the future fails if the request was not sent, as after the close. */
-    private <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request) {
+    private <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long ns) {
         try {
-            return network.request(nid, type, request, ANSWER_NS);
+            return network.request(nid, type, request, Math.max(ns, 1));
         } catch (NetworkException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -30,10 +30,14 @@ final class ClusterReader {
         return status(isAnswering, Map.of());
     }
 
-    /** Reads the tables, and asks all nodes at once. */
+    /** Reads the tables while the superpeers answer, and then asks all other nodes at once. */
     ClusterStatus all() {
+        Map<Integer, CompletableFuture<@Nullable NodeStatus>> asked = askSuperpeers();
         boolean isAnswering = link.refresh();
-        return status(isAnswering, answers(isAnswering));
+        if (isAnswering) {
+            askPeers(asked);
+        }
+        return status(isAnswering, answers(asked));
     }
 
     private ClusterStatus status(boolean isAnswering, Map<Integer, NodeStatus> answers) {
@@ -50,19 +54,24 @@ final class ClusterReader {
             link.tables().zones().stream().map(RowViews::zone).toList());
     }
 
-    /** Asks the superpeers, and the nodes alive according to the tables. */
-    private Map<Integer, NodeStatus> answers(boolean isAnswering) {
+    private Map<Integer, CompletableFuture<@Nullable NodeStatus>> askSuperpeers() {
         Map<Integer, CompletableFuture<@Nullable NodeStatus>> asked = new HashMap<>();
         for (int i = 0; i < link.superpeers().size(); i++) {
             asked.put(CellMessages.nid(i), link.status(CellMessages.nid(i), true));
         }
-        if (isAnswering) {
-            for (NodeRow row : link.tables().nodes()) {
-                if (row.isAlive() && !row.address().isEmpty()) {
-                    asked.put(row.nid(), link.status(row.nid(), true));
-                }
+        return asked;
+    }
+
+    /** Asks the nodes alive according to the tables. */
+    private void askPeers(Map<Integer, CompletableFuture<@Nullable NodeStatus>> asked) {
+        for (NodeRow row : link.tables().nodes()) {
+            if (row.isAlive() && !row.address().isEmpty()) {
+                asked.put(row.nid(), link.status(row.nid(), true));
             }
         }
+    }
+
+    private static Map<Integer, NodeStatus> answers(Map<Integer, CompletableFuture<@Nullable NodeStatus>> asked) {
         Map<Integer, NodeStatus> answers = new HashMap<>();
         asked.forEach((nid, future) -> {
             NodeStatus status = future.join();

@@ -16,6 +16,7 @@ import io.teff.cluster.node.NodeDisks;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
 import java.io.IOException;
@@ -139,9 +140,9 @@ final class FolderRebuild implements ClusterRebuild {
     }
 
     private boolean awaitVersion(CellLink link, long version, long patienceNs) {
-        long end = clock.nowNs() + patienceNs;
-        while (!link.refresh() || link.tables().version() < version) {
-            if (clock.nowNs() - end > 0) {
+        Deadline limit = Deadline.in(clock, patienceNs);
+        while (!link.refresh(limit) || link.tables().version() < version) {
+            if (limit.isOver()) {
                 return false;
             }
             clock.pause(link, POLL_NS);

@@ -35,8 +35,8 @@ final class NodeNetwork {
         @Override
         public void lost(int nid, long messages, String why) {
             if (messages > 0) {                                 // the ordered end of a client is no event
-                log.log(NodeEvent.SESSION_LOST, "the session with node " + nid + " has ended, perhaps with " + messages
-                    + " messages: " + why);
+                log.log(NodeEvent.SESSION_LOST, nid + why, "the session with node " + nid
+                    + " has ended, perhaps with " + messages + " messages: " + why);
             }
         }
 

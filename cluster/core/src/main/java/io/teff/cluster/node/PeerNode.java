@@ -1,7 +1,9 @@
 package io.teff.cluster.node;
 
+import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.cell.MisfitException;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.log.NodeEvent;
@@ -11,6 +13,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
+import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
 import io.teff.engine.os.Platform;
@@ -86,7 +89,10 @@ final class PeerNode extends Node {
                 NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret().bytes());
                 SSLContext tls = config.tls().context();
                 return tls == null ? builder : builder.tls(tls);
-            }, platform.chance(), platform.clock()).all(SEARCH_NS);
+            }, platform.chance(), platform.clock()).all(Deadline.in(platform.clock(), SEARCH_NS));
+        } catch (MisfitException e) {
+            throw new NodeStartException("the superpeers and this peer do not fit: " + FailureText.of(e)
+                + " (" + NodeOption.SECRET_FILE.key() + ", [tls])", e);
         } catch (IOException e) {
             throw new NodeStartException("the peer has no network: " + FailureText.of(e), e);
         }

@@ -8,6 +8,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Deadline;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -45,15 +46,15 @@ final class Joining {
      * @throws IOException if the join is refused or given up, or there is no reply within a minute
      */
     NodeRef join(Command.Join join) throws IOException {
-        final long endNs = clock.nowNs() + LIMIT_NS;
+        final Deadline limit = Deadline.in(clock, LIMIT_NS);
         String last = "no superpeer has answered";
-        while (clock.nowNs() - endNs < 0) {
+        while (!limit.isOver()) {
             final int nid = EPHEMERAL_FIRST + config.platform().chance().nextInt(EPHEMERAL_COUNT);
             try (Network network = Network.open(network(nid).build())) {
                 final CellClient cell = new CellClient(network::request, config.superpeers().size());
-                for (int i = 0; i < SENDS_PER_NID && clock.nowNs() - endNs < 0; i++) {
+                for (int i = 0; i < SENDS_PER_NID && !limit.isOver(); i++) {
                     checkWanted();
-                    final CommandReply reply = cell.send(join).join();
+                    final CommandReply reply = cell.send(join, limit.leftNs()).join();
                     if (reply instanceof CommandReply.Joined joined) {
                         return joined.node();
                     }
@@ -62,7 +63,7 @@ final class Joining {
                 }
             }
         }
-        throw new IOException("not joined within a minute: " + last);
+        throw new IOException("not joined within " + limit + ": " + last);
     }
 
     /** Reports the end of a life that never began. If no superpeer is reached, the life expires. */

@@ -51,6 +51,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -193,7 +194,7 @@ public final class Network implements AutoCloseable {
     public static Network open(NetworkConfig config, Consumer<Network> begin) throws IOException {
         final TransportOptions options = new TransportOptions(config.tls());
         final Map<String, Supplier<Transport>> providers = new HashMap<>();
-        ServiceLoader.load(TransportProvider.class).forEach(it -> providers.put(it.scheme(), () -> it.open(options)));
+        providers().forEach((scheme, it) -> providers.put(scheme, () -> it.open(options)));
         final List<Transports> transports = Stream.generate(() -> new Transports(providers, config.tls() != null))
             .limit(config.agents()).toList();
         Network network = null;
@@ -212,6 +213,20 @@ public final class Network implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** Finds transports by the class loader of the thread, and by that of this class. */
+    private static Map<String, TransportProvider> providers() {
+        final Map<String, TransportProvider> found = new TreeMap<>();
+        ServiceLoader.load(TransportProvider.class, Network.class.getClassLoader())
+            .forEach(it -> found.put(it.scheme(), it));
+        ServiceLoader.load(TransportProvider.class).forEach(it -> found.put(it.scheme(), it));
+        return found;
+    }
+
+    /** {@return the schemes of the addresses for which this process has a transport, such as {@code tcp}, sorted} */
+    public static Set<String> schemes() {
+        return providers().keySet();
     }
 
     private void startBehind(Consumer<Network> begin) {
@@ -460,7 +475,7 @@ public final class Network implements AutoCloseable {
      * @param type of the message
      * @param message to be sent
      * @throws NetworkException if the message was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
-     *     REFUSED, LOST or CLOSED
+     *     REFUSED, MISFIT, LOST or CLOSED
      */
     public <T> void send(int nid, MessageType<T> type, T message) {
         send(nid, 0, type, message);
@@ -475,7 +490,7 @@ public final class Network implements AutoCloseable {
      * @param type of the message
      * @param message to be sent
      * @throws NetworkException if the message was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
-     *     REFUSED, LOST or CLOSED
+     *     REFUSED, MISFIT, LOST or CLOSED
      */
     public <T> void send(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
@@ -497,7 +512,7 @@ public final class Network implements AutoCloseable {
      * @param message to be sent
      * @return false if the message was dropped
      * @throws NetworkException if the message was not sent for another reason than lack of room: TOO_LARGE,
-     *     UNREACHABLE, REFUSED, LOST or CLOSED
+     *     UNREACHABLE, REFUSED, MISFIT, LOST or CLOSED
      */
     public <T> boolean offer(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
@@ -568,7 +583,7 @@ public final class Network implements AutoCloseable {
      * @param request to be sent
      * @return ends once: with the answer, or with a {@link NetworkException}
      * @throws NetworkException if the request was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
-     *     REFUSED, LOST or CLOSED
+     *     REFUSED, MISFIT, LOST or CLOSED
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request) {
         return request(nid, type, request, config.requestTimeoutNs());
@@ -585,7 +600,7 @@ public final class Network implements AutoCloseable {
      * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
      * @return ends once: with the answer, or with a {@link NetworkException}
      * @throws NetworkException if the request was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
-     *     REFUSED, LOST or CLOSED
+     *     REFUSED, MISFIT, LOST or CLOSED
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
         checkTimeout(timeoutNs);
@@ -778,13 +793,22 @@ public final class Network implements AutoCloseable {
      */
     @Override
     public void close() {
+        close(config.lingerNs());
+    }
+
+    /**
+     * Closes this network like {@link #close()}, with another time for the messages.
+     *
+     * @param lingerNs longest wait in nanoseconds until messages have arrived, from 0; at most the configured time
+     */
+    public void close(long lingerNs) {
         sender.close();
         final AgentThreads running = threads;
         if (running == null) {
             agents.all().forEach(Agent::close);
             rings.close();
         } else {
-            running.close(this::endOfStillAgent);
+            running.close(Math.clamp(lingerNs, 0, config.lingerNs()), this::endOfStillAgent);
         }
         if (!isAgent()) {
             pools.close();

@@ -76,7 +76,7 @@ public final class RawMessages {
      * @param offset of the first byte
      * @param length number of bytes
      * @throws NetworkException if the message was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
-     *     REFUSED, LOST or CLOSED
+     *     REFUSED, MISFIT, LOST or CLOSED
      * @throws IndexOutOfBoundsException if the memory does not have these bytes
      */
     public void send(int nid, int lane, RawType type, MemorySegment memory, long offset, int length) {
@@ -100,7 +100,7 @@ public final class RawMessages {
      * @param length number of bytes
      * @return false if the message was dropped
      * @throws NetworkException if the message was not sent for another reason than lack of room: TOO_LARGE,
-     *     UNREACHABLE, REFUSED, LOST or CLOSED
+     *     UNREACHABLE, REFUSED, MISFIT, LOST or CLOSED
      * @throws IndexOutOfBoundsException if the memory does not have these bytes
      */
     public boolean offer(int nid, int lane, RawType type, MemorySegment memory, long offset, int length) {
@@ -127,7 +127,7 @@ public final class RawMessages {
      * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
      * @return ends once: with the reader's result, or with a {@link NetworkException}
      * @throws NetworkException if the request was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
-     *     REFUSED, LOST or CLOSED
+     *     REFUSED, MISFIT, LOST or CLOSED
      * @throws IndexOutOfBoundsException if the memory does not have these bytes
      */
     public <R> CompletableFuture<R> request(int nid, RawRequestType type, MemorySegment memory, long offset, int length,
@@ -174,7 +174,7 @@ public final class RawMessages {
      * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
      * @return ends once: with the reader's result, or with a {@link NetworkException}
      * @throws NetworkException if the request was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE,
-     *     REFUSED, LOST or CLOSED
+     *     REFUSED, MISFIT, LOST or CLOSED
      * @throws IndexOutOfBoundsException if the memory does not have these bytes
      */
     public <R> CompletableFuture<R> requestAwaited(int nid, RawRequestType type, MemorySegment memory, long offset,

@@ -3,9 +3,7 @@ package io.teff.rdma.transport;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Lookups;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,33 +25,6 @@ public abstract class RdmaLink implements Link {
         this.peer = peer;
         this.acceptor = acceptor;
         this.events = events;
-    }
-
-    /** Begins to connect by the address of a host. */
-    interface Dial {
-        void to(InetAddress host) throws IOException;
-    }
-
-    /** Returns a waiter for the address of the host. */
-    final Lookups.Waiter waiter(Dial dial) {
-        return new Lookups.Waiter() {
-            @Override
-            public boolean isOver() {
-                return RdmaLink.this.isOver();
-            }
-
-            @Override
-            public void found(@Nullable InetAddress host, @Nullable IOException why) {
-                try {
-                    if (host == null) {
-                        throw new IOException("unknown host of " + peer, why);
-                    }
-                    dial.to(host);
-                } catch (IOException e) {
-                    end(e);
-                }
-            }
-        };
     }
 
     /** {@return whether the link has ended} */

@@ -4,9 +4,9 @@ import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Lookups;
 import io.teff.cluster.net.transport.Transport;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The common parts of transports: addresses, look-ups of host names, and the wait of the agent.
+ * The common parts of transports: addresses, and the wait of the agent.
  *
  * @param <L> the links of the transport
  */
@@ -30,7 +30,6 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
 
     private final String scheme;
     private final List<String> options;
-    private final Lookups lookups;
     private final Rest rest = new Rest();
     private final AtomicLong linksCutShort = new AtomicLong();
     /** The sleeper of the agent, while the agent sleeps or is about to sleep. */
@@ -42,12 +41,10 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
      *
      * @param scheme of all addresses
      * @param options names of the options of addresses
-     * @param resolver finds hosts
      */
-    protected RdmaTransport(String scheme, List<String> options, Lookups.Resolver resolver) {
+    protected RdmaTransport(String scheme, List<String> options) {
         this.scheme = scheme;
         this.options = options;
-        lookups = new Lookups(resolver, this::wakeUp);
     }
 
     // ---- for transports ----
@@ -95,15 +92,26 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
     }
 
     @Override
+    public final @Nullable String hostName(String address) throws IOException {
+        final RdmaAddress to = parse(address);
+        return to.isNamed() ? to.target().getHostString() : null;
+    }
+
+    @Override
+    public final String numbered(String address, InetAddress host) throws IOException {
+        final RdmaAddress to = parse(address);
+        return to.published(to.at(host));
+    }
+
+    @Override
     public final Link connect(String address, LinkEvents events) throws IOException {
         final RdmaAddress to = parse(address);
+        if (to.isNamed()) {
+            throw new IOException("unknown host of " + address + ": the name was not looked up");
+        }
         final L link = dialed(address, to, events);
         try {
-            if (to.isNamed()) {
-                lookups.add(to.target().getHostString(), link.waiter(host -> dial(link, to.at(host))));
-            } else {
-                dial(link, to.target());
-            }
+            dial(link, to.target());
             return link;
         } catch (IOException e) {
             link.close();                                       // without events
@@ -113,7 +121,7 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
 
     @Override
     public final int poll() {
-        final int work = lookups.poll() + pollLinks();
+        final int work = pollLinks();
         if (work > 0) {
             rest.reset();
         }
@@ -125,7 +133,7 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
         final Sleeper found = sleeper();
         final Sleeper used = found == null ? rest : found;
         sleeper = used;
-        if (!isAwake && timeoutNs > 0 && !lookups.hasAnswers() && !hasWork()) {
+        if (!isAwake && timeoutNs > 0 && !hasWork()) {
             used.sleep(timeoutNs);
         }
         sleeper = null;
@@ -150,7 +158,6 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
 
     @Override
     public final void close() {
-        lookups.close();
         closeLinks();
     }
 }

@@ -66,7 +66,7 @@ final class AgentThreadsTest {
 
     @AfterEach
     void close() {
-        threads.forEach(it -> it.close(() -> { }));
+        threads.forEach(it -> it.close(0, () -> { }));
         networks.forEach(Network::close);
     }
 

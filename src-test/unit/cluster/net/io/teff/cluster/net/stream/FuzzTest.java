@@ -257,7 +257,7 @@ final class FuzzTest {
         final Greeting message;
         try {
             message = read(random, reader, bytes);
-        } catch (ProtocolException e) {                         // nothing else may be thrown
+        } catch (ProtocolException | RefusedException e) {      // nothing else may be thrown
             checkAllocated(THREAD.getCurrentThreadAllocatedBytes() - before, 0);
             refused++;
             assertThrows(ProtocolException.class, () -> reader.read(ByteBuffer.allocate(Greeting.HEAD_BYTES)));
@@ -276,7 +276,7 @@ final class FuzzTest {
     }
 
     private static @Nullable Greeting read(SplittableRandom random, GreetingReader reader, byte[] bytes)
-        throws ProtocolException {
+        throws ProtocolException, RefusedException {
         final ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int end = 0;
         while (end < bytes.length) {

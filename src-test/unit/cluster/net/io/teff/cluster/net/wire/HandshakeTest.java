@@ -56,7 +56,7 @@ final class HandshakeTest {
             return new Greeting.Proof(true, new byte[32], offered.session(), 128, 1 << 21, offered.isResumed());
         }
 
-        private Greeting deliver(byte[] bytes) throws ProtocolException {
+        private Greeting deliver(byte[] bytes) throws IOException {
             lastBytes = bytes.length;
             final byte[] arrived = bytes.clone();
             if (messages++ == turnedMessage) {
@@ -168,6 +168,22 @@ final class HandshakeTest {
         assertThrows(ProtocolException.class, () -> talk.dialer.take(elsewhere), "after CHALLENGE");
     }
 
+    /** The hello of a client with TLS, and the alert of a server with TLS, which is shorter than a greeting's head. */
+    @Test
+    void tls_isRefusedByItsFirstBytes() {
+        for (byte[] record : new byte[][] {{22, 3, 1, 1, 0, 1, 0, 0, -4, 3, 3}, {21, 3, 3, 0, 2, 2, 70}}) {
+            for (int step = 1; step <= record.length; step++) {
+                final GreetingReader reader = new GreetingReader();
+                final ByteBuffer from = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+                final int first = step;
+                assertEquals(Refusal.TLS, assertThrows(RefusedException.class, () -> {
+                    reader.read(from.limit(first));
+                    reader.read(from.limit(record.length));
+                }).reason());
+            }
+        }
+    }
+
     @Test
     void randomBytes_areNoGreeting() {
         final SplittableRandom random = new SplittableRandom(3);
@@ -178,7 +194,7 @@ final class HandshakeTest {
             final ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             try {
                 new GreetingReader().read(from);
-            } catch (ProtocolException e) {
+            } catch (ProtocolException | RefusedException e) {
                 assertTrue(String.valueOf(e.getMessage()).length() > 10);
             }
         }

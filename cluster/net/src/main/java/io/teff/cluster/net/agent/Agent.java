@@ -543,6 +543,8 @@ public final class Agent implements LinkHost, Connection.Host {
     private void tick(Channel channel, long now) {
         if (!channel.isOpen() && channel.ageNs(now) > config.greetingNs()) {
             channel.fail(new SocketTimeoutException("it has not greeted in time"));
+        } else if (channel.isOvertaken(now)) {
+            channel.fail(new SocketTimeoutException("it is silent, and its host has other addresses"));
         } else if (channel.isTorn()) {
             channel.fail(new IOException("a thread has ended in the middle of a write"));
         } else if (channel.isOpen() && now - channel.heardNs() > config.silenceNs()) {

@@ -23,6 +23,8 @@ public final class AgentThreads {
     private final Clock clock;
     private final List<Thread> threads;
     private volatile boolean isClosed;
+    /** The time for messages on their way; set before {@link #isClosed}. */
+    private volatile long lingerNs;
     private volatile boolean isFirstClosed;
     /** Agents yet to check for frames sent before the end. */
     private final AtomicInteger looking;
@@ -112,7 +114,7 @@ public final class AgentThreads {
      * the first agent.
      */
     private void linger(Agent agent, IdleBackoff idle) {
-        final long end = clock.nowNs() + config.lingerNs();
+        final long end = clock.nowNs() + lingerNs;
         while ((looking.get() > 0 || agents.isSending()) && clock.nowNs() - end < 0) {
             work(agent, idle, config.tickNs());
         }
@@ -138,9 +140,13 @@ public final class AgentThreads {
      * Ends all threads, after the sent frames have arrived or the time has expired. If one of these threads is the
      * caller, no thread is awaited.
      *
+     * @param mostNs the time in nanoseconds; the time of the first close counts
      * @param meanwhile runs now and then while the caller waits
      */
-    public void close(Runnable meanwhile) {
+    public void close(long mostNs, Runnable meanwhile) {
+        if (!isClosed) {
+            lingerNs = mostNs;
+        }
         isClosed = true;
         agents.wakeUp();
         if (!isOne(Thread.currentThread())) {

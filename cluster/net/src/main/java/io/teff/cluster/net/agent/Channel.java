@@ -22,6 +22,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,10 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     private boolean hasConnected;
     /** Whether frames from this side have checksums. */
     private final boolean isChecked;
+    /** The chosen address of the dialed host; null if the dialed address has no name. */
+    private @Nullable InetAddress numbered;
+    /** When the dial to this address began. */
+    private long numberedNs;
     /** True while a thread is in a write. Stays true if the thread has not returned from the write. */
     private boolean isWriting;
     /** Whether the other side stays silent until this side has sent a frame. */
@@ -104,6 +109,24 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
 
     void setLink(Link made) {
         link = made;
+    }
+
+    /** Sets which address of the host is dialed, in place of the name. */
+    void setNumbered(InetAddress chosen) {
+        numbered = chosen;
+        numberedNs = host.nowNs();
+    }
+
+    /**
+     * Returns whether the dialed address of a host takes longer to greet than the other addresses of the host can wait.
+     */
+    boolean isOvertaken(long nowNs) {
+        return numbered != null && dialed != null && !isOpen()
+            && nowNs - numberedNs > dialed.attempts().hosts().stepNs(hasConnected);
+    }
+
+    boolean isDialed() {
+        return dialed != null;
     }
 
     boolean isClosed() {
@@ -186,7 +209,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     String peer() {
-        return link == null ? address : link.peer();
+        return numbered != null ? address + " (" + numbered.getHostAddress() + ")"
+            : link == null ? address : link.peer();
     }
 
     // ---- transfer from the accepting agent to the owning agent ----
@@ -379,7 +403,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     // ---- the end ----
 
     private void refuse(RefusedException e) {
-        if (e.isOwn() && e.reason() != Refusal.PROOF) {
+        if (e.isOwn()) {
             say(new Greeting.Refused(e.reason().code()).toBytes());
         }
         fail(e);

@@ -12,6 +12,7 @@ final class DialAttempts {
     /** The number of short links in a row from which the pause before the next dial is the longest. */
     private static final int SHORT_LINKS_MAX = 5;
 
+    private final HostAddresses hosts = new HostAddresses();
     /** When the node may be dialed again. */
     private long nextNs;
     /** Dials in a row without a link. */
@@ -43,12 +44,24 @@ final class DialAttempts {
 
     /** Counts a dial, and sets when the next dial is due. */
     void begin(long nowNs, String address, NetworkConfig config) {
+        hosts.begin();
         if (count++ == 0) {
             sinceNs = nowNs;
             isPeerDialing = false;
             noAnswer("at " + address);
         }
         nextNs = nowNs + config.redialNs(count);
+    }
+
+    /** Returns the choice among the addresses of the node's host. */
+    HostAddresses hosts() {
+        return hosts;
+    }
+
+    /** Called when the next address of the host is to be dialed at once, in the same round. */
+    void next(long nowNs) {
+        nextNs = nowNs;
+        count = Math.max(count - 1, 1);
     }
 
     /** Returns the port for the next dial; 0 for the port in the node's address. Any thread. */
@@ -68,6 +81,7 @@ final class DialAttempts {
      */
     boolean follow(int port, long nowNs) {
         if (!wasElsewhere) {
+            hosts.stay();
             elsewhere = port;
             nextNs = nowNs;
         }

@@ -4,12 +4,14 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.AddressException;
+import io.teff.cluster.net.transport.Lookups;
 import io.teff.cluster.net.transport.Ports;
 import io.teff.cluster.net.wire.ElsewhereException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.util.List;
 import javax.net.ssl.SSLException;
@@ -22,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class Dialer {
     /** A dial is alive if the dial began, or the other side has answered, within this time: some round trips. */
     private static final long ALIVE_NS = 500_000_000;
+    /** After a misfit the next dial has the pause of this many dials in vain. */
+    private static final int MISFIT_DIALS = 4;
+    private static final String TLS_REMEDY =
+        "; all nodes and clients need TLS, or none, and each needs certificates that the others trust";
 
     private final LinkHost host;
     private final int self;
@@ -73,12 +79,60 @@ final class Dialer {
         connection.dialed(channel);
         attempts.goneElsewhere();
         channels.add(channel);
+        attempt(connection, channel, () -> {
+            final String name = transports.hostName(at);
+            if (name == null) {
+                channel.setLink(transports.of(at).connect(at, channel));
+            } else {
+                transports.lookUp(name, new HostWaiter(connection, channel, at));
+            }
+        });
+    }
+
+    /** A part of a dial. */
+    @FunctionalInterface
+    private interface Part {
+        void run() throws IOException;
+    }
+
+    /** Connects a link to one address of its host when the addresses are known. */
+    private final class HostWaiter implements Lookups.Waiter {
+        private final Connection connection;
+        private final Channel channel;
+        private final String address;
+
+        HostWaiter(Connection connection, Channel channel, String address) {
+            this.connection = connection;
+            this.channel = channel;
+            this.address = address;
+        }
+
+        @Override
+        public boolean isOver() {
+            return channel.isClosed();
+        }
+
+        @Override
+        public void found(List<InetAddress> addresses, @Nullable IOException why) {
+            attempt(connection, channel, () -> {
+                if (addresses.isEmpty()) {
+                    throw new IOException("unknown host of " + address, why);
+                }
+                final InetAddress chosen = connection.attempts().hosts().choose(addresses);
+                channel.setNumbered(chosen);
+                final String numbered = transports.numbered(address, chosen);
+                channel.setLink(transports.of(numbered).connect(numbered, channel));
+            });
+        }
+    }
+
+    private void attempt(Connection connection, Channel channel, Part part) {
         try {
-            channel.setLink(transports.of(at).connect(at, channel));
+            part.run();
         } catch (AddressException e) {
             channel.fail(e);
             if (!hasEstablishedSession(connection)) {
-                attempts.failed(Reason.UNREACHABLE, FailureText.of(e));
+                connection.attempts().failed(Reason.UNREACHABLE, FailureText.of(e));
                 giveUp(connection);
             }
         } catch (IOException e) {
@@ -114,6 +168,9 @@ final class Dialer {
 
     /** Called when a link carries a session: ends the dial of any other link. */
     void opened(Connection connection, Channel channel) {
+        if (channel.isDialed()) {
+            connection.attempts().hosts().reached();
+        }
         connection.attempts().succeeded(host.nowNs());
         final Channel superseded = connection.dialSuperseded(channel);
         if (superseded != null) {
@@ -134,10 +191,17 @@ final class Dialer {
         if (isFollowed) {
             return;
         }
+        final boolean hasNext = refusal != Refusal.OTHER_LINK && attempts.hosts().failed();
+        if (hasNext) {
+            attempts.next(host.nowNs());
+        }
         final String at = "at " + channel.peer() + ": ";
         if (why == null) {
             attempts.failed(Reason.REFUSED,
-                "it closes the link to " + channel.peer() + " while it greets: another secret, or TLS?");
+                "it closes the link to " + channel.peer() + " while it greets: is that a Teff node?");
+        } else if (why instanceof RefusedException it && it.isFinal() || isMisfitOfTls(why)) {
+            misfit(connection, hasNext, at + FailureText.of(why) + (refusal == Refusal.PROOF ? secretHere()
+                : why instanceof SSLException ? TLS_REMEDY : ""));
         } else if (refusal != null) {
             attempts.failed(refusal.isOfMisfits() ? Reason.REFUSED : Reason.UNREACHABLE, at + FailureText.of(why));
         } else if (channel.hasConnected() && !(why instanceof SocketTimeoutException) || why instanceof SSLException) {
@@ -148,6 +212,33 @@ final class Dialer {
         if (refusal == Refusal.TOO_MANY) {
             limit.waitForRoom(connection);
         }
+    }
+
+    /**
+     * Records that the node cannot be reached before one of the nodes is configured anew. A session that has not begun
+     * ends at once: messages that wait would wait in vain. An established session goes on, because the refusal may be
+     * that of a foreign process.
+     *
+     * @param hasNext whether another address of the host is dialed next
+     */
+    private void misfit(Connection connection, boolean hasNext, String text) {
+        connection.attempts().failed(Reason.MISFIT, text);
+        if (!hasNext && !hasEstablishedSession(connection)) {
+            giveUp(connection);
+            connection.attempts().postponeTo(host.nowNs() + config.redialNs(MISFIT_DIALS));
+        }
+    }
+
+    /** Returns this node's part of a refusal for the secret. The length tells a secret from a file with a line feed. */
+    private String secretHere() {
+        final int bytes = config.secret().length;
+        return "; this node has " + (bytes == 0 ? "no secret" : "a secret of " + bytes + " bytes");
+    }
+
+    /** Returns whether TLS has ended the link, other than by a link that broke. */
+    private static boolean isMisfitOfTls(IOException why) {
+        return why instanceof SSLException
+            && (!(why.getCause() instanceof IOException) || why.getCause() instanceof SSLException);
     }
 
     /** Returns whether a dial may still succeed; a dial that hangs must not exclude the peer's dial. */

@@ -2,11 +2,13 @@ package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.Capability;
+import io.teff.cluster.net.transport.Lookups;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -29,6 +31,7 @@ public final class Transports implements AutoCloseable {
     private static final long TURN_NS_MAX = 1_000_000;
 
     private final Map<String, Supplier<Transport>> providers;
+    private final Lookups lookups;
     private final boolean isForSecrets;
     private final Map<String, Transport> byScheme;
     private final CopyOnWriteArrayList<Transport> all = new CopyOnWriteArrayList<>();
@@ -44,6 +47,18 @@ public final class Transports implements AutoCloseable {
      * @param isForSecrets whether nothing may leave this machine unencrypted
      */
     public Transports(Map<String, Supplier<Transport>> providers, boolean isForSecrets) {
+        this(providers, isForSecrets, Lookups.Resolver.SYSTEM);
+    }
+
+    /**
+     * Makes transports with another source of the addresses of hosts.
+     *
+     * @param providers each provider opens the transport of a scheme
+     * @param isForSecrets whether nothing may leave this machine unencrypted
+     * @param resolver finds the addresses of hosts
+     */
+    public Transports(Map<String, Supplier<Transport>> providers, boolean isForSecrets, Lookups.Resolver resolver) {
+        this.lookups = new Lookups(resolver, this::wakeUp);
         this.providers = Map.copyOf(providers);
         this.isForSecrets = isForSecrets;
         this.byScheme = new HashMap<>();
@@ -63,6 +78,21 @@ public final class Transports implements AutoCloseable {
             throw new IOException("TLS is asked for, and links to " + address + " have none");
         }
         return transport;
+    }
+
+    /** Returns the name of the host in an address, or null: see {@link Transport#hostName}. */
+    @Nullable String hostName(String address) throws IOException {
+        return opened(address).hostName(address);
+    }
+
+    /** Returns the address with the number of a host in place of the name. */
+    String numbered(String address, InetAddress host) throws IOException {
+        return opened(address).numbered(address, host);
+    }
+
+    /** Looks a host up: {@link #poll} hands the addresses to the waiter. */
+    void lookUp(String name, Lookups.Waiter waiter) throws IOException {
+        lookups.add(name, waiter);
     }
 
     private Transport opened(String address) throws IOException {
@@ -92,7 +122,7 @@ public final class Transports implements AutoCloseable {
 
     /** Polls all transports; returns the units of work done. */
     int poll() {
-        int work = 0;
+        int work = lookups.poll();
         for (int i = 0; i < all.size(); i++) {
             work += all.get(i).poll();
         }
@@ -145,6 +175,7 @@ public final class Transports implements AutoCloseable {
     /** Closes all open transports. */
     @Override
     public void close() {
+        lookups.close();
         all.forEach(Transport::close);
     }
 }

@@ -10,11 +10,18 @@ public final class NetworkException extends RuntimeException {
         /** The address of the node is unknown, or the node does not answer. Nothing was sent. */
         UNREACHABLE,
         /**
-         * The node answers, and either node refuses the link: the nodes belong to different clusters, or have different
-         * secrets or certificates; or the other node is at its limit of links, ends each link during the handshake, or
-         * is not a Teff node. Nothing was sent. An attacker on the way to the other node can cause this refusal, too.
+         * The node answers, and either node refuses the link: the other node has another NID, is at its limit of links,
+         * ends each link during the handshake, or is not a Teff node. Nothing was sent. An attacker on the way to the
+         * other node can cause this refusal, too.
          */
         REFUSED,
+        /**
+         * The two nodes cannot talk until one of them is configured anew: the nodes have different secrets, belong to
+         * different clusters, do not trust each other's certificates, or only one of the nodes has TLS. Known at the
+         * first dial, and the text names the remedy. Nothing was sent. An attacker on the way to the other node can
+         * cause this refusal, too.
+         */
+        MISFIT,
         /**
          * The time limit has expired. If {@code send} or {@code request} throws this exception, nothing was sent, or a
          * part of a long message was sent and is not handled; if the exception ends a future or a {@code call}, the

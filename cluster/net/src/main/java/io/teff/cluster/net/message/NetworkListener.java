@@ -59,8 +59,7 @@ public interface NetworkListener {
     /**
      * Called when either node has refused a link between two nodes: the nodes belong to different clusters, have
      * different secrets, or do not trust each other's certificates, for example. Any process able to reach this node
-     * can cause a refusal at any rate, so a listener that logs must limit the rate. A caller with a different secret is
-     * not sent the reason, and the caller's listener sees {@link #lost}.
+     * can cause a refusal at any rate, so a listener that logs must limit the rate.
      *
      * @param nid the called node, or the NID claimed by a caller, without proof; -1 if no NID was claimed
      * @param peer address of the other end

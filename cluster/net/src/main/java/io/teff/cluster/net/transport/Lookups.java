@@ -17,26 +17,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks up host names, in separate threads: a look-up may take long, and the agent has other links to serve. A name is
  * looked up once at a time, however many links wait for the name; at most 32 names are looked up at once, and further
- * names wait. For transports whose addresses have names. Not thread-safe: used by the agent's thread.
+ * names wait. Not thread-safe: used by the agent's thread.
  */
 public final class Lookups {
     private static final int THREADS_MAX = 32;
     private static final long IDLE_S = 1;
 
-    /** Finds the address of a host. */
+    /** Finds the addresses of a host. */
     @FunctionalInterface
     public interface Resolver {
+        /** Asks the system. */
+        Resolver SYSTEM = host -> List.of(InetAddress.getAllByName(host));
+
         /**
-         * Finds the address, by a thread that may wait.
+         * Finds the addresses, by a thread that may wait.
          *
          * @param host name of the host
-         * @return address of the host
+         * @return addresses of the host, one or more, the preferred address first
          * @throws IOException if the name is unknown
          */
-        InetAddress find(String host) throws IOException;
+        List<InetAddress> find(String host) throws IOException;
     }
 
-    /** Waits for the address of a host; called by the agent's thread. */
+    /** Waits for the addresses of a host; called by the agent's thread. */
     public interface Waiter {
         /** {@return whether it does not wait any more} */
         boolean isOver();
@@ -44,14 +47,14 @@ public final class Lookups {
         /**
          * Takes the result.
          *
-         * @param host the address, or null
+         * @param addresses of the host, one or more; empty if there are none
          * @param why there is no address, else null
          */
-        void found(@Nullable InetAddress host, @Nullable IOException why);
+        void found(List<InetAddress> addresses, @Nullable IOException why);
     }
 
-    /** The result of a look-up; either the address or the failure is null. */
-    private record Answer(String host, @Nullable InetAddress address, @Nullable IOException why) {}
+    /** The result of a look-up: addresses or a failure. */
+    private record Answer(String host, List<InetAddress> addresses, @Nullable IOException why) {}
 
     private final Resolver resolver;
     private final Runnable wake;
@@ -128,9 +131,9 @@ public final class Lookups {
         try {
             return new Answer(host, resolver.find(host), null);
         } catch (IOException e) {
-            return new Answer(host, null, e);
+            return new Answer(host, List.of(), e);
         } catch (RuntimeException | Error e) {                  // the application may have installed the resolver
-            return new Answer(host, null, new IOException("the host " + host + " cannot be looked up", e));
+            return new Answer(host, List.of(), new IOException("the host " + host + " cannot be looked up", e));
         }
     }
 
@@ -144,7 +147,7 @@ public final class Lookups {
         for (Answer answer = waiting.isEmpty() ? null : answers.poll(); answer != null; answer = answers.poll()) {
             for (Waiter waiter : Objects.requireNonNull(waiting.remove(answer.host))) {
                 if (!waiter.isOver()) {
-                    waiter.found(answer.address, answer.why);
+                    waiter.found(answer.addresses, answer.why);
                     work++;
                 }
             }

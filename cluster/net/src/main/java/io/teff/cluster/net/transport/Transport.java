@@ -1,7 +1,9 @@
 package io.teff.cluster.net.transport;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries bytes between nodes: every byte once and in order, or the link is lost. A transport knows no messages.
@@ -43,9 +45,34 @@ public interface Transport extends AutoCloseable {
     }
 
     /**
-     * Begins to connect. Nothing can be written before {@link LinkEvents#connected}.
+     * Returns the name of the host in an address. The agent looks the name up, and connects to the address with a
+     * number in place of the name: a name may have several addresses.
      *
      * @param address of a listener
+     * @return the name; null if the address has the number of a host, or no host
+     * @throws AddressException if the text is not an address
+     * @throws IOException if the transport cannot be used
+     */
+    default @Nullable String hostName(String address) throws IOException {
+        return null;
+    }
+
+    /**
+     * Returns an address with the number of a host in place of the name.
+     *
+     * @param address with a {@link #hostName}
+     * @param host one of the addresses of the name
+     * @return the address for {@link #connect}
+     * @throws IOException if the text is not an address
+     */
+    default String numbered(String address, InetAddress host) throws IOException {
+        throw new AddressException(address + " has no name");
+    }
+
+    /**
+     * Begins to connect. Nothing can be written before {@link LinkEvents#connected}.
+     *
+     * @param address of a listener, without a {@link #hostName}
      * @param events takes the events of the link
      * @return the link
      * @throws AddressException if the text is not an address; then messages waiting for the link end at once, unless a

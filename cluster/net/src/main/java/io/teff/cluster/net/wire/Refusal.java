@@ -7,7 +7,7 @@ public enum Refusal {
     /** The node belongs to another cluster. */
     CLUSTER("they are of different clusters"),
     /** The node does not know the secret. */
-    PROOF("they have different secrets"),
+    PROOF("they have different secrets, or one of them has none: all nodes and clients need the same secret"),
     /** The called NID is not this node's NID, or the caller has this node's NID. */
     NID("the caller looks for another node than the one at this address"),
     /** The two nodes are making another link at this moment. */
@@ -18,6 +18,8 @@ public enum Refusal {
     CLOSING("it is being closed"),
     /** The caller is older than another process with the caller's NID, or claims to be. */
     OLDER("another process with the caller's NID has started later, or a clock has gone back"),
+    /** One of the two nodes has TLS. */
+    TLS("one of them has TLS, and the other one has not: all nodes and clients need TLS, or none"),
     /** A code unknown to this version. */
     OTHER("for a reason that this version does not know");
 
@@ -35,6 +37,11 @@ public enum Refusal {
     /** {@return whether the two nodes do not fit; otherwise they may after another link is made, or one has ended} */
     public boolean isOfMisfits() {
         return this != OTHER_LINK && this != CLOSING;
+    }
+
+    /** {@return whether each further link is refused as well, until a node is configured anew} */
+    public boolean isFinal() {
+        return this == VERSION || this == CLUSTER || this == PROOF || this == TLS;
     }
 
     /** {@return the number on the wire} */

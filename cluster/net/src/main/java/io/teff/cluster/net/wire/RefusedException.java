@@ -28,6 +28,14 @@ public final class RefusedException extends IOException {
         return reason;
     }
 
+    /**
+     * {@return whether each further link is refused as well, until a node is configured anew} If the listener takes the
+     * proof of this side, a wrong proof of the listener is no matter of secrets: such a listener is hostile.
+     */
+    public boolean isFinal() {
+        return reason.isFinal() && (!isOwn || reason != Refusal.PROOF);
+    }
+
     /** {@return whether this side refuses} */
     public boolean isOwn() {
         return isOwn;

@@ -2,13 +2,11 @@ package io.teff.rdma.transport.ucx;
 
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Lookups;
 import io.teff.engine.os.Platform;
 import io.teff.rdma.transport.RdmaAddress;
 import io.teff.rdma.transport.RdmaTransport;
 import io.teff.rdma.transport.Sleeper;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,11 +33,11 @@ final class UcxTransport extends RdmaTransport<UcxLink> {
     private final List<UcxLinks> all = new ArrayList<>();
 
     UcxTransport(Platform platform) {
-        this(transports -> UcxLinks.open(transports, platform), InetAddress::getByName);
+        this(transports -> UcxLinks.open(transports, platform));
     }
 
-    UcxTransport(Opener opener, Lookups.Resolver resolver) {
-        super(SCHEME, List.of(TRANSPORTS), resolver);
+    UcxTransport(Opener opener) {
+        super(SCHEME, List.of(TRANSPORTS));
         this.opener = opener;
     }
 

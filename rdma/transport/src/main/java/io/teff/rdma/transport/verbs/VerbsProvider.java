@@ -4,7 +4,6 @@ import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.transport.TransportProvider;
 import io.teff.engine.os.Platform;
-import java.net.InetAddress;
 
 /** Provides transports of the scheme {@code verbs}. */
 public final class VerbsProvider implements TransportProvider {
@@ -18,6 +17,6 @@ public final class VerbsProvider implements TransportProvider {
 
     @Override
     public Transport open(TransportOptions options) {
-        return new VerbsTransport(Platform.SYSTEM, InetAddress::getByName);
+        return new VerbsTransport(Platform.SYSTEM);
     }
 }

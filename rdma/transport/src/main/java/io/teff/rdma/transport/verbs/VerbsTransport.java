@@ -3,7 +3,6 @@ package io.teff.rdma.transport.verbs;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Lookups;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
 import io.teff.rdma.RdmaException;
@@ -102,8 +101,8 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
         }
     }
 
-    VerbsTransport(Platform platform, Lookups.Resolver resolver) {
-        super(SCHEME, List.of(), resolver);
+    VerbsTransport(Platform platform) {
+        super(SCHEME, List.of());
         clock = platform.clock();
     }
 
