@@ -69,7 +69,8 @@ public final class UpCommand extends LocalCommand {
     @Option(names = "--fresh", description = "Delete the old cluster of the folder, if there is one, with all it has.")
     private boolean isFresh;
 
-    @Option(names = "--foreground", description = "Stay, and end the cluster when this command ends.")
+    @Option(names = "--foreground", description = {"Stay, and end the cluster when this command ends.",
+        "Without this option, the cluster outlives the terminal, the session and the process group of the command."})
     private boolean isForeground;
 
     private boolean isOld;
