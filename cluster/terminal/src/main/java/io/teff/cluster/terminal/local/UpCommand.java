@@ -26,8 +26,9 @@ import picocli.CommandLine.ParameterException;
         "All ports are those of 127.0.0.1, so other machines do not reach the cluster. If nodes run without their "
             + "supervisor, starts a new one, which takes them over."},
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:the cluster is ready", "1:something is in the way, or a node of an old cluster cannot "
-        + "start; the others run then", "2:wrong command line"},
+    exitCodeList = {"0:the cluster is ready; with --foreground: the cluster has ended in order",
+        "1:something is in the way, or a node of an old cluster cannot start; the others run then",
+        "2:wrong command line"},
     footerHeading = "%nExample:%n",
     footer = "  teff cluster up --peers 4 --superpeers 3",
     sortOptions = false)
