@@ -8,7 +8,7 @@ public enum NodeEvent {
     /** The node starts, waits, is ready, or ends in order. */
     NODE(Level.INFO),
     /** The node cannot start, or the work of the node has failed for good. */
-    NODE_FAILED(Level.ERROR),
+    NODE_FAILED(Level.ERROR, true),
     /** The node has joined the cluster, with a new incarnation. */
     LIFE_BEGUN(Level.INFO),
     /** An incarnation of the node has ended: the superpeers have given up the incarnation. */
