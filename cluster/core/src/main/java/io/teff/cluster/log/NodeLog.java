@@ -26,7 +26,7 @@ public final class NodeLog {
     /** Remembered texts of a kind. */
     static final int TEXTS_MAX = 256;
     /** A number between blanks or signs. Numbers of addresses and of names are no such numbers. */
-    private static final Pattern NUMBER = Pattern.compile("(?<![\\w.:])-?(0x[0-9a-f]+|\\d+)(?![\\w:]|\\.\\d)");
+    private static final Pattern NUMBER = Pattern.compile("(?<![\\w.:-])-?(0x[0-9a-f]+|\\d+)(?![\\w:]|\\.\\d)");
 
     /** Drops everything. */
     public static final NodeLog NONE = new NodeLog(new SilentLogger(), () -> 0);
