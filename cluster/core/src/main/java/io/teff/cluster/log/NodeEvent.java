@@ -39,6 +39,12 @@ public enum NodeEvent {
     DISK_FULL(Level.ERROR, true),
     /** A full disk has room again. */
     DISK_ROOM(Level.INFO),
+    /** A certificate of the node ends soon, or has ended. */
+    CERTIFICATE_ENDS(Level.WARNING),
+    /** New files for TLS are in use. */
+    CERTIFICATE_TAKEN(Level.INFO),
+    /** New files for TLS cannot be used, so the old ones stay in use. */
+    CERTIFICATE_REFUSED(Level.WARNING, true),
     /** A link was refused, by this node or by the other node. */
     LINK_REFUSED(Level.WARNING, true),
     /** A session with another node has ended. */
