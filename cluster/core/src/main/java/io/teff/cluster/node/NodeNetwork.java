@@ -42,7 +42,8 @@ final class NodeNetwork {
 
         @Override
         public void refused(int nid, String peer, String why) {
-            log.log(NodeEvent.LINK_REFUSED, host(peer) + NodeLog.words(why), "a link with " + peer + " was refused: " + why);
+            log.log(NodeEvent.LINK_REFUSED, host(peer) + NodeLog.words(why),
+                "a link with " + peer + " was refused: " + why);
         }
 
         /** Returns an address without its port. The port differs between attempts. */

@@ -157,8 +157,8 @@ public final class UpCommand extends LocalCommand {
     private static void checkPath(Path path) {
         String absolute = path.toAbsolutePath().toString();
         if (!StandardCharsets.US_ASCII.newEncoder().canEncode(absolute)) {
-            throw new CommandFailure("the path " + absolute + " has a letter beyond ASCII, and superpeers need paths of "
-                + "ASCII letters; name another one with --dir");
+            throw new CommandFailure("the path " + absolute + " has a letter beyond ASCII, and superpeers need paths "
+                + "of ASCII letters; name another one with --dir");
         }
     }
 

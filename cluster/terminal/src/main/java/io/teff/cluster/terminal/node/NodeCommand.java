@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
         "Prints a line when the node is ready. Options have precedence over the file; keys of the file are in "
             + "brackets, as table.key. Ends in order on SIGTERM and Ctrl-C."},
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:SIGTERM, SIGINT or SIGHUP has ended the node in order", "1:the node could not start, or its work has failed",
-        "2:wrong command line or configuration"},
+    exitCodeList = {"0:SIGTERM, SIGINT or SIGHUP has ended the node in order",
+        "1:the node could not start, or its work has failed", "2:wrong command line or configuration"},
     footerHeading = "%nExample:%n",
     footer = "  teff node --config peer-1.toml --listen 127.0.0.1:7411",
     sortOptions = false)
