@@ -9,6 +9,7 @@ module io.teff.cluster.terminal {
     requires io.teff.cluster;
     requires io.teff.examples;
     requires java.management;
+    requires jdk.unsupported;
     requires static org.jspecify;
     requires org.tomlj;
 

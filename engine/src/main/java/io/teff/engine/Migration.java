@@ -7,6 +7,7 @@ import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.hash.ChunkHashMap;
 import io.teff.engine.hash.ChunkHashSet;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.sequence.ChunkFifo;
 import io.teff.engine.sequence.ChunkSegmentList;
 import io.teff.engine.storage.CollectionChunks;
@@ -62,8 +63,9 @@ final class Migration {
             return entries(ChunkTreeMap.open(nodes, root.cid(), keys, null, reader));
         }
         if (!keys.equals(Codecs.LONG) || !Codecs.INT.hasBytesOf(root.keys())) {
-            throw new SchemaException("keys of a sorted map in natural order cannot become " + keys.describe()
-                + " from " + root.keys(), null);
+            throw new SchemaException("keys of a sorted map in natural order cannot become "
+                + FailureText.excerpt(keys.describe(), root.keys()) + " from "
+                + FailureText.excerpt(root.keys(), keys.describe()), null);
         }
         ChunkTreeMap<Integer, V> source = ChunkTreeMap.open(nodes, root.cid(), Codecs.INT, null, reader);
         @SuppressWarnings("unchecked")

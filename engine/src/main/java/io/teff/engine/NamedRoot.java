@@ -4,6 +4,7 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
+import io.teff.engine.os.FailureText;
 
 /**
  * A chunk or collection that has a name.
@@ -77,15 +78,22 @@ public record NamedRoot(Kind kind, long cid, String keys, String values, String 
         return order.isEmpty() ? new NamedRoot(kind, cid, keys, values, other.order) : this;
     }
 
-    /** Returns a description for exception messages. */
+    /** Returns a description for exception messages, without the whole of long types. */
     String describe() {
+        return describe(this);
+    }
+
+    /** Returns a description for exception messages that compare this entry with another entry. */
+    String describe(NamedRoot other) {
+        String ofKeys = FailureText.excerpt(keys, other.keys);
+        String ofValues = FailureText.excerpt(values, other.values);
         return switch (kind) {
             case CHUNK -> "a chunk";
-            case MAP -> "a map of " + keys + " to " + values;
-            case SET -> "a set of " + keys;
-            case LIST -> "a list of " + keys;
-            case QUEUE -> "a queue of " + keys;
-            case SORTED_MAP -> "a sorted map of " + keys + " to " + values
+            case MAP -> "a map of " + ofKeys + " to " + ofValues;
+            case SET -> "a set of " + ofKeys;
+            case LIST -> "a list of " + ofKeys;
+            case QUEUE -> "a queue of " + ofKeys;
+            case SORTED_MAP -> "a sorted map of " + ofKeys + " to " + ofValues
                 + (order.isEmpty() ? "" : " in the order '" + order + "'");
         };
     }

@@ -301,8 +301,8 @@ public final class Names implements NameOperations {
         NamedRoot root = known != null ? known.root : find(name);
         if (root != null && (root.kind() != kind || !keys.hasBytesOf(root.keys())
             || !values.hasBytesOf(root.values()))) {
-            throw new IllegalArgumentException("the name " + name + " belongs to " + root.describe() + ", not to "
-                + wanted.describe() + (root.kind() == kind ? adviceFor(root, keys, values) : ""));
+            throw new IllegalArgumentException("the name " + name + " belongs to " + root.describe(wanted) + ", not to "
+                + wanted.describe(root) + (root.kind() == kind ? adviceFor(root, keys, values) : ""));
         }
         if (known != null) {
             if (!known.hasTypesOf(keys, values)) {
@@ -361,6 +361,10 @@ public final class Names implements NameOperations {
         } catch (SchemaException e) {
             return "; these codecs cannot read it: " + FailureText.of(e);
         }
+    }
+
+    private static String text(String description) {
+        return FailureText.excerpt(description, "");
     }
 
     private static String text(Codec<?> keys, Codec<?> values) {
@@ -512,8 +516,8 @@ public final class Names implements NameOperations {
         NamedRoot root = find(name);
         if (root == null || !kinds.contains(root.kind())) {
             throw new IllegalArgumentException("the name " + name + " belongs to "
-                + (root == null ? "nothing" : root.describe()) + ", not to a collection of " + keys.describe()
-                + (values.describe().isEmpty() ? "" : " and " + values.describe()));
+                + (root == null ? "nothing" : root.describe()) + ", not to a collection of " + text(keys.describe())
+                + (values.describe().isEmpty() ? "" : " and " + text(values.describe())));
         }
         if (keys.hasBytesOf(root.keys()) && values.hasBytesOf(root.values())) {
             return null;

@@ -12,6 +12,8 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.UnmappableCharacterException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -56,6 +58,8 @@ final class FailureTextTest {
         all.put("the file or the connection is closed", new ClosedChannelException());
         all.put("this process has locked it already", new OverlappingFileLockException());
         all.put("it ends too early", new EOFException());
+        all.put("the bytes are no text in the encoding UTF-8", new MalformedInputException(1));
+        all.put("a character is missing in the expected encoding", new UnmappableCharacterException(1));
         all.put("OutOfMemoryError: Java heap space", new OutOfMemoryError("Java heap space"));
         all.put("StackOverflowError", new StackOverflowError());
         all.put("TimeoutException", new TimeoutException());
@@ -67,6 +71,20 @@ final class FailureTextTest {
         all.put("what the project says", new IllegalStateException("what the project says"));
         all.put("the reason is not known", null);
         all.forEach((text, thrown) -> assertEquals(text, FailureText.of(thrown)));
+    }
+
+    @Test
+    void longDescriptions_areShortened_toTheirBeginAndTheirDifference() {
+        final String common = "enum Country(" + "ABCDEFGHI;".repeat(2_000);
+        final String one = common + "LAST;MORE;" + "X".repeat(5_000) + ")";
+        final String two = common + "LATE;)";
+        final String shown = FailureText.excerpt(one, two);
+        assertTrue(shown.length() <= FailureText.WHOLE_MAX, shown);
+        assertTrue(shown.startsWith("enum Country(ABCDEFGHI;"), shown);
+        assertTrue(shown.contains("LAST;MORE;X") && shown.endsWith(" ... (" + one.length() + " characters)"), shown);
+        assertTrue(FailureText.excerpt(two, one).contains("LATE;) (" + two.length() + " characters)"));
+        assertTrue(FailureText.excerpt(one, one).startsWith("enum Country("));
+        assertEquals("enum Few(A;B;)", FailureText.excerpt("enum Few(A;B;)", one));
     }
 
     @Test

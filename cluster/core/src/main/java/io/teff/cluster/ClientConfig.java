@@ -3,6 +3,7 @@ package io.teff.cluster;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.Tls;
+import io.teff.cluster.config.TlsPlaces;
 import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -168,17 +169,19 @@ public final class ClientConfig {
         }
 
         /**
-         * Encrypts all connections with TLS 1.3, with files as in the configuration of a node.
+         * Encrypts all connections with TLS 1.3, with files as in the configuration of a node. New files in the same
+         * places are taken for new connections within some ten seconds.
          *
          * @param key PEM file with the client's private key: PKCS#8, without a password, unreadable by other users
          * @param certificate PEM file with the certificate of the key, followed by the certificates up to an authority
          * @param authority PEM file with the certificates of the authorities of trusted nodes
          * @return this
-         * @throws IOException if a file cannot be read, or the files do not belong together; the message names the
-         *     fault
+         * @throws IOException if a file cannot be read, the files do not belong together, or the certificate has
+         *     expired; the message names the fault
          */
         public Builder tls(Path key, Path certificate, Path authority) throws IOException {
-            return tls(Objects.requireNonNull(Tls.read(key, certificate, authority).context(), "context"));
+            Tls read = Tls.read(new TlsPlaces(key, certificate, authority));
+            return tls(Objects.requireNonNull(read.context(), "context"));
         }
 
         /**

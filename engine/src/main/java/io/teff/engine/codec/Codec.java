@@ -1,5 +1,6 @@
 package io.teff.engine.codec;
 
+import io.teff.engine.os.FailureText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +70,9 @@ public interface Codec<T> {
         if (hasBytesOf(written)) {
             return this;
         }
-        throw new SchemaException("values of " + written + " cannot be read as " + describe(), null);
+        String own = describe();
+        throw new SchemaException("values of " + FailureText.excerpt(written, own) + " cannot be read as "
+            + FailureText.excerpt(own, written), null);
     }
 
     /**

@@ -6,6 +6,8 @@ import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.UnmappableCharacterException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -23,6 +25,12 @@ import org.jspecify.annotations.Nullable;
 public final class FailureText {
     /** Causes that are followed, as a chain may lead back to itself. */
     private static final int CAUSES_MAX = 8;
+    /** Longest text that {@link #excerpt} leaves whole, in characters. */
+    static final int WHOLE_MAX = 400;
+    /** Characters at the begin of an excerpt, before the first difference, and from the difference on. */
+    private static final int HEAD = 100;
+    private static final int BEFORE = 60;
+    private static final int BEHIND = 200;
 
     private FailureText() {}
 
@@ -34,6 +42,35 @@ public final class FailureText {
      */
     public static String of(@Nullable Throwable failure) {
         return failure == null ? "the reason is not known" : of(failure, CAUSES_MAX);
+    }
+
+    /**
+     * Shortens a long description for a message: the begin, and the place of the first difference to another
+     * description.
+     *
+     * @param text the description; returned unchanged if short
+     * @param other the description with which the message compares the text
+     * @return at most {@link #WHOLE_MAX} characters of the description, with the length of the whole description
+     */
+    public static String excerpt(String text, String other) {
+        if (text.length() <= WHOLE_MAX) {
+            return text;
+        }
+        final int difference = difference(text, other);
+        final boolean isFar = difference < text.length() && difference > HEAD + BEFORE;
+        final int begin = isFar ? difference - BEFORE : 0;
+        final int end = Math.min(text.length(), begin + BEFORE + BEHIND);
+        return (isFar ? text.substring(0, HEAD) + " ... " : "") + text.substring(begin, end)
+            + (end < text.length() ? " ..." : "") + " (" + text.length() + " characters)";
+    }
+
+    /** Returns the index of the first difference; the length of the text if the other text begins with the text. */
+    private static int difference(String text, String other) {
+        int at = 0;
+        while (at < text.length() && at < other.length() && text.charAt(at) == other.charAt(at)) {
+            at++;
+        }
+        return at;
     }
 
     private static String of(Throwable failure, int causes) {
@@ -81,6 +118,8 @@ public final class FailureText {
             : failure instanceof AsynchronousCloseException ? "another thread has closed the file or the connection"
             : failure instanceof ClosedChannelException ? "the file or the connection is closed"
             : failure instanceof OverlappingFileLockException ? "this process has locked it already"
+            : failure instanceof MalformedInputException ? "the bytes are no text in the encoding UTF-8"
+            : failure instanceof UnmappableCharacterException ? "a character is missing in the expected encoding"
             : failure instanceof EOFException && failure.getMessage() == null ? "it ends too early" : null;
     }
 }

@@ -22,18 +22,18 @@ public final class SystemInfo {
     }
 
     /**
-     * Returns the memory that this process may use: the smaller of the machine's and its control group's; if neither
-     * can be read, four times the largest heap, which is what the JVM's own default assumes.
+     * Returns the memory that this process may use: the smallest of the machine's memory and the limits of the
+     * process's control groups; if the machine's memory cannot be read, four times the largest heap, which is what the
+     * JVM's own default assumes.
      *
      * @return bytes
      */
     public static long memoryBytes() {
         long machine = meminfoBytes("MemTotal:");
-        long group = readLong(Path.of("/sys/fs/cgroup/memory.max"));
         if (machine <= 0) {
             return 4 * Runtime.getRuntime().maxMemory();
         }
-        return group > 0 ? Math.min(machine, group) : machine;
+        return Math.min(machine, MemoryGroups.limitBytes(Path.of("/")));
     }
 
     /**
@@ -60,14 +60,5 @@ public final class SystemInfo {
             return -1;                                          // not Linux, or not readable: callers have a default
         }
         return -1;
-    }
-
-    private static long readLong(Path file) {
-        try {
-            String text = Files.readString(file).strip();
-            return text.chars().allMatch(Character::isDigit) && !text.isEmpty() ? Long.parseLong(text) : -1;
-        } catch (IOException e) {
-            return -1;
-        }
     }
 }

@@ -34,6 +34,26 @@ final class NodeLogTest {
     }
 
     @Test
+    void textsOfALibrary_thatDifferInNumbers_areEqual_andAddressesAndNamesAreNot() {
+        assertEquals(NodeLog.words("Unknown host - registrationId=36, after 1021 ms, id -7 of 0x1f."),
+            NodeLog.words("Unknown host - registrationId=4711, after 3 ms, id 12 of 0x2e."));
+        for (String named : List.of("unknown host sp2:7500", "10.0.0.12:7400 is silent", "[fe80::1]:7400", "zone-3")) {
+            assertEquals(named, NodeLog.words(named));
+        }
+    }
+
+    @Test
+    void repeatedFault_isCounted() {
+        for (int i = 0; i < 30; i++) {
+            log.fault("the duty", new IllegalStateException("no row " + i));
+        }
+        assertEquals(1, lines.lines().size());
+        nowNs.addAndGet(NodeLog.REPEAT_NS);
+        log.fault("the duty", new IllegalStateException("no row 30"));
+        assertEquals("ERROR fault: the duty: no row 30 (29 more of this kind before)", lines.lines().getLast());
+    }
+
+    @Test
     void eventWithoutARepeatingCause_isLoggedEachTime() {
         log.log(NodeEvent.LEADER, "superpeer 1 leads");
         log.log(NodeEvent.LEADER, "superpeer 2 leads");

@@ -2,8 +2,10 @@ package io.teff.cluster.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.cluster.admin.ConfigException;
 import io.teff.cluster.admin.NodeOption;
@@ -19,6 +21,7 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -112,6 +115,15 @@ class NodeTest {
         Files.delete(folder.resolve("data/cell"));
         Files.writeString(folder.resolve("data/node"), "x");
         assertTrue(failure(config("superpeer")).contains("belongs to a peer, and this node is a superpeer"));
+    }
+
+    @Test
+    void start_ofASuperpeer_inAPathBeyondAscii_namesThePath() throws Exception {
+        assumeTrue(Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder().canEncode("ü"));
+        folder = folder.resolve("ü");
+        String message = failure(config("superpeer"));
+        assertTrue(message.contains(folder.resolve("data") + " has a letter beyond ASCII in its path"), message);
+        assertFalse(Files.exists(folder));
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.teff.cluster.admin.ConfigException;
 import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.config.Tls;
+import io.teff.cluster.config.TlsPlaces;
 import io.teff.test.kit.PemFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -131,11 +132,37 @@ class TlsConfigTest {
     }
 
     @Test
+    void key_ofACurveThatTlsLacks_namesTheCurve() throws Exception {
+        Path file = Files.writeString(folder.resolve("curve.key"), """
+            -----BEGIN PRIVATE KEY-----
+            MIGEAgEAMBAGByqGSM49AgEGBSuBBAAKBG0wawIBAQQgZp0yrzNwjOtWrVKwQGWz
+            YhwjEpzd0nVp3uCRkbyWQYKhRANCAARuc6BGAZ0P1x9IdryUhZ7yE80symqRosXr
+            5ZxmAiRhKERZQmzROwR9Mw+UcnnKCI9DXw9j7htPajOmorAOwH8W
+            -----END PRIVATE KEY-----
+            """);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        set(NodeOption.TLS_KEY, "curve.key");
+        String fault = fault(NodeOption.TLS_KEY);
+        assertTrue(fault.contains(file + " has a key of the curve secp256k1 (1.3.132.0.10), which TLS of this JDK "
+            + "lacks; curves of TLS: secp256r1, secp384r1, secp521r1"), fault);
+    }
+
+    @Test
     void key_thatOthersCanRead_isAFault() throws Exception {
         Path copy = Files.copy(keys.key(), folder.resolve("open.key"));
-        Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-r-----"));
         set(NodeOption.TLS_KEY, copy.toString());
-        assertTrue(fault(NodeOption.TLS_KEY).contains("can be read or changed by other users: chmod 600"));
+        for (String open : new String[] {"rw-r--r--", "rw-rw----", "r--r---w-"}) {
+            Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString(open));
+            assertTrue(fault(NodeOption.TLS_KEY).contains("can be read or changed by other users: chmod 600"));
+        }
+    }
+
+    @Test
+    void key_ofThisUser_thatAGroupCanRead_isTaken() throws Exception {
+        Path copy = Files.copy(keys.key(), folder.resolve("group.key"));
+        Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("r--r-----"));
+        set(NodeOption.TLS_KEY, Files.createSymbolicLink(folder.resolve("link.key"), copy).toString());
+        assertFalse(good().tls().isNone());
     }
 
     @Test
@@ -144,17 +171,20 @@ class TlsConfigTest {
         assertTrue(fault(NodeOption.TLS_CERTIFICATE).contains(
             "has the certificate of CN=other, which is not that of the key in cluster.tls-key"));
         IOException thrown = assertThrows(IOException.class,
-            () -> Tls.read(keys.key(), others.certificate(), keys.certificate()));
+            () -> Tls.read(new TlsPlaces(keys.key(), others.certificate(), keys.certificate())));
         assertTrue(thrown.getMessage().contains("which is not that of the key in " + keys.key()), thrown::toString);
     }
 
     @ParameterizedTest
-    @CsvSource({"-3d, was valid until", "+2d, is not valid before"})
+    @CsvSource({"-3d, 'CN=other-time, which was valid until 2'", "+2d, 'CN=other-time, which is not valid before 2'"})
     void certificate_outOfItsTime_isAFault(String start, String expected) throws Exception {
         PemFiles made = PemFiles.make(folder, "other-time", "-keyalg", "EC", "-groupname", "secp256r1", "-startdate",
             start, "-validity", "1");
         tls(made.key(), made.certificate(), made.certificate());
-        assertTrue(fault(NodeOption.TLS_CERTIFICATE).contains("has a certificate that " + expected));
+        assertTrue(fault(NodeOption.TLS_CERTIFICATE).contains("has the certificate of " + expected));
+        IOException client = assertThrows(IOException.class, () -> ClientConfig.builder("tcp:127.0.0.1:7400")
+            .tls(made.key(), made.certificate(), made.certificate()));
+        assertTrue(client.getMessage().contains("has the certificate of " + expected), client::getMessage);
     }
 
     @Test

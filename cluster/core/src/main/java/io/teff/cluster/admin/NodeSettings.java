@@ -3,13 +3,14 @@ package io.teff.cluster.admin;
 import io.teff.cluster.ClientConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The checked configuration of a node. Only {@link #of} makes objects of this type. The text of this object names the
- * settings without the secret. Immutable.
+ * settings without the secret. Immutable, but for the certificates.
  */
 public interface NodeSettings {
     /**
@@ -69,6 +70,12 @@ public interface NodeSettings {
 
     /** {@return wanted backups of each zone, from 1 to 4; known to superpeers} */
     int backups();
+
+    /**
+     * {@return the first time at which one of the node's certificates ends, authorities included; null without TLS} New
+     * files in the same places change the time.
+     */
+    @Nullable Instant certificateEnd();
 
     /** {@return the configuration of a client with the node's superpeers, secret and TLS} */
     ClientConfig client();

@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
-import java.util.Set;
 
 /** A cluster's secret, or none. The text of this object does not show the secret. Immutable. */
 public final class Secret {
@@ -17,8 +15,6 @@ public final class Secret {
     /** Fewer bytes can be guessed. */
     static final int BYTES_MIN = 16;
     private static final int BYTES_MAX = 4096;
-    private static final Set<PosixFilePermission> OTHERS = Set.of(PosixFilePermission.OTHERS_READ,
-        PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_WRITE, PosixFilePermission.GROUP_WRITE);
 
     private final byte[] bytes;
 
@@ -60,7 +56,7 @@ public final class Secret {
     /**
      * Reads a secret, as {@link #of} does.
      *
-     * @param file with the secret, readable by its owner alone
+     * @param file with the secret, readable by its owner alone; a file of root or of this user also by its group
      * @return the secret
      * @throws IOException if the file cannot be read, is too short or too long, or is readable by other users; the
      *     reason of a {@link FileSystemException} names the fault
@@ -78,16 +74,8 @@ public final class Secret {
         if (secret.isNone()) {
             throw new FileSystemException(file.toString(), null, "is empty");
         }
-        checkPrivate(file);
+        PrivateFile.check(file);
         return secret;
-    }
-
-    /** Checks that other users cannot read a file. */
-    static void checkPrivate(Path file) throws IOException {
-        if (Files.getFileStore(file).supportsFileAttributeView("posix")
-            && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
-            throw new FileSystemException(file.toString(), null, "can be read or changed by other users: chmod 600");
-        }
     }
 
     /** {@return a copy of the bytes; none if there is no secret} */

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -15,6 +16,9 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECKey;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.ECParameterSpec;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
@@ -23,11 +27,14 @@ import java.util.Date;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads files in PEM form. The reason of each {@link FileSystemException} names the fault of a file, for people. */
 public final class TlsFiles {
     private static final int BYTES_MAX = 1 << 20;
     private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA");
+    /** The curves with which TLS 1.3 signs (RFC 8446, 4.2.3); secp256r1 is also called prime256v1, or P-256. */
+    private static final List<String> CURVES = List.of("secp256r1", "secp384r1", "secp521r1");
     private static final Pattern KEY = Pattern.compile(
         "-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final Pattern OTHER_KEY = Pattern.compile("-----BEGIN ([A-Z ]*)PRIVATE KEY-----");
@@ -61,13 +68,30 @@ public final class TlsFiles {
                     + "openssl pkcs8 -topk8 -nocrypt -in FILE"
                 : "has a key of another form: openssl pkcs8 -topk8 -nocrypt -in FILE");
         }
-        Secret.checkPrivate(file);
+        PrivateFile.check(file);
         try {
-            return key(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(found.group(1))));
+            PrivateKey key = key(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(found.group(1))));
+            if (key instanceof ECKey curve && !isOfTls(curve.getParams())) {
+                throw new FileSystemException(file.toString(), null, "has a key of the curve " + curve.getParams()
+                    + ", which TLS of this JDK lacks; curves of TLS: " + String.join(", ", CURVES));
+            }
+            return key;
         } catch (IllegalArgumentException | GeneralSecurityException _) {
             throw new FileSystemException(file.toString(), null,
-                "has a damaged key, or one that is neither EC, RSA nor EdDSA");
+                "has a damaged key, or one that is neither EC with a named curve, RSA nor EdDSA");
         }
+    }
+
+    /** Returns whether a curve is one of TLS 1.3. The JDK also reads keys of other curves, and cannot use them. */
+    private static boolean isOfTls(ECParameterSpec found) throws GeneralSecurityException {
+        for (String name : CURVES) {
+            AlgorithmParameters known = AlgorithmParameters.getInstance("EC");
+            known.init(new ECGenParameterSpec(name));
+            if (known.getParameterSpec(ECParameterSpec.class).getCurve().equals(found.getCurve())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static PrivateKey key(PKCS8EncodedKeySpec bytes) throws GeneralSecurityException {
@@ -115,14 +139,22 @@ public final class TlsFiles {
      * @throws IOException if the certificate is not valid; the reason of a {@link FileSystemException} names the fault
      */
     public static void checkTime(Path file, X509Certificate certificate, Date now) throws IOException {
+        String fault = timeFault(certificate, now);
+        if (fault != null) {
+            throw new FileSystemException(file.toString(), null, "has " + fault);
+        }
+    }
+
+    /** Returns a certificate that is not valid at a time, with name and date; null for a valid certificate. */
+    static @Nullable String timeFault(X509Certificate certificate, Date now) {
+        String named = "the certificate of " + certificate.getSubjectX500Principal() + ", which ";
         try {
             certificate.checkValidity(now);
+            return null;
         } catch (CertificateExpiredException _) {
-            throw new FileSystemException(file.toString(), null, "has a certificate that was valid until "
-                + certificate.getNotAfter().toInstant());
+            return named + "was valid until " + certificate.getNotAfter().toInstant();
         } catch (CertificateNotYetValidException _) {
-            throw new FileSystemException(file.toString(), null, "has a certificate that is not valid before "
-                + certificate.getNotBefore().toInstant());
+            return named + "is not valid before " + certificate.getNotBefore().toInstant();
         }
     }
 

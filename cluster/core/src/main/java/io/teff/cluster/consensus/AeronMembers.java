@@ -50,7 +50,8 @@ public final class AeronMembers implements LogMembers {
     }
 
     private void failed(Throwable failure) {
-        log.log(NodeEvent.CONSENSUS, FailureText.of(failure));
+        String text = FailureText.of(failure);
+        log.log(NodeEvent.CONSENSUS, NodeLog.words(text), text);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.NodeSettings;
 import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.config.Address;
+import io.teff.cluster.config.CertificateEnd;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.node.Node;
 import io.teff.cluster.node.NodeConfig;
@@ -15,8 +16,11 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a node, with the whole configuration behind the public part.
@@ -75,6 +79,11 @@ record CheckedSettings(NodeConfig config, Clock clock, Threads threads) implemen
     }
 
     @Override
+    public @Nullable Instant certificateEnd() {
+        return config.tls().ends().stream().map(CertificateEnd::end).min(Comparator.naturalOrder()).orElse(null);
+    }
+
+    @Override
     public ClientConfig client() {
         ClientConfig.Builder client = ClientConfig.builder(superpeers().toArray(String[]::new))
             .secret(config.secret().bytes());
@@ -90,7 +99,8 @@ record CheckedSettings(NodeConfig config, Clock clock, Threads threads) implemen
     @Override
     public ClusterNode start(System.Logger logger) throws NodeStartException {
         NodeLog log = new NodeLog(logger, clock);
-        return new StartedNode(this, Node.begin(config, log), log);
+        Node node = Node.begin(config, log);
+        return new StartedNode(this, node, log, CertificateWatch.start(config.tls(), log, clock, threads));
     }
 
     @Override

@@ -15,11 +15,13 @@ final class StartedNode implements ClusterNode {
     private final NodeSettings settings;
     private final Node node;
     private final NodeLog log;
+    private final CertificateWatch certificates;
 
-    StartedNode(NodeSettings settings, Node node, NodeLog log) {
+    StartedNode(NodeSettings settings, Node node, NodeLog log, CertificateWatch certificates) {
         this.settings = settings;
         this.node = node;
         this.log = log;
+        this.certificates = certificates;
     }
 
     @Override
@@ -54,6 +56,7 @@ final class StartedNode implements ClusterNode {
 
     @Override
     public void close() {
+        certificates.close();
         node.close();
     }
 }

@@ -8,7 +8,7 @@ public enum NodeEvent {
     /** The node starts, waits, is ready, or ends in order. */
     NODE(Level.INFO),
     /** The node cannot start, or the work of the node has failed for good. */
-    NODE_FAILED(Level.ERROR),
+    NODE_FAILED(Level.ERROR, true),
     /** The node has joined the cluster, with a new incarnation. */
     LIFE_BEGUN(Level.INFO),
     /** An incarnation of the node has ended: the superpeers have given up the incarnation. */
@@ -39,6 +39,12 @@ public enum NodeEvent {
     DISK_FULL(Level.ERROR, true),
     /** A full disk has room again. */
     DISK_ROOM(Level.INFO),
+    /** A certificate of the node ends soon, or has ended. */
+    CERTIFICATE_ENDS(Level.WARNING),
+    /** New files for TLS are in use. */
+    CERTIFICATE_TAKEN(Level.INFO),
+    /** New files for TLS cannot be used, so the old ones stay in use. */
+    CERTIFICATE_REFUSED(Level.WARNING, true),
     /** A link was refused, by this node or by the other node. */
     LINK_REFUSED(Level.WARNING, true),
     /** A session with another node has ended. */

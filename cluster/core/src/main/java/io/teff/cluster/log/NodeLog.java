@@ -6,13 +6,15 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * The log of a node: a line for each event, to one logger. Thread-safe; a caller waits for the logger at most.
  *
  * <p><b>Rate.</b> Of one kind of event, {@link #LINES_MAX} lines are written in {@link #WINDOW_NS}. If the cause of an
  * event repeats the event ({@link NodeEvent#isRepeated}), each text is written once in {@link #REPEAT_NS}. The next
- * line of the kind has the number of omitted lines. So events caused by other processes take bounded room.
+ * line of the kind has the number of omitted lines. So events caused by other processes take bounded room. Texts of
+ * libraries may have other numbers in each repetition, so these texts are compared without numbers ({@link #words}).
  */
 public final class NodeLog {
     /** Lines of one kind of event in a window: a node with hundreds of zones may log a line for each zone. */
@@ -23,6 +25,8 @@ public final class NodeLog {
     static final long REPEAT_NS = TimeUnit.SECONDS.toNanos(60);
     /** Remembered texts of a kind. */
     static final int TEXTS_MAX = 256;
+    /** A number between blanks or signs. Numbers of addresses and of names are no such numbers. */
+    private static final Pattern NUMBER = Pattern.compile("(?<![\\w.:-])-?(0x[0-9a-f]+|\\d+)(?![\\w:]|\\.\\d)");
 
     /** Drops everything. */
     public static final NodeLog NONE = new NodeLog(new SilentLogger(), () -> 0);
@@ -97,9 +101,19 @@ public final class NodeLog {
         }
         final long before = rates[event.ordinal()].admit(same, event.isRepeated(), clock.nowNs());
         if (before >= 0) {
-            logger.log(event.level(), event.text() + ": " + text
-                + (before == 0 ? "" : " (" + before + " more of this kind before)"));
+            logger.log(event.level(), line(event, text, before));
         }
+    }
+
+    /**
+     * Returns a text with a sign in the place of each number, for texts whose numbers differ between equal events.
+     * Names of hosts, addresses and ports stay.
+     *
+     * @param text the text of an event
+     * @return the common text of equal events
+     */
+    public static String words(String text) {
+        return NUMBER.matcher(text).replaceAll("#");
     }
 
     /**
@@ -110,8 +124,13 @@ public final class NodeLog {
      */
     public void fault(String doing, Throwable thrown) {
         final String text = doing + ": " + FailureText.of(thrown);
-        if (rates[NodeEvent.FAULT.ordinal()].admit(text, true, clock.nowNs()) >= 0) {
-            logger.log(NodeEvent.FAULT.level(), NodeEvent.FAULT.text() + ": " + text, thrown);
+        final long before = rates[NodeEvent.FAULT.ordinal()].admit(words(text), true, clock.nowNs());
+        if (before >= 0) {
+            logger.log(NodeEvent.FAULT.level(), line(NodeEvent.FAULT, text, before), thrown);
         }
+    }
+
+    private static String line(NodeEvent event, String text, long before) {
+        return event.text() + ": " + text + (before == 0 ? "" : " (" + before + " more of this kind before)");
     }
 }

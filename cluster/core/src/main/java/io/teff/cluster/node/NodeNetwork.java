@@ -35,14 +35,15 @@ final class NodeNetwork {
         @Override
         public void lost(int nid, long messages, String why) {
             if (messages > 0) {                                 // the ordered end of a client is no event
-                log.log(NodeEvent.SESSION_LOST, nid + why, "the session with node " + nid
+                log.log(NodeEvent.SESSION_LOST, nid + NodeLog.words(why), "the session with node " + nid
                     + " has ended, perhaps with " + messages + " messages: " + why);
             }
         }
 
         @Override
         public void refused(int nid, String peer, String why) {
-            log.log(NodeEvent.LINK_REFUSED, host(peer) + why, "a link with " + peer + " was refused: " + why);
+            log.log(NodeEvent.LINK_REFUSED, host(peer) + NodeLog.words(why),
+                "a link with " + peer + " was refused: " + why);
         }
 
         /** Returns an address without its port. The port differs between attempts. */
@@ -54,7 +55,7 @@ final class NodeNetwork {
         @Override
         public void failed(int nid, int type, Throwable thrown) {
             String why = FailureText.of(thrown);
-            log.log(NodeEvent.FAULT, why, "a request of node " + nid + " has failed here: " + why);
+            log.log(NodeEvent.FAULT, NodeLog.words(why), "a request of node " + nid + " has failed here: " + why);
         }
     }
 }

@@ -8,6 +8,8 @@ import io.teff.cluster.peer.Peer;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The common part of the statuses of all roles: the process. Thread-safe. */
 final class StatusSource {
@@ -28,13 +30,13 @@ final class StatusSource {
 
     NodeStatus superpeer(NodeRef node, long version, boolean isLeading, long logBytes, String problem) {
         return new NodeStatus(config.name(), config.role(), life(node), process(),
-            new NodeStatus.Standing(version, isLeading, false), logBytes, problem, null);
+            new NodeStatus.Standing(version, isLeading, false), logBytes, withCertificates(problem), null);
     }
 
     NodeStatus peer(Peer peer, StatusRequest request) {
         return new NodeStatus(config.name(), config.role(), life(peer.node()), process(),
-            new NodeStatus.Standing(peer.tableVersion(), false, peer.holdsLease()), peer.logBytes(), problem(peer),
-            peer.figures(request.withZones()));
+            new NodeStatus.Standing(peer.tableVersion(), false, peer.holdsLease()), peer.logBytes(),
+            withCertificates(problem(peer)), peer.figures(request.withZones()));
     }
 
     private static String problem(Peer peer) {
@@ -42,6 +44,12 @@ final class StatusSource {
         Exception problem = peer.problem();
         return failure != null ? failure : problem != null ? FailureText.of(problem)
             : String.join("; ", peer.problems());
+    }
+
+    /** Adds the problems with certificates. */
+    private String withCertificates(String problem) {
+        return Stream.concat(Stream.of(problem), config.tls().problems().stream()).filter(each -> !each.isEmpty())
+            .collect(Collectors.joining("; "));
     }
 
     private static NodeLife life(NodeRef node) {

@@ -4,6 +4,7 @@ import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.config.TlsFiles;
+import io.teff.cluster.config.TlsPlaces;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -63,16 +64,21 @@ final class TlsCheck {
         }
         Tls made = read(NodeOption.TLS_CERTIFICATE, file -> {
             TlsFiles.checkOwner(file, chain.getFirst(), key, NodeOption.TLS_KEY.key());
-            return Tls.of(key, chain, authorities);
+            TlsPlaces places = new TlsPlaces(path(NodeOption.TLS_KEY), file, path(NodeOption.TLS_AUTHORITY));
+            return Tls.of(places, key, chain, authorities, Clock.SYSTEM);
         });
         return made == null ? Tls.NONE : made;
+    }
+
+    private Path path(NodeOption option) {
+        return paths.apply(option, Path.of(""));
     }
 
     private <T> @Nullable T read(NodeOption option, Reader<T> reader) {
         if (!values.containsKey(option)) {
             return null;
         }
-        Path file = paths.apply(option, Path.of(""));
+        Path file = path(option);
         try {
             return reader.read(file);
         } catch (NoSuchFileException _) {

@@ -10,7 +10,8 @@ record DiskNews(NodeLog events, Runnable logFailed) implements BackupService.Fai
     @Override
     public void failed(RuntimeException e) {
         if (e instanceof StoreException it && it.category() != StoreException.Category.FATAL) {
-            events.log(NodeEvent.DISK_FULL, "the log of backups takes no changes for now: " + FailureText.of(e));
+            final String text = "the log of backups takes no changes for now: " + FailureText.of(e);
+            events.log(NodeEvent.DISK_FULL, NodeLog.words(text), text);
         }
         logFailed.run();
     }

@@ -183,8 +183,11 @@ public final class Peer implements AutoCloseable {
     }
 
     private void beginAnew() {
-        config.log().log(NodeEvent.LIFE_ENDED, "the superpeers have given up incarnation " + life.node().incarnation()
-            + " of this node, which was silent for longer than a lease; the node joins anew");
+        if (problem == null) {                                  // else this life's end is logged already
+            config.log().log(NodeEvent.LIFE_ENDED, "the superpeers have given up incarnation "
+                + life.node().incarnation() + " of this node, which was silent for longer than a lease; the node joins"
+                + " anew");
+        }
         life.close();
         try {
             final PeerLife next = begin();

@@ -111,7 +111,8 @@ final class NodeBeanTest {
             Map.entry("Ready", true), Map.entry("Leading", false), Map.entry("HoldingLease", true),
             Map.entry("UpMillis", 1_234L), Map.entry("TableVersion", 66L), Map.entry("Zones", 2),
             Map.entry("Chunks", 42L), Map.entry("ChunkBytes", 420L), Map.entry("Copies", 1),
-            Map.entry("MemoryBytes", 100L), Map.entry("LogBytes", 77L), Map.entry("Problem", "no room")),
+            Map.entry("MemoryBytes", 100L), Map.entry("LogBytes", 77L), Map.entry("CertificateEndMillis", 0L),
+            Map.entry("Problem", "no room")),
             attributes("Node", "bean-peer"));
         Map<String, Object> peer = attributes("Peer", "bean-peer");
         Map<String, Long> numbers = Map.ofEntries(Map.entry("RingBytes", 11L), Map.entry("RingUsedBytes", 12L),

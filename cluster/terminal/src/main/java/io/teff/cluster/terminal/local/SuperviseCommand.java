@@ -2,12 +2,16 @@ package io.teff.cluster.terminal.local;
 
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
+import io.teff.engine.os.ProcessSession;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The command {@code cluster supervise}, the process behind {@code cluster up}. */
+/**
+ * The command {@code cluster supervise}, the process behind {@code cluster up}. The supervisor and all nodes have a
+ * session and a process group of their own, so signals to the group of {@code up} do not reach the cluster.
+ */
 @Command(name = "supervise", hidden = true, description = "Supervises the nodes of a cluster until the process ends.")
 public final class SuperviseCommand implements Callable<Integer> {
     @Mixin
@@ -15,6 +19,7 @@ public final class SuperviseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        var _ = ProcessSession.begin();                         // else Ctrl-C of the terminal would end the cluster
         try {
             Supervisor.run(folder.open());
             return 0;

@@ -3,6 +3,7 @@ package io.teff.cluster.terminal.local;
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.terminal.local.LocalNode.Started;
+import io.teff.cluster.terminal.node.EndSignals;
 import io.teff.cluster.terminal.node.LogFile;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Clock;
@@ -75,6 +76,7 @@ final class Supervisor {
                 supervisor.events.add(new Event(null, null, Clock.SYSTEM.nowNs()));
                 awaitEnd(isEnded);
             }));
+            EndSignals.exitInOrder();
             supervisor.loop();
         } finally {
             isEnded.countDown();
@@ -83,7 +85,9 @@ final class Supervisor {
 
     private static void awaitEnd(CountDownLatch isEnded) {
         try {
-            var _ = isEnded.await(2 * END_MS + 3 * KILL_MS, TimeUnit.MILLISECONDS);
+            if (!isEnded.await(2 * END_MS + 3 * KILL_MS, TimeUnit.MILLISECONDS)) {
+                Runtime.getRuntime().halt(1);                   // no success is reported
+            }
         } catch (InterruptedException _) {
             return;                                             // the process ends anyway
         }

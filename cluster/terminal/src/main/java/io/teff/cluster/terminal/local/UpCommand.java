@@ -6,6 +6,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,8 +27,9 @@ import picocli.CommandLine.ParameterException;
         "All ports are those of 127.0.0.1, so other machines do not reach the cluster. If nodes run without their "
             + "supervisor, starts a new one, which takes them over."},
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:the cluster is ready", "1:something is in the way, or a node of an old cluster cannot "
-        + "start; the others run then", "2:wrong command line"},
+    exitCodeList = {"0:the cluster is ready; with --foreground: the cluster has ended in order",
+        "1:something is in the way, or a node of an old cluster cannot start; the others run then",
+        "2:wrong command line"},
     footerHeading = "%nExample:%n",
     footer = "  teff cluster up --peers 4 --superpeers 3",
     sortOptions = false)
@@ -69,7 +71,8 @@ public final class UpCommand extends LocalCommand {
     @Option(names = "--fresh", description = "Delete the old cluster of the folder, if there is one, with all it has.")
     private boolean isFresh;
 
-    @Option(names = "--foreground", description = "Stay, and end the cluster when this command ends.")
+    @Option(names = "--foreground", description = {"Stay, and end the cluster when this command ends.",
+        "Without this option, the cluster outlives the terminal, the session and the process group of the command."})
     private boolean isForeground;
 
     private boolean isOld;
@@ -144,10 +147,19 @@ public final class UpCommand extends LocalCommand {
                 }
             }
         }
+        checkPath(path);
         ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb, transport);
         checkPorts(plan);
         LocalCluster.checkTransport(plan);
         return ClusterFolder.create(path, plan);
+    }
+
+    private static void checkPath(Path path) {
+        String absolute = path.toAbsolutePath().toString();
+        if (!StandardCharsets.US_ASCII.newEncoder().canEncode(absolute)) {
+            throw new CommandFailure("the path " + absolute + " has a letter beyond ASCII, and superpeers need paths "
+                + "of ASCII letters; name another one with --dir");
+        }
     }
 
     /** Returns the commands to start the ended nodes of a cluster, a line for each node; empty if all nodes run. */

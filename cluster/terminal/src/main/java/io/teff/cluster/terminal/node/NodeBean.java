@@ -5,6 +5,7 @@ import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.NodeStatus.PeerFigures;
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,12 @@ record NodeBean(ClusterNode node) implements NodeMXBean {
     @Override
     public long getLogBytes() {
         return status().logBytes();
+    }
+
+    @Override
+    public long getCertificateEndMillis() {
+        Instant end = node.settings().certificateEnd();
+        return end == null ? 0 : end.toEpochMilli();
     }
 
     @Override

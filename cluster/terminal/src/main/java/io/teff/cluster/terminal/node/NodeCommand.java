@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
         "Prints a line when the node is ready. Options have precedence over the file; keys of the file are in "
             + "brackets, as table.key. Ends in order on SIGTERM and Ctrl-C."},
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:the node has ended in order", "1:the node could not start, or its work has failed",
-        "2:wrong command line or configuration"},
+    exitCodeList = {"0:SIGTERM, SIGINT or SIGHUP has ended the node in order",
+        "1:the node could not start, or its work has failed", "2:wrong command line or configuration"},
     footerHeading = "%nExample:%n",
     footer = "  teff node --config peer-1.toml --listen 127.0.0.1:7411",
     sortOptions = false)
@@ -138,9 +138,10 @@ public final class NodeCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-end", () -> {
             isAsked.countDown();
             if (isRunning.get()) {                              // during the start there is nothing to end in order
-                awaitEnd(isEnded);
+                awaitEnd(isEnded, log);
             }
         }));
+        EndSignals.exitInOrder();
         try {
             LogKind.NODE.log(log, "starts: " + config.role().text() + " " + config.name() + ", "
                 + ProcessId.current() + ", " + config);
@@ -192,25 +193,20 @@ public final class NodeCommand implements Callable<Integer> {
     /** Closes the node. A failed part may not end, for instance an archive at damaged files; then the process ends. */
     private static void close(ClusterNode node, boolean isOrderly, CountDownLatch isEnded, System.Logger log) {
         if (!isOrderly) {
-            Threads.SYSTEM.start("teff-halt", () -> {
-                try {
-                    if (!isEnded.await(END_S, TimeUnit.SECONDS)) {
-                        LogKind.NODE_FAILED.log(log, "a part of the node does not end: the process ends");
-                        Runtime.getRuntime().halt(1);
-                    }
-                } catch (InterruptedException _) {
-                    return;                                     // the thread is never interrupted
-                }
-            });
+            Threads.SYSTEM.start("teff-halt", () -> awaitEnd(isEnded, log));
         }
         node.close();
     }
 
-    private static void awaitEnd(CountDownLatch isEnded) {
+    /** Waits for the end of the node. If a part of the node does not end, ends the process at once. */
+    private static void awaitEnd(CountDownLatch isEnded, System.Logger log) {
         try {
-            var _ = isEnded.await(END_S, TimeUnit.SECONDS);
+            if (!isEnded.await(END_S, TimeUnit.SECONDS)) {
+                LogKind.NODE_FAILED.log(log, "a part of the node does not end: the process ends");
+                Runtime.getRuntime().halt(1);
+            }
         } catch (InterruptedException _) {
-            return;                                             // the process ends anyway
+            return;                                             // the threads are never interrupted
         }
     }
 

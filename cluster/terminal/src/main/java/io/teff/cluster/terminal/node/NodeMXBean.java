@@ -44,6 +44,9 @@ public interface NodeMXBean {
     /** {@return bytes on the node's disk} */
     long getLogBytes();
 
+    /** {@return when the first of the node's certificates ends, in milliseconds since 1970 UTC; 0 without TLS} */
+    long getCertificateEndMillis();
+
     /** {@return the problem that keeps the node from its work, as a text; empty if there is no problem} */
     String getProblem();
 }

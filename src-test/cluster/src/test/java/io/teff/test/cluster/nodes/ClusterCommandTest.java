@@ -8,6 +8,7 @@ import static io.teff.test.cluster.nodes.CommandedCluster.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import com.sun.tools.attach.VirtualMachine;
@@ -53,7 +54,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class ClusterCommandTest {
     private static final int KILLED = 137;
     private static final int UNKNOWN = -1;
-    private static final int ENDED = 143;
     private static final int UP_ATTEMPTS = 3;
 
     @TempDir
@@ -199,6 +199,28 @@ final class ClusterCommandTest {
         assertEquals("up", node(cluster.status(), "peer-2").get("state"));
     }
 
+    /** Signals to the group or to the terminal of {@code up} reach no process of the cluster. */
+    @Test
+    void processes_haveASessionOfTheirOwn_withoutATerminal() throws Exception {
+        Path own = Path.of("/proc/self/stat");
+        assumeTrue(Files.exists(own));
+        Map<String, Object> status = cluster.status();
+        List<Object> pids = new ArrayList<>(List.of(status.get("supervisor")));
+        ((List<?>) status.get("nodes")).forEach(node -> pids.add(((Map<?, ?>) node).get("pid")));
+        for (Object pid : pids) {
+            List<String> found = session(Path.of("/proc/" + pid + "/stat"));
+            assertFalse(found.get(0).equals(session(own).get(0)), "process group of " + pid);
+            assertFalse(found.get(1).equals(session(own).get(1)), "session of " + pid);
+            assertEquals("0", found.get(2), "terminal of " + pid);
+        }
+    }
+
+    /** Returns process group, session and terminal, which stand behind name, state and parent. */
+    private static List<String> session(Path stat) throws IOException {
+        String text = Files.readString(stat);
+        return List.of(text.substring(text.lastIndexOf(')') + 2).split(" ")).subList(2, 5);
+    }
+
     @Test
     void commands_thatCannotBeDone_sayWhy() throws Exception {
         cluster.fail("there is no node nobody; the nodes are superpeer-1, superpeer-2, superpeer-3, peer-1, peer-2",
@@ -284,7 +306,7 @@ final class ClusterCommandTest {
             assertEquals(4, group.size(), "a superpeer and a peer: " + group);
             assertEquals(0, new ProcessBuilder(group).start().waitFor());
             assertTrue(process.waitFor(PATIENCE_S, TimeUnit.SECONDS));
-            assertEquals(ENDED, process.exitValue());
+            assertEquals(0, process.exitValue());
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();

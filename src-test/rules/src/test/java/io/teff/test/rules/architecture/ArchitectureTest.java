@@ -161,12 +161,12 @@ final class ArchitectureTest {
         Arrows.nothingDependsOn(TESTS).check(PRODUCT);
     }
 
-    /** Defaults of configurations, the start of a node, and checks of files before a start choose for themselves. */
+    /** Defaults of configurations, the start of a node, and checks of files choose for themselves. */
     @Test
     void cluster_takesClockAndThreads_fromItsCallers() {
         Arrows.takesClockAndThreads(resideInAPackage("io.teff.cluster..").and(not(resideInAnyPackage(
             "io.teff.cluster.net..", "io.teff.cluster.aeron..", "io.teff.cluster.terminal.."))),
-            Set.of("PeerConfig", "ClusterClient", "ControlProvider", "Node", "NodeDisks", "TlsCheck"))
+            Set.of("PeerConfig", "ClusterClient", "ControlProvider", "Node", "NodeDisks", "Tls", "TlsCheck"))
             .check(PRODUCT);
     }
 
