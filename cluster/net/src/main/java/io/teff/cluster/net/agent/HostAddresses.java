@@ -47,7 +47,7 @@ final class HostAddresses {
             counts.putIfAbsent(address, known.getOrDefault(address, 0));
         }
         for (InetAddress address : found) {
-            final int more = counts.get(address) - counts.get(best);
+            final int more = counts.getOrDefault(address, 0) - counts.getOrDefault(best, 0);
             if (more < 0 || more == 0 && address.equals(reached) && !best.equals(reached)) {
                 best = address;
             }
