@@ -3,6 +3,7 @@ package io.teff.cluster.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -94,7 +95,7 @@ final class TlsReplacementTest {
         assertEquals("CN=first", name(tls), "the last look is not long ago");
         pass(Duration.ofNanos(TlsSource.LOOK_NS));
         assertEquals("CN=second", name(tls));
-        assertTrue(tls.context().getClientSessionContext() != sessions, "no session is continued");
+        assertNotSame(sessions, tls.context().getClientSessionContext(), "no session is continued");
         assertNull(tls.fault());
     }
 
