@@ -424,7 +424,8 @@ class ColdStartTest {
         int epoch = row().epoch();
         assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, epoch - 1, 0, 0)));
         assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.AcceptLoss(1, epoch, 0, 0)));
-        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, epoch, 0, 0)), "a repetition");
+        assertInstanceOf(CommandReply.Stale.class, machine.apply(new Command.AcceptLoss(1, epoch, 0, 0)),
+            "a repetition");
         assertEquals(ZoneState.FENCING, row().state());
         fenced(1, 5);
         assertTrue(row().isOwnedBy(peers.get(1)));

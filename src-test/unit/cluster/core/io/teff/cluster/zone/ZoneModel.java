@@ -199,7 +199,8 @@ final class ZoneModel {
     String text() {
         StringBuilder text = new StringBuilder(200);
         zoneText(text, zone());
-        text.append(writes).append(crashes).append(leases).append(failures).append(refills).append(resumes).append(begins)
+        text.append(writes).append(crashes).append(leases).append(failures).append(refills).append(resumes)
+            .append(begins)
             .append(hindrances).append(moves).append(starts).append(floor).append(wire);
         for (int zone = 2; machine.zone(zone) != null; zone++) {    // only their numbers count, for the balance
             NodeRef owner = machine.zone(zone).nextOwner();
@@ -384,7 +385,8 @@ final class ZoneModel {
     /** Returns whether a peer has come back with a copy to which the owner can add. */
     private boolean canResume(Peer owner, Peer peer) {
         Backup copy = zone().resumable(peer.node);
-        return copy != null && resumes < bounds.refills() + bounds.starts() && peer.isUp && machine.isAlive(peer.node) && zone().learners().isEmpty()
+        return copy != null && resumes < bounds.refills() + bounds.starts() && peer.isUp
+            && machine.isAlive(peer.node) && zone().learners().isEmpty()
             && zone().backups().size() < bounds.backups() && zone().receiver(peer.node) == null && peer.owner == null
             && copy.node().incarnation() <= peer.node.incarnation() && copy.copy() == peer.copy
             && peer.log.size() <= owner.log.size() && peer.log.equals(owner.log.subList(0, peer.log.size()));

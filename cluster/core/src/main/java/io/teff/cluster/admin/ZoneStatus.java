@@ -60,8 +60,8 @@ public record ZoneStatus(int zone, int epoch, State state, @Nullable NodeLife ow
     }
 
     /**
-     * {@return whether the zone, or only its changes, wait for copies on disks of ended nodes, so that a person can give
-     * up these copies}
+     * {@return whether the zone, or only its changes, wait for copies on disks of ended nodes, so that a person can
+     * give up these copies}
      */
     public boolean isWaiting() {
         return state == State.WAITING || state.isServed() && backups.isEmpty() && !kept.isEmpty();

@@ -867,12 +867,12 @@ public final class MetadataMachine {
             for (Backup backup : row.kept()) {
                 check(!isAlive(backup.node()) || row.isOwnedBy(backup.node()) || row.isUsedUp(),
                     what + " keeps what lives");
-                check((copies.add(backup.copy()) || isResumed(row, backup)) && backup.copy() < row.nextCopy(),
+                check((copies.add(backup.copy()) || row.isLearnedFrom(backup)) && backup.copy() < row.nextCopy(),
                     what + " kept copies");
             }
             Set<Integer> outdated = new HashSet<>();
             for (Backup backup : row.outdated()) {
-                check((copies.add(backup.copy()) || isResumed(row, backup)) && backup.copy() < row.nextCopy(),
+                check((copies.add(backup.copy()) || row.isLearnedFrom(backup)) && backup.copy() < row.nextCopy(),
                     what + " outdated copies");
                 check(outdated.add(backup.node().nid()), what + " has two outdated copies of a node");
             }
@@ -890,12 +890,6 @@ public final class MetadataMachine {
         check(nidOfFolder.size() == nodes.size(), "folders");
         check(sessions.isEmpty() || sessions.lastKey() <= lastSession, "sessions");
         check(sessionOfKey.size() == sessions.size() && sessionsVersion <= version, "keys of sessions");
-    }
-
-    /** Returns whether a learner catches up from a copy. */
-    private static boolean isResumed(ZoneRow row, Backup copy) {
-        return row.learners().stream().anyMatch(learner -> learner.copy() == copy.copy()
-            && learner.node().nid() == copy.node().nid());
     }
 
     private static void check(boolean holds, String what) {

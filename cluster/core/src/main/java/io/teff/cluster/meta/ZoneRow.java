@@ -205,8 +205,8 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     /**
-     * {@return whether the zone is served without a backup, and its changes wait for a new backup: only kept copies have
-     * every acknowledged change}
+     * {@return whether the zone is served without a backup, and its changes wait for a new backup: only kept copies
+     * have every acknowledged change}
      */
     public boolean awaitsBackup() {
         return state.isServed() && backups.isEmpty() && !kept.isEmpty();
@@ -259,6 +259,12 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** {@return whether a learner catches up from an earlier copy: the owner ships only what the copy lacks} */
     public boolean isResumed(Backup learner) {
         return joined(kept, outdated).stream().anyMatch(copy -> copy.copy() == learner.copy());
+    }
+
+    /** Returns whether a learner catches up from a copy of the row. */
+    boolean isLearnedFrom(Backup copy) {
+        return learners.stream().anyMatch(learner -> learner.copy() == copy.copy()
+            && learner.node().nid() == copy.node().nid());
     }
 
     /** {@return whether a receiver needs every change: a backup, or a learner that catches up from an earlier copy} */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the owner first saw the learner. The thread that acts on the tables makes and asks this object; the recording thread
  * takes the steps.
  *
- * <p>The first step is a mark, a record without a chunk. Nothing is recorded before the learner has logged the mark, so a
- * learner that takes nothing costs nothing.
+ * <p>The first step is a mark, a record without a chunk. Nothing is recorded before the learner has logged the mark, so
+ * a learner that takes nothing costs nothing.
  */
 final class Refill {
     private static final long PART_BYTES = 16 << 10;

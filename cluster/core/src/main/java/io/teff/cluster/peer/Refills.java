@@ -203,7 +203,8 @@ final class Refills implements AutoCloseable {
         long underWay = own.stream().filter(row -> !row.learners().isEmpty()).count();
         own.sort(Comparator.comparingInt(row -> row.backups().size()));
         for (ZoneRow row : own) {
-            if ((isCalm || row.awaitsBackup()) && underWay < ZONES_MAX && row.learners().isEmpty() && row.backups().size() < backups
+            if ((isCalm || row.awaitsBackup()) && underWay < ZONES_MAX && row.learners().isEmpty()
+                && row.backups().size() < backups
                 && !row.isNearItsEnd() && !mayReturn(row, nowNs)
                 && peers.stream().anyMatch(peer -> !row.hasBackup(peer) && !without.contains(peer))) {
                 commands.send(new Command.AddBackup(row.zone(), row.epoch(), without));

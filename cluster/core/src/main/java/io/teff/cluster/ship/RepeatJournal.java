@@ -5,8 +5,8 @@ import io.teff.engine.journal.Journal;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The journal of a zone that is recorded once more for a new backup: writes to the ring of a peer. Reads of a chunk wait
- * for the acknowledgement of the chunk's last change, and not for records that repeat the content. Thread-safe.
+ * The journal of a zone that is recorded once more for a new backup: writes to the ring of a peer. Reads of a chunk
+ * wait for the acknowledgement of the chunk's last change, and not for records that repeat the content. Thread-safe.
  */
 final class RepeatJournal implements Journal {
     private final ShipRing ring;

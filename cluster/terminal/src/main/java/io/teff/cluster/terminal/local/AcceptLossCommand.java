@@ -21,11 +21,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "accept-loss",
     description = {"Gives up the copies for which zones wait, for good.",
-        "A zone goes on with what has come back of it; changes of before a power cut may be missing. If nothing has come "
-            + "back, the zone goes on with the newest older copy at a node that runs, and lacks all later changes. "
-            + "Without such a copy the zone is lost, with all its chunks. If a zone is served and only its changes wait, "
-            + "they go on, and nothing is lost. Start the nodes that teff cluster status names instead, if their disks "
-            + "still exist."},
+        "A zone goes on with what has come back of it; changes of before a power cut may be missing. If nothing has "
+            + "come back, the zone goes on with the newest older copy at a node that runs, and lacks all later "
+            + "changes. Without such a copy the zone is lost, with all its chunks. If a zone is served and only its "
+            + "changes wait, they go on, and nothing is lost. Start the nodes that teff cluster status names instead, "
+            + "if their disks still exist."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:all copies are given up", "1:a zone does not wait, or no superpeer answers",
         "2:wrong command line"},
