@@ -478,7 +478,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aChunk_isRecordedAsItWasBeforeItsNumber() {
-        PlantedFaults.assertFound(35, Mix.REFILLS, () -> new Plant() {
+        PlantedFaults.assertFound(39, Mix.REFILLS, () -> new Plant() {
             @Override
             boolean isRecordedAtOnce() {
                 return false;
