@@ -76,7 +76,7 @@ final class NodeExitTest {
     }
 
     @Test
-    @FullTier("a start of a superpeer; the tier gate has a peer that waits for a superpeer")
+    @FullTier("a start of a superpeer, while the tier gate has a peer that waits for a superpeer")
     void aSuperpeer_thatIsReady_endsInOrder_andExitsWithCode0() throws Exception {
         int port = LocalPorts.free();
         start("superpeer", port, port, "[superpeer]\nconsensus = [\"127.0.0.1:" + (port + LocalPorts.UDP_FROM)
