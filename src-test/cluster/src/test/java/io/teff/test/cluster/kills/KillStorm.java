@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 final class KillStorm {
     private static final int SUPERPEERS = 3;
     private static final int PEERS = 4;
-    /** One of so many kills is that of a superpeer. */
+    /** One in this number of kills is the kill of a superpeer. */
     private static final int SUPERPEER_SHARE = 6;
     private static final long DOWN_MS_MIN = 200;
     private static final long DOWN_MS_MAX = 4_000;
