@@ -12,6 +12,7 @@ module io.teff.cluster.net {
 
     exports io.teff.cluster.net;
     exports io.teff.cluster.net.config;
+    exports io.teff.cluster.net.identity;
     exports io.teff.cluster.net.message;
     exports io.teff.cluster.net.report;
     exports io.teff.cluster.net.transport;

@@ -5,6 +5,7 @@ import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.config.TlsPlaces;
 import io.teff.cluster.meta.MachineState.Settings;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The configuration of a client. Immutable; made by a {@link Builder}. */
 public final class ClientConfig {
     private final List<String> superpeers;
+    private final String cluster;
     private final Secret secret;
     private final @Nullable SSLContext tls;
     private final WriteLevel level;
@@ -27,6 +29,7 @@ public final class ClientConfig {
 
     private ClientConfig(Builder values) {
         superpeers = values.superpeers;
+        cluster = values.cluster;
         secret = values.secret;
         tls = values.tls;
         level = values.level;
@@ -52,6 +55,11 @@ public final class ClientConfig {
     /** {@return the addresses of superpeers that the builder was given} */
     public List<String> superpeers() {
         return superpeers;
+    }
+
+    /** {@return the name of the cluster; empty for any cluster} */
+    public String cluster() {
+        return cluster;
     }
 
     /** {@return a copy of the cluster's secret; empty for none} */
@@ -101,6 +109,7 @@ public final class ClientConfig {
         private static final String LOOP = "loop:";
 
         private final List<String> superpeers;
+        private String cluster = "";
         private Secret secret = Secret.NONE;
         private @Nullable SSLContext tls;
         private WriteLevel level = WriteLevel.BACKED;
@@ -125,6 +134,20 @@ public final class ClientConfig {
             }
             Address address = text.startsWith(LOOP) ? null : Address.parse(text);
             return address == null ? text : address.link();
+        }
+
+        /**
+         * Sets the name of the cluster, as {@code cluster.name} in the configuration of the nodes: the client takes no
+         * cluster of another name, and no cluster without a name.
+         *
+         * @param name 1 to 32 letters or digits of ASCII, dots, hyphens or underscores; empty, the default, for any
+         *     cluster. In either case the client stays with the first cluster that it has met
+         * @return this
+         * @throws IllegalArgumentException if the name has other characters, or is longer
+         */
+        public Builder cluster(String name) {
+            cluster = ClusterId.expected(name).name();
+            return this;
         }
 
         /**

@@ -73,6 +73,7 @@ class ConnectDeadlineTest {
     }
 
     private static Transport listen(String address) throws IOException {
+        ConnectDeadlineTest.class.getModule().addUses(TransportProvider.class);
         Transport loop = ServiceLoader.load(TransportProvider.class).stream().map(ServiceLoader.Provider::get)
             .filter(it -> it.scheme().equals("loop")).findFirst().orElseThrow().open(new TransportOptions(null));
         loop.listen(address, _ -> new Mute());
@@ -130,6 +131,11 @@ class ConnectDeadlineTest {
 
     @Test
     void connect_atAnyAddresses_endsWithinItsDeadline() throws Exception {
+        String silent = "loop:connect-deadline-" + NAMES.incrementAndGet();
+        try (Transport _ = listen(silent)) {                    // loads the classes of a connection
+            ClientConfig brief = ClientConfig.builder(silent).timeoutNs(TimeUnit.MILLISECONDS.toNanos(100)).build();
+            assertThrows(StoreException.class, () -> ClusterStore.connect(brief));
+        }
         Long only = Long.getLong("seed");
         for (long seed = only == null ? 1 : only; seed <= (only == null ? ROUNDS : only); seed++) {
             long chosen = seed;

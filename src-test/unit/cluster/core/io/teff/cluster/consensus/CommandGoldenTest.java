@@ -15,6 +15,7 @@ import io.teff.cluster.meta.RebuiltTables;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.identity.ClusterId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,10 +38,11 @@ import org.junit.jupiter.api.Test;
  */
 class CommandGoldenTest {
     private static final int NUMBER_AT = 20;
+    private static final ClusterId CLUSTER = new ClusterId(11, -12, "orders");
     private static final NodeRef NODE = new NodeRef(17, 4);
     private static final ZoneRow ROW = new ZoneRow(5, 300, ZoneState.WAITING, true, null, List.of(), List.of(),
         List.of(), List.of(), 262, 1L << 32, List.of(), null, List.of(new Backup(NODE, 2, true)));
-    private static final RebuiltTables TABLES = new RebuiltTables(1L << 32, 264, 81, 1 << 20, List.of(new NodeRow(17,
+    private static final RebuiltTables TABLES = new RebuiltTables(CLUSTER, 1L << 32, 264, 81, 1 << 20, List.of(new NodeRow(17,
         1_028, false, new UUID(1, 2), 3, "tcp:127.0.0.1:7411", Roles.PEER, 8, 0, 0, 0, 1L << 32, false)), List.of(ROW));
 
     /** The commands in the order of their numbers. */
@@ -55,6 +57,7 @@ class CommandGoldenTest {
         new Command.DoWithout(5, 3),
         new Command.Ended(NODE),
         new Command.Fenced(5, 3, NODE, 3L << 48 | 9),
+        new Command.Founded(CLUSTER),
         new Command.HandOver(5, 3, NODE),
         new Command.Hedge(5, 3),
         new Command.Join(new UUID(1, 2), -3, "tcp:127.0.0.1:7411", Roles.PEER),
@@ -69,8 +72,8 @@ class CommandGoldenTest {
         new Command.ZoneSought(5),
         new Command.ZonesRebuilt(-9, 1, 3, TABLES));
     private static final List<String> NAMES = List.of("AcceptLoss", "AddBackup", "BackupFailed", "CannotRestore",
-        "ClaimZone", "ClientGone", "ClientOpen", "DoWithout", "Ended", "Fenced", "HandOver", "Hedge", "Join", "Learned",
-        "NewZones", "Newcomer", "Owned", "Returned", "SuperpeerLife", "Vote", "ZoneFull", "ZoneSought", "ZonesRebuilt");
+        "ClaimZone", "ClientGone", "ClientOpen", "DoWithout", "Ended", "Fenced", "Founded", "HandOver", "Hedge", "Join",
+        "Learned", "NewZones", "Newcomer", "Owned", "Returned", "SuperpeerLife", "Vote", "ZoneFull", "ZoneSought", "ZonesRebuilt");
 
     private static Proposal proposal(Command command) {
         return new Proposal(2, -11, 13, command);

@@ -13,6 +13,7 @@ import io.teff.cluster.meta.Rebuild;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.identity.ClusterId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** The parts of rebuilt metadata fit into messages of the replicated log. */
 class RebuildPartsTest {
+    private static final ClusterId CLUSTER = new ClusterId(1, 2, "orders");
     /** An eighth of a term of 64 KiB, less the heads of Aeron. */
     private static final int MESSAGE_BYTES = 8_000;
     private static final int ZONES = 2_000;
@@ -42,7 +44,7 @@ class RebuildPartsTest {
                 List.of(), 900_000, Long.MAX_VALUE >> 1));
         }
         KnownTables tables = new KnownTables(Long.MAX_VALUE >> 1, 1_000_000, nodes, zones);
-        List<Command.ZonesRebuilt> parts = Rebuild.plan(List.of(new FolderReport("peer", new UUID(-1, 16), 1_000_000,
+        List<Command.ZonesRebuilt> parts = Rebuild.plan(List.of(new FolderReport("peer", new UUID(-1, 16), CLUSTER, 1_000_000,
             List.of(), tables)), 2).commands(-1);
         assertEquals(ZONES, parts.stream().mapToInt(part -> part.tables().zones().size()).sum());
         assertEquals(NODES, parts.stream().mapToInt(part -> part.tables().nodes().size()).sum());

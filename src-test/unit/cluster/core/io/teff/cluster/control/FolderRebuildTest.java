@@ -20,6 +20,7 @@ import io.teff.cluster.meta.RebuildPlan;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.os.Clock;
 import java.util.List;
@@ -46,7 +47,7 @@ final class FolderRebuildTest {
         KnownTables tables = new KnownTables(9, 1, List.of(row(16), row(17)), List.of(zone(1, 3, FIRST),
             zone(2, 3, FIRST, SECOND), zone(3, 3, FIRST, UNKNOWN), zone(4, 3), zone(5, 65_400, FIRST),
             zone(6, 3, FIRST)));
-        FolderReport report = new FolderReport("peer-1", new UUID(1, 16), 3,
+        FolderReport report = new FolderReport("peer-1", new UUID(1, 16), new ClusterId(3, 4, ""), 3,
             List.of(new CopyReport(6, 8, ZoneNumber.of(5, 1), false)), tables);
         return FolderRebuild.of(List.of(report), List.of(new Folder("peer-2", 0, null, "EIO")), 2, Clock.SYSTEM);
     }

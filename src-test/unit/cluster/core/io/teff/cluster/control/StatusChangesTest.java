@@ -31,7 +31,7 @@ final class StatusChangesTest {
 
     private static ClusterStatus status(String problem, List<Member> nodes, ZoneStatus... zones) {
         Member superpeer = new Member(NodeRole.SUPERPEER, new NodeLife(1, 0), true, "tcp:h:0", null);
-        return new ClusterStatus(List.of("tcp:h:0"), problem, 1,
+        return new ClusterStatus("", "", List.of("tcp:h:0"), problem, 1,
             List.of(List.of(superpeer), nodes).stream().flatMap(List::stream).toList(), List.of(zones));
     }
 

@@ -9,6 +9,7 @@ import io.teff.cluster.cell.Tables;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.FolderReport.CopyReport;
 import io.teff.cluster.meta.RebuildPlan.Outlook;
+import io.teff.cluster.net.identity.ClusterId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a rebuild makes of the folders of peers, rule by rule. */
 class RebuildTest {
+    private static final ClusterId CLUSTER = new ClusterId(1, 2, "orders");
     private static final int EPOCH_SHIFT = 48;
 
     private static NodeRow node(int nid, int incarnation, boolean isAlive) {
@@ -42,7 +44,7 @@ class RebuildTest {
     }
 
     private static FolderReport folder(int nid, @Nullable KnownTables tables, CopyReport... copies) {
-        return new FolderReport("peer-" + nid, new UUID(1, nid), nid == 16 ? 4 : 2, List.of(copies), tables);
+        return new FolderReport("peer-" + nid, new UUID(1, nid), CLUSTER, nid == 16 ? 4 : 2, List.of(copies), tables);
     }
 
     private static MetadataMachine machine() {

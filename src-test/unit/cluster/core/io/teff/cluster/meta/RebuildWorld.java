@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.meta.FolderReport.CopyReport;
+import io.teff.cluster.net.identity.ClusterId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * its number: a number names one change.
  */
 final class RebuildWorld {
+    private static final ClusterId CLUSTER = new ClusterId(1, 2, "orders");
     static final int PEERS = 4;
     private static final long EPOCH = 1L << ZoneRow.EPOCH_SHIFT;
 
@@ -120,17 +122,21 @@ final class RebuildWorld {
         return memory != null && row().state().isServed() && !row().receivers().isEmpty();
     }
 
-    /** A change that all backups log, and that is acknowledged, with all before it. */
+    /**
+     * A change that all backups log, and that is acknowledged, with all before it. A zone without a backup acknowledges
+     * nothing while a kept copy lacks the change.
+     */
     boolean changeAll() {
         if (!isServed()) {
             return false;
         }
-        if (!row().kept().isEmpty()) {
-            apply(new Command.DoWithout(1, row().epoch()));
-        }
+        boolean isAcknowledged = row().kept().isEmpty()
+            || apply(new Command.DoWithout(1, row().epoch())) instanceof CommandReply.Done;
         memory().add(next());
         row().receivers().forEach(backup -> ship(backup, memory()));
-        acknowledged.addAll(memory());
+        if (isAcknowledged) {
+            acknowledged.addAll(memory());
+        }
         return true;
     }
 
@@ -261,7 +267,7 @@ final class RebuildWorld {
                         copies.add(new CopyReport(1, held.copy(), changes.last(), false));
                     }
                 });
-                reports.add(new FolderReport("peer-" + i, new UUID(1, i), lives.get(i).incarnation(), copies,
+                reports.add(new FolderReport("peer-" + i, new UUID(1, i), CLUSTER, lives.get(i).incarnation(), copies,
                     tables.get(known(i, lag))));
             }
         }

@@ -38,7 +38,7 @@ class ZoneEpochsTest {
         MachineState it = from.state();
         List<ZoneRow> rows = it.zones().stream().map(row -> new ZoneRow(row.zone(), epochs.applyAsInt(row.zone()),
             row.state(), row.isFull(), row.owner(), row.backups(), row.reports(), row.spares(), row.obstacles(),
-            row.nextCopy(), row.version(), row.learners(), row.heir(), row.kept())).toList();
+            row.nextCopy(), row.version(), row.learners(), row.heir(), row.kept(), row.outdated())).toList();
         return new MetadataMachine(new MachineState(it.settings(), it.version(), it.nextZone(), it.nodes(), rows,
             it.votes(), it.lives(), it.sessionsVersion(), it.lastSession(), it.sessions()));
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
@@ -17,6 +18,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.operation.PeerBusy;
 import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.operation.ZoneHost.Verdict;
@@ -56,8 +58,9 @@ final class PeerCluster implements AutoCloseable {
     private final LeaseTerms terms;
     private final String name;
     private final Path folder;
-    private final SuperpeerLog log;
-    private final Superpeer superpeer;
+    private final int backups;
+    private SuperpeerLog log;
+    private Superpeer superpeer;
     private final Map<Integer, Peer> peers = new ConcurrentHashMap<>();
 
     PeerCluster(String name, Path folder, int backups) throws IOException {
@@ -68,13 +71,35 @@ final class PeerCluster implements AutoCloseable {
         this.terms = terms;
         this.name = name;
         this.folder = folder;
+        this.backups = backups;
         log = MemoryLogs.member(new MachineState.Settings(1, backups));
-        LeapingClock clock = new LeapingClock();
         Starts.CLUSTER.count();
-        superpeer = Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeerAddress())
+        superpeer = startSuperpeer();
+    }
+
+    private Superpeer startSuperpeer() throws IOException {
+        LeapingClock clock = new LeapingClock();
+        Superpeer started = Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeerAddress())
             .addresses(_ -> null).handlerThreads(2).build(), log, terms,
             Platform.SYSTEM.withClock(clock));
         clock.leap(terms.promisedNs());                         // no peer has a promise of an earlier life
+        return started;
+    }
+
+    /** Ends the superpeer, and starts that of another cluster at its address. */
+    void replaceSuperpeer() throws IOException {
+        superpeer.close();
+        log = MemoryLogs.member(new MachineState.Settings(1, backups));
+        superpeer = startSuperpeer();
+    }
+
+    ClusterId id() {
+        await(() -> superpeer.cluster().isKnown(), () -> "the cluster is not founded");
+        return superpeer.cluster();
+    }
+
+    ClusterStore connect() {
+        return ClusterStore.connect(superpeerAddress());
     }
 
     /** The clock of this JVM, which a test can put forward: a superpeer is silent for a term after its start. */

@@ -363,7 +363,8 @@ class PlantedClusterFaultsTest {
         MachineState state = machine.state();
         return new MetadataMachine(new MachineState(state.settings(), next.version(), state.nextZone(), state.nodes(),
             state.zones().stream().map(it -> it.zone() == next.zone() ? next : it).toList(), state.votes(),
-            state.lives(), state.sessionsVersion(), state.lastSession(), state.sessions()));
+            state.lives(), state.sessionsVersion(), state.lastSession(), state.sessions(), state.rebuilding(),
+            state.nextNid(), state.marks(), state.cluster()));
     }
 
     // ---- cold starts ----

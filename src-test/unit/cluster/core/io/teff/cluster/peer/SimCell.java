@@ -12,6 +12,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.identity.ClusterId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class SimCell {
     private static final long LOOK_NS = 50 * SimWorld.MS;
     private static final int LOST_PER_MILLE = 30;
+
+    private static final ClusterId CLUSTER = new ClusterId(1, 2, "simulated");
 
     private final SimWorld world;
     private final Plant plant;
@@ -68,7 +71,10 @@ final class SimCell {
         this.wasCut = wasCut;
         this.sessionEnded = sessionEnded;
         this.plant = plant;
-        MachineState state = MachineState.initial(new MachineState.Settings(superpeers, backups));
+        MetadataMachine founded = new MetadataMachine(
+            MachineState.initial(new MachineState.Settings(superpeers, backups)));
+        founded.apply(new Command.Founded(CLUSTER));
+        MachineState state = founded.state();
         for (int i = 0; i < superpeers; i++) {
             members.add(new SimSuperpeer(world, i, superpeers, terms, this, new MetadataMachine(state)));
         }

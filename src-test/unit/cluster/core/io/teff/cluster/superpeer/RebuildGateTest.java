@@ -8,16 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CommandAnswer;
+import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.RebuiltTables;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.engine.os.Clock;
 import java.util.List;
 import java.util.UUID;
@@ -33,13 +36,16 @@ class RebuildGateTest {
     private final SuperpeerLog log = new MemoryLog(new MachineState.Settings(1, 2)).member(true);
 
     private CellAnswers answers(boolean isRebuilding) {
-        return new CellAnswers(0, log, LeaseTerms.DEFAULT, Clock.SYSTEM, isRebuilding);
+        CellAnswers answers = new CellAnswers(0, log, LeaseTerms.DEFAULT, Clock.SYSTEM, isRebuilding);
+        answers.serve();
+        return answers;
     }
 
     private static Command.ZonesRebuilt part(int part) {
         List<ZoneRow> rows = part == 0 ? List.of() : List.of(new ZoneRow(ZONE, 300, ZoneState.LOST, false, null,
             List.of(), List.of(), List.of(), 9, VERSION + part));
-        return new Command.ZonesRebuilt(3, part, 2, new RebuiltTables(VERSION + part, 300, 80, 1_000, List.of(), rows));
+        return new Command.ZonesRebuilt(3, part, 2, new RebuiltTables(ClusterId.NONE, VERSION + part, 300, 80,
+            1_000, List.of(), rows));
     }
 
     private void assertSilent(CellAnswers answers) {
@@ -65,6 +71,24 @@ class RebuildGateTest {
         assertEquals(1, answers.table(new TableRequest(0)).zones().size());
         assertEquals(true, answers.session(new SessionBeat(4)).hasEnded());
         assertInstanceOf(CommandReply.SessionOpened.class, answers.command(new Command.ClientOpen(5)).join().reply());
+    }
+
+    @Test
+    void cellWhoseLinksNameNoClusterYet_isSilent() {
+        CellAnswers answers = new CellAnswers(0, log, LeaseTerms.DEFAULT, Clock.SYSTEM, false);
+        assertSilent(answers);
+        answers.serve();
+        assertInstanceOf(CommandReply.Joined.class, answers.command(JOIN).join().reply());
+    }
+
+    @Test
+    void superpeerOfAnotherCluster_isSilent() {
+        CellAnswers answers = answers(false);
+        answers.stop("another cluster");
+        assertSilent(answers);
+        assertThrows(IllegalStateException.class,
+            () -> answers.heartbeat(new Heartbeat(new NodeRef(16, 1), 1)));
+        assertEquals("another cluster", answers.misfit());
     }
 
     @Test

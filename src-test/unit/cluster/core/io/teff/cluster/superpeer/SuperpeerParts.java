@@ -14,6 +14,7 @@ import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.HandledBy;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
@@ -28,7 +29,9 @@ public final class SuperpeerParts {
     public SuperpeerParts(int number, int superpeers, SuperpeerLog log, LeaseTerms terms, long sessionNs, Clock clock,
                           Chance chance, Requests requests) {
         answers = new CellAnswers(number, log, terms, sessionNs, clock, false);
-        duty = new SuperpeerDuty(number, log, clock, chance, answers, new CellClient(requests, superpeers, number));
+        answers.serve();
+        duty = new SuperpeerDuty(number, log, ClusterId.NONE, clock, chance, answers,
+            new CellClient(requests, superpeers, number));
     }
 
     /** Does what is due now. */

@@ -2,6 +2,7 @@ package io.teff.cluster.net;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.wire.Control;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameChecker;
@@ -125,7 +126,7 @@ final class GoldenReader {
         final Greeting.Proof welcome = (Greeting.Proof) called.get(1);
         final Greeting.Hello hello = (Greeting.Hello) dialed.get(0);
         final ListenerHandshake again = new ListenerHandshake(new Identity(challenge.nid(), challenge.incarnation(),
-            hello.clusterHigh(), hello.clusterLow(), challenge.features()), secret, challenge.nonce(),
+            hello.cluster(), challenge.features()), secret, challenge.nonce(),
             new ListenerHandshake.Host() {
                 @Override
                 public @Nullable Refusal check(Greeting.Hello it) {
@@ -153,19 +154,24 @@ final class GoldenReader {
             .collect(Collectors.joining(",", "{", "}")));
     }
 
+    private static String id(ClusterId cluster) {
+        return HEX.toHexDigits(Long.reverseBytes(cluster.high())) + HEX.toHexDigits(Long.reverseBytes(cluster.low()));
+    }
+
     private void print(String by, Greeting message) {
         switch (message) {
             case Greeting.Hello it -> line(by, "hello", Map.of("lowest", it.lowestVersion(), "highest",
                 it.highestVersion(), "nid", it.nid(), "called", it.calledNid(), "incarnation", it.incarnation(),
-                "features", it.features(), "cluster", HEX.toHexDigits(Long.reverseBytes(it.clusterHigh()))
-                    + HEX.toHexDigits(Long.reverseBytes(it.clusterLow())), "nonce", HEX.formatHex(it.nonce())));
+                "features", it.features(), "cluster", id(it.cluster()), "name", it.cluster().name(),
+                "nonce", HEX.formatHex(it.nonce())));
             case Greeting.Challenge it -> line(by, "challenge", Map.of("nonce", HEX.formatHex(it.nonce()),
                 "incarnation", it.incarnation(), "nid", it.nid(), "version", it.version(), "features",
-                it.features()));
+                it.features(), "cluster", id(it.cluster()), "name", it.cluster().name()));
             case Greeting.Proof it -> line(by, it.isWelcome() ? "welcome" : "proof", Map.of("mac",
                 HEX.formatHex(it.mac()), "session", it.session(), "received", it.received(), "limit", it.limit(),
                 "mode", it.isResumed() ? 1 : 0));
-            case Greeting.Refused it -> line(by, "refusal", Map.of("code", it.code()));
+            case Greeting.Refused it -> line(by, "refusal", Map.of("code", it.code(), "cluster",
+                id(it.cluster()), "name", it.cluster().name()));
             case Greeting.Elsewhere it -> line(by, "elsewhere", Map.of("port", it.port()));
         }
     }

@@ -8,6 +8,7 @@ import io.teff.cluster.net.GoldenFile.Entry;
 import io.teff.cluster.net.agent.LoopTap;
 import io.teff.cluster.net.agent.Transports;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.Test;
 final class GoldenTest {
     /** The second file is the conversation of nodes without optional features. */
     private static final List<String> FILES = List.of("conversation.hex", "plain.hex", "frames.hex", "refused.hex");
+    private static final ClusterId CLUSTER = new ClusterId(0x0102_0304_0506_0708L, 0x1112_1314_1516_1718L, "orders");
     private static final byte[] SECRET = "sixteen bytes at".getBytes(StandardCharsets.US_ASCII);
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final MessageType<byte[]> BYTES = MessageType.of(2, Codecs.BYTES);
@@ -123,7 +125,7 @@ final class GoldenTest {
 
     private static Network node(int nid, Fixed fixed, Transport transport) throws IOException {
         return new Network(NetworkConfig.builder(nid).listen("loop:golden-" + nid).addresses(to -> "loop:golden-" + to)
-            .secret(SECRET).cluster(0x0102_0304_0506_0708L, 0x1112_1314_1516_1718L).handlers(Runnable::run)
+            .secret(SECRET).cluster(CLUSTER).handlers(Runnable::run)
             .ringBytes(1 << 14, 1 << 14).build(), fixed, fixed,
             List.of(new Transports(Map.of("loop", () -> transport), false)), 0x1000L + nid);
     }
@@ -250,7 +252,8 @@ final class GoldenTest {
             new Entry("frames", Arrays.copyOf(frame(0, 1, 0, 0, 0, text), 20), "what", "part")));
         for (Refusal it : Refusal.values()) {
             if (it != Refusal.OTHER) {
-                all.add(new Entry("greeting", new Greeting.Refused(it.code()).toBytes(), "what", it.name()));
+                final ClusterId said = it == Refusal.CLUSTER ? CLUSTER : ClusterId.NONE;
+                all.add(new Entry("greeting", new Greeting.Refused(it.code(), said).toBytes(), "what", it.name()));
             }
         }
         return all;
@@ -278,7 +281,7 @@ final class GoldenTest {
         final byte[] text = "text!".getBytes(StandardCharsets.US_ASCII);
         final byte[] right = frame(0, 1, 0, 0, 0, text);
         final byte[] checked = frame(0, 1, 0, Frame.CHECKED, 0, text);
-        final byte[] hello = new Greeting.Hello(1, 1, 1, 2, 9, 0, 3, 4, new byte[32]).toBytes();
+        final byte[] hello = new Greeting.Hello(1, 1, 1, 2, 9, 0, new ClusterId(3, 4, ""), new byte[32]).toBytes();
         final byte[] proof = new Greeting.Proof(false, new byte[32], 5, 8, 9, true).toBytes();
         return List.of(
             refused("length", with(right, 0, 15)), refused("length", with(right, 0, 1, 0, 2)),

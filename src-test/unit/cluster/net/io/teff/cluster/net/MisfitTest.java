@@ -1,7 +1,15 @@
 package io.teff.cluster.net;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.cluster.net.agent.Channel;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
@@ -26,12 +34,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: if two nodes do not match (codecs, lengths, secrets, or an invalid address), both get a reason that names the
@@ -240,15 +242,18 @@ final class MisfitTest {
     }
 
     private void reportOtherNidAndOtherCluster() throws Exception {
-        try (Network two = open(config(2)); Network one = open(config(1).reachNs(REACH_NS));
-             Network far = open(config(4).cluster(1, 2).reachNs(HOUR))) {
+        ClusterId own = new ClusterId(2, 2, "orders");
+        try (Network two = open(config(2).cluster(own)); Network one = open(config(1).cluster(own).reachNs(REACH_NS));
+             Network far = open(config(4).cluster(new ClusterId(1, 2, "")).reachNs(HOUR))) {
             book.put(3, name + 2);
             String why = "the caller looks for another node than the one at this address";
             assertTrue(String.valueOf(failure(one, 3, Reason.REFUSED).getMessage()).contains(why));
             assertTrue(told.contains("1 this node refuses the link: " + why), told::toString);
             assertTrue(told.contains("3 the other node refuses the link: " + why), told::toString);
-            assertTrue(String.valueOf(failure(far, 2, Reason.MISFIT).getMessage()).contains("different clusters"));
-            assertTrue(told.contains("4 this node refuses the link: they are of different clusters"), told::toString);
+            assertTrue(String.valueOf(failure(far, 2, Reason.MISFIT).getMessage()).contains("it is of " + own
+                + ", expected cluster 00000000000000010000000000000002: the cluster was founded anew"));
+            assertTrue(told.toString().contains("4 this node refuses the link: it is of cluster"
+                + " 00000000000000010000000000000002, expected " + own), told::toString);
             assertGoesOn(one, two);
         }
     }

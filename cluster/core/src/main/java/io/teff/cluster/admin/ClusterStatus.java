@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status of a cluster at a moment: the tables of the superpeers, and the statuses of the nodes. Immutable.
  *
+ * @param id id of the cluster, 32 hexadecimal digits; empty if no superpeer has ever answered
+ * @param name name of the cluster; empty for none
  * @param superpeers addresses of all superpeers, in the order of their numbers
  * @param problem why no superpeer has answered; null after an answer. With a problem, the tables are the last known
  *     tables
@@ -13,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodes the superpeers in their order, then the peers of the tables by NID, also expired peers
  * @param zones all zones, by their ids
  */
-public record ClusterStatus(List<String> superpeers, @Nullable String problem, long version, List<Member> nodes,
-                            List<ZoneStatus> zones) {
+public record ClusterStatus(String id, String name, List<String> superpeers, @Nullable String problem, long version,
+                            List<Member> nodes, List<ZoneStatus> zones) {
     /**
      * A node of a cluster.
      *

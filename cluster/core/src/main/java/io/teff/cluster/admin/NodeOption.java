@@ -29,6 +29,9 @@ public enum NodeOption {
     SUPERPEERS("cluster.superpeers", Kind.ADDRESSES, null, "1, 3 or 5 addresses, each as node.listen",
         "Addresses of all superpeers, in the same order in all nodes. A peer may have one of them, which tells it the "
             + "others at the start."),
+    /** Name of the cluster. */
+    CLUSTER("cluster.name", Kind.TEXT, "any cluster", "1 to 32 letters, digits, '.', '_' or '-'",
+        "Name of the cluster. The first start of a cluster fixes it. A node or client with another name is refused."),
     /** File with the secret. */
     SECRET_FILE("cluster.secret-file", Kind.PATH, "no secret",
         "a file of at least 16 bytes that other users cannot read, relative to the configuration file",

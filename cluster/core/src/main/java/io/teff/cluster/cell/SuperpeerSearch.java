@@ -5,6 +5,7 @@ import io.teff.cluster.message.SuperpeersRequest;
 import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.engine.os.Clock;
@@ -38,6 +39,7 @@ public final class SuperpeerSearch {
     private final IntFunction<NetworkConfig.Builder> networks;
     private final RandomGenerator chance;
     private final Clock clock;
+    private ClusterId cluster = ClusterId.NONE;
 
     /**
      * Prepares a search.
@@ -83,6 +85,11 @@ public final class SuperpeerSearch {
         return known;
     }
 
+    /** {@return the cluster of the superpeer that has answered; unknown, or the expected name, without an answer} */
+    public ClusterId cluster() {
+        return cluster;
+    }
+
     private @Nullable List<String> askEach(Deadline limit) throws IOException {
         Throwable misfit = null;
         int misfits = 0;
@@ -114,7 +121,9 @@ public final class SuperpeerSearch {
             for (int number = 0; number < Settings.SUPERPEERS_MAX; number++) {
                 ask(network, number, Math.max(limit.leftNs(), 1), found, open);
             }
-            return found.join();
+            final Answer answer = found.join();
+            cluster = network.cluster();
+            return answer;
         }
     }
 

@@ -138,10 +138,14 @@ final class Call implements AutoCloseable {
     /**
      * Waits before the next attempt, longer each time, until the tables change.
      *
-     * @throws RuntimeException if the deadline has passed, or the store is closed
+     * @throws RuntimeException if the deadline has passed, the store is closed, or the superpeers refuse this client
      */
     void pause() {
         client.checkOpen();
+        final String refusal = client.tables().refusal();
+        if (refusal != null) {
+            throw refused(refusal);
+        }
         if (isTooLate()) {
             throw timedOut();
         }
@@ -186,6 +190,13 @@ final class Call implements AutoCloseable {
         final String text = text() + ": not done within " + limit + ": " + why;
         return mayBeDone ? new UnknownOutcomeException(text + "; an attempt may have been done", cause)
             : new StoreException(Category.RETRY, text, cause);
+    }
+
+    /** Returns the exception of a client that a majority of the superpeers refuses. */
+    private RuntimeException refused(String refusal) {
+        final String reason = text() + ": the superpeers refuse this client: " + refusal;
+        return mayBeDone ? new UnknownOutcomeException(reason + "; an attempt may have been done", cause)
+            : new StoreException(Category.DEGRADED, reason, cause);
     }
 
     /** Returns the exception for a change with an unknown outcome after the end of its session. */

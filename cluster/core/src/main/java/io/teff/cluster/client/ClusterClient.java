@@ -15,6 +15,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.operation.OperationAnswer;
@@ -86,9 +87,10 @@ final class ClusterClient implements AutoCloseable {
         chance = platform.chance();
         clock = platform.clock();
         threads = platform.threads();
-        superpeers = new SuperpeerSearch(config.superpeers(), nid -> network(config, nid), chance, clock)
-            .all(limit.part(limit.shareNs(2, SEARCH_NS)));
-        network = openNetwork();
+        final SuperpeerSearch search = new SuperpeerSearch(config.superpeers(),
+            nid -> network(config, ClusterId.expected(config.cluster()), nid), chance, clock);
+        superpeers = search.all(limit.part(limit.shareNs(2, SEARCH_NS)));
+        network = openNetwork(search.cluster());
         cell = new CellClient(network::request, superpeers.size());
         openedNs = clock.nowNs();
         sessions = new SessionKeeper(() -> network, () -> cell, superpeers.size(), chance, clock);
@@ -129,13 +131,14 @@ final class ClusterClient implements AutoCloseable {
         return connect(config, Platform.SYSTEM);
     }
 
-    private Network openNetwork() throws IOException {
-        return Network.open(network(config, chance.nextInt(NID_MIN, NID_END)).addresses(this::address)
+    private Network openNetwork(ClusterId cluster) throws IOException {
+        return Network.open(network(config, cluster, chance.nextInt(NID_MIN, NID_END)).addresses(this::address)
             .spinNs(config.spinNs()).handlerThreads(1).build());
     }
 
-    private static NetworkConfig.Builder network(ClientConfig config, int nid) {
-        final NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret());
+    private static NetworkConfig.Builder network(ClientConfig config, ClusterId cluster, int nid) {
+        final NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret()).cluster(cluster)
+            .adoptsCluster(true);
         return config.tls() == null ? builder : builder.tls(config.tls());
     }
 
@@ -158,7 +161,7 @@ final class ClusterClient implements AutoCloseable {
                 return;
             }
             try {
-                network = openNetwork();
+                network = openNetwork(network.cluster());
                 cell = new CellClient(network::request, superpeers.size());
                 openedNs = clock.nowNs();
             } catch (IOException _) {

@@ -11,6 +11,7 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import java.util.List;
@@ -47,6 +48,9 @@ final class TableKeeper implements AutoCloseable {
     private volatile boolean isFilled;
     private volatile boolean isClosed;
     private volatile @Nullable NetworkException lastFailure;
+    /** Superpeers that have refused this client for good when they were last asked, as bits; by the thread only. */
+    private int refusing;
+    private volatile @Nullable String refusal;
 
     TableKeeper(Tables tables, Supplier<Network> network, int superpeers, int first, Runnable beat, Platform platform,
                 String name) {
@@ -85,8 +89,13 @@ final class TableKeeper implements AutoCloseable {
             if (!tables.update(answer).isEmpty() || !answer.nodes().isEmpty() || !isFilled) {
                 changed();
             }
+            refusing = 0;
+            refusal = null;
             return true;
         } catch (NetworkException e) {
+            if (e.reason() == Reason.MISFIT) {
+                refused(FailureText.of(e));
+            }
             final NetworkException before = lastFailure;
             if (e.reason() == Reason.MISFIT || before == null || before.reason() != Reason.MISFIT) {
                 lastFailure = e;                                // else the silence of another superpeer says less
@@ -95,6 +104,12 @@ final class TableKeeper implements AutoCloseable {
         } catch (InterruptedException _) {
             return false;
         }
+    }
+
+    /** Notes a refusal by the asked superpeer; a majority of refusals is the refusal of the cluster. */
+    private void refused(String why) {
+        refusing |= 1 << superpeer;
+        refusal = Integer.bitCount(refusing) > superpeers / 2 ? why : null;
     }
 
     private void changed() {
@@ -145,6 +160,13 @@ final class TableKeeper implements AutoCloseable {
     /** Returns why the last question has found no answer, or null. */
     @Nullable NetworkException lastFailure() {
         return lastFailure;
+    }
+
+    /**
+     * Returns why a majority of the superpeers has refused this client since the last answer; null if no majority has.
+     */
+    @Nullable String refusal() {
+        return refusal;
     }
 
     /** Takes over a row sent by a peer; returns whether the row is newer. */

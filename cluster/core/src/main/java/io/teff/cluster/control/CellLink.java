@@ -14,6 +14,7 @@ import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
@@ -60,7 +61,8 @@ public final class CellLink implements AutoCloseable {
     }
 
     private static NetworkConfig.Builder network(int nid, ClientConfig config) {
-        NetworkConfig.Builder network = NetworkConfig.builder(nid).secret(config.secret());
+        NetworkConfig.Builder network = NetworkConfig.builder(nid).secret(config.secret())
+            .cluster(ClusterId.expected(config.cluster())).adoptsCluster(true);
         SSLContext context = config.tls();
         return context == null ? network : network.tls(context);
     }
@@ -76,7 +78,8 @@ public final class CellLink implements AutoCloseable {
     static CellLink find(ClientConfig config, Clock clock) throws IOException {
         List<String> all = new SuperpeerSearch(config.superpeers(), nid -> network(nid, config), Chance.SYSTEM, clock)
             .all(Deadline.in(clock, ANSWER_NS));
-        ClientConfig.Builder found = ClientConfig.builder(all.toArray(String[]::new)).secret(config.secret());
+        ClientConfig.Builder found = ClientConfig.builder(all.toArray(String[]::new)).cluster(config.cluster())
+            .secret(config.secret());
         SSLContext context = config.tls();
         return open((context == null ? found : found.tls(context)).build(), clock);
     }
@@ -96,6 +99,11 @@ public final class CellLink implements AutoCloseable {
     /** {@return the addresses of all superpeers, in their order} */
     List<String> superpeers() {
         return superpeers;
+    }
+
+    /** {@return the cluster of the superpeers; unknown before the first answer} */
+    ClusterId cluster() {
+        return network.cluster();
     }
 
     private @Nullable String address(int nid) {

@@ -8,6 +8,7 @@ import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Roles;
+import io.teff.cluster.net.identity.ClusterId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -50,7 +51,9 @@ final class ClusterReader {
         link.tables().nodes().stream().filter(row -> !row.roles().equals(Roles.CLIENT))
             .sorted(Comparator.comparingInt(NodeRow::nid))
             .forEach(row -> nodes.add(RowViews.peer(row, answers.get(row.nid()))));
-        return new ClusterStatus(link.superpeers(), isAnswering ? null : link.problem(), link.tables().version(), nodes,
+        ClusterId cluster = link.cluster();
+        return new ClusterStatus(cluster.isKnown() ? cluster.hex() : "", cluster.name(), link.superpeers(),
+            isAnswering ? null : link.problem(), link.tables().version(), nodes,
             link.tables().zones().stream().map(RowViews::zone).toList());
     }
 

@@ -106,6 +106,18 @@ public final class NodeLog {
     }
 
     /**
+     * Logs a refused link.
+     *
+     * @param peer address of the other end
+     * @param why for people
+     */
+    public void refused(String peer, String why) {
+        final int colon = peer.lastIndexOf(':');                // the port of a caller differs between attempts
+        log(NodeEvent.LINK_REFUSED, (colon < 0 ? peer : peer.substring(0, colon)) + words(why),
+            "a link with " + peer + " was refused: " + why);
+    }
+
+    /**
      * Returns a text with a sign in the place of each number, for texts whose numbers differ between equal events.
      * Names of hosts, addresses and ports stay.
      *

@@ -1,5 +1,6 @@
 package io.teff.cluster.meta;
 
+import io.teff.cluster.net.identity.ClusterId;
 import java.util.List;
 import java.util.UUID;
 
@@ -205,6 +206,13 @@ public sealed interface Command {
      * @param zone id of the zone
      */
     record ZoneSought(int zone) implements Command {}
+
+    /**
+     * The cluster gets its identity. The first identity counts, and stays for the life of the cluster.
+     *
+     * @param cluster the identity, with a random id
+     */
+    record Founded(ClusterId cluster) implements Command {}
 
     /**
      * A client opens a session.

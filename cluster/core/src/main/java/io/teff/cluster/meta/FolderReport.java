@@ -1,5 +1,6 @@
 package io.teff.cluster.meta;
 
+import io.teff.cluster.net.identity.ClusterId;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -9,12 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name name of the peer, for people
  * @param folder id of the folder
+ * @param cluster the cluster of the folder; unknown if the folder does not say it
  * @param lastIncarnation number of the folder's last life; 0 if unknown
  * @param copies the copies of zones in the folder's log
  * @param tables the tables kept by the peer; null if the peer kept no tables
  */
-public record FolderReport(String name, UUID folder, int lastIncarnation, List<CopyReport> copies,
-                           @Nullable KnownTables tables) {
+public record FolderReport(String name, UUID folder, ClusterId cluster, int lastIncarnation,
+                           List<CopyReport> copies, @Nullable KnownTables tables) {
     /**
      * A copy in a log.
      *

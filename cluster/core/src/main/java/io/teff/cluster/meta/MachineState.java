@@ -1,7 +1,9 @@
 package io.teff.cluster.meta;
 
+import io.teff.cluster.net.identity.ClusterId;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param rebuilding progress of a rebuild from the folders of peers; null if the metadata were never rebuilt
  * @param nextNid the lowest NID for a new peer; 0 if no NIDs are skipped
  * @param marks the mark of each superpeer's last newcomer, or 0
+ * @param cluster the identity of the cluster; unknown until the cluster is founded
  */
 public record MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
                            List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
                            List<OpenSession> sessions, @Nullable Rebuilding rebuilding,
-                           int nextNid, List<Long> marks) {
+                           int nextNid, List<Long> marks, ClusterId cluster) {
     /**
      * Settings of a cluster. All superpeers must have equal settings.
      *
@@ -78,7 +81,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
                         List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
                         List<OpenSession> sessions) {
         this(settings, version, nextZone, nodes, zones, votes, lives, sessionsVersion, lastSession, sessions, null, 0,
-            List.of());
+            List.of(), ClusterId.NONE);
     }
 
     /** Copies the lists. */
@@ -88,6 +91,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
         votes = List.copyOf(votes);
         lives = List.copyOf(lives);
         sessions = List.copyOf(sessions);
+        cluster = Objects.requireNonNullElse(cluster, ClusterId.NONE);  // in snapshots of earlier versions
         marks = marks.isEmpty() ? Collections.nCopies(lives.size(), 0L) : List.copyOf(marks);
     }
 

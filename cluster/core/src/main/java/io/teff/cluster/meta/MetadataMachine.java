@@ -4,6 +4,7 @@ import io.teff.cluster.meta.MachineState.Ballot;
 import io.teff.cluster.meta.MachineState.OpenSession;
 import io.teff.cluster.meta.MachineState.Rebuilding;
 import io.teff.cluster.meta.MachineState.Settings;
+import io.teff.cluster.net.identity.ClusterId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -117,6 +118,7 @@ public final class MetadataMachine {
     private final TreeMap<Integer, Long> sessions = new TreeMap<>();
     private final Map<Long, Integer> sessionOfKey = new HashMap<>();
     private @Nullable Rebuilding rebuilding;
+    private ClusterId cluster;
 
     /**
      * Creates a machine in a state.
@@ -139,10 +141,16 @@ public final class MetadataMachine {
         sessionsVersion = state.sessionsVersion();
         lastSession = state.lastSession();
         rebuilding = state.rebuilding();
+        cluster = state.cluster();
         for (OpenSession open : state.sessions()) {
             sessions.put(open.session(), open.key());
             sessionOfKey.put(open.key(), open.session());
         }
+    }
+
+    /** {@return the identity of the cluster; unknown until the cluster is founded} */
+    public ClusterId cluster() {
+        return cluster;
     }
 
     /** {@return number of superpeers of the cluster} */
@@ -157,7 +165,7 @@ public final class MetadataMachine {
         return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
             ballots, Arrays.stream(lives).boxed().toList(), sessionsVersion, lastSession,
             sessions.entrySet().stream().map(it -> new OpenSession(it.getKey(), it.getValue())).toList(), rebuilding,
-            nextNid, Arrays.stream(marks).boxed().toList());
+            nextNid, Arrays.stream(marks).boxed().toList(), cluster);
     }
 
     // ---- the tables ----
@@ -293,6 +301,7 @@ public final class MetadataMachine {
             case Command.HandOver given -> handOver(given);
             case Command.CannotRestore refused -> cannotRestore(refused);
             case Command.ZoneSought sought -> sought(sought.zone());
+            case Command.Founded founded -> founded(founded.cluster());
             case Command.ClientOpen opened -> clientOpen(opened.key());
             case Command.ClientGone gone -> clientGone(gone.session());
             case Command.DoWithout without -> doWithout(without);
@@ -755,6 +764,7 @@ public final class MetadataMachine {
             return new CommandReply.Refused("part " + due + " of the metadata comes first", true);
         }
         final RebuiltTables tables = part.tables();
+        founded(tables.cluster());
         version = tables.version();
         nextZone = tables.nextZone();
         nextNid = tables.nextNid();
@@ -776,6 +786,12 @@ public final class MetadataMachine {
             return STALE;                                       // a later part may have the zone
         }
         return zones.containsKey(zone) ? DONE : new CommandReply.Refused("zone " + zone + " does not exist", false);
+    }
+
+    /** The first identity counts. */
+    private CommandReply founded(ClusterId id) {
+        cluster = cluster.isKnown() ? cluster : id;
+        return DONE;
     }
 
     private CommandReply clientOpen(long key) {

@@ -3,6 +3,7 @@ package io.teff.cluster.meta;
 import io.teff.cluster.meta.FolderReport.CopyReport;
 import io.teff.cluster.meta.RebuildPlan.Finding;
 import io.teff.cluster.meta.RebuildPlan.Outlook;
+import io.teff.cluster.net.identity.ClusterId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -115,6 +116,7 @@ public final class Rebuild {
         }
         forgetOutdatedNodes();
         reports.forEach(this::learn);
+        final ClusterId cluster = cluster();
         final TreeSet<Integer> all = new TreeSet<>(newest.keySet());
         all.addAll(held.keySet());
         final List<ZoneRow> zones = all.stream().map(this::zone).toList();
@@ -123,9 +125,22 @@ public final class Rebuild {
         if (lastSession > Integer.MAX_VALUE - 2 * SESSIONS) {
             obstacles.add("the numbers of sessions are used up");
         }
-        return new RebuildPlan(new RebuiltTables(version, Math.min(lastZone + 1 + ZONES, ZoneRow.ZONE_MAX + 1),
+        return new RebuildPlan(new RebuiltTables(cluster, version, Math.min(lastZone + 1 + ZONES, ZoneRow.ZONE_MAX + 1),
             Math.min(lastNid() + NIDS, MetadataMachine.NID_FIRST_CLIENT), lastSession + SESSIONS,
             nodes.values().stream().map(this::node).toList(), zones), findings, missing(), obstacles);
+    }
+
+    /** Returns the cluster of the folders. */
+    private ClusterId cluster() {
+        ClusterId cluster = ClusterId.NONE;
+        for (FolderReport report : reports) {
+            if (!cluster.fits(report.cluster())) {
+                obstacles.add("the folder of " + report.name() + " belongs to " + report.cluster()
+                    + ", and other folders belong to " + cluster);
+            }
+            cluster = cluster.isKnown() ? cluster : report.cluster();
+        }
+        return cluster;
     }
 
     /** Returns the nodes without a reported folder: living nodes, and nodes with copies that may count. */

@@ -85,10 +85,10 @@ public record RebuildPlan(RebuiltTables tables, List<Finding> findings, List<Nod
         List<Command.ZonesRebuilt> commands = new ArrayList<>();
         for (Part part : parts) {
             final long version = tables.version() + commands.size();
-            commands.add(new Command.ZonesRebuilt(key, commands.size(), parts.size(), new RebuiltTables(version,
-                tables.nextZone(), tables.nextNid(), tables.lastSession(),
-                part.nodes().stream().map(row -> row.at(version)).toList(),
-                part.zones().stream().map(row -> row.at(version)).toList())));
+            commands.add(new Command.ZonesRebuilt(key, commands.size(), parts.size(),
+                new RebuiltTables(tables.cluster(), version, tables.nextZone(), tables.nextNid(), tables.lastSession(),
+                    part.nodes().stream().map(row -> row.at(version)).toList(),
+                    part.zones().stream().map(row -> row.at(version)).toList())));
         }
         return commands;
     }

@@ -10,6 +10,7 @@ import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.node.NodeConfig.PeerPart;
 import io.teff.cluster.node.NodeConfig.SuperpeerPart;
 import io.teff.engine.os.FailureText;
@@ -79,7 +80,8 @@ final class ConfigCheck {
         }
         PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"), ring);
         NodeConfig config = new NodeConfig(role, name, folder, listen, reachable(role, listen),
-            path(NodeOption.LOG, folder.resolve("node.log")), superpeers, secret, tls, lease, superpeer, peer);
+            path(NodeOption.LOG, folder.resolve("node.log")), superpeers, cluster(), secret, tls, lease,
+            superpeer, peer);
         if (!faults.isEmpty()) {
             throw new ConfigException(faults);
         }
@@ -185,6 +187,18 @@ final class ConfigCheck {
         }
         if (!NAME.matcher(text).matches()) {
             fault(NodeOption.NAME, "'" + text + "' is no name");
+        }
+        return text;
+    }
+
+    private String cluster() {
+        String text = text(NodeOption.CLUSTER);
+        if (text == null) {
+            return "";
+        }
+        if (text.isEmpty() || !ClusterId.isName(text)) {
+            fault(NodeOption.CLUSTER, "'" + text + "' is no name of a cluster");
+            return "";
         }
         return text;
     }

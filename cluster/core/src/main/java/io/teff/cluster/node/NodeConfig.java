@@ -22,6 +22,7 @@ import java.util.Map;
  * @param address at which other nodes find the node
  * @param log file of the node's log
  * @param superpeers addresses of all superpeers, in the order of their numbers
+ * @param cluster name of the cluster; empty for any cluster
  * @param secret the cluster's secret, or none
  * @param tls key and certificates for TLS, or none
  * @param lease terms of leases
@@ -29,8 +30,8 @@ import java.util.Map;
  * @param peer settings of peers; without meaning for all other roles
  */
 public record NodeConfig(NodeRole role, String name, Path folder, Address listen, Address address, Path log,
-                         List<Address> superpeers, Secret secret, Tls tls, LeaseTerms lease, SuperpeerPart superpeer,
-                         PeerPart peer) {
+                         List<Address> superpeers, String cluster, Secret secret, Tls tls, LeaseTerms lease,
+                         SuperpeerPart superpeer, PeerPart peer) {
 
     /**
      * Options of superpeers alone.

@@ -4,9 +4,11 @@ import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.engine.os.FailureText;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +18,11 @@ final class NodeNetwork {
     private NodeNetwork() {}
 
     /** Returns a configuration with the addresses of the superpeers and a listening address. */
-    static NetworkConfig of(NodeConfig config, int nid, int handlerThreads, NodeLog log) {
+    static NetworkConfig of(NodeConfig config, ClusterId cluster, int nid, int handlerThreads, NodeLog log,
+                            Consumer<ClusterId> identified) {
         NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().link())
-            .addresses(superpeers(config)).secret(config.secret().bytes()).handlerThreads(handlerThreads)
-            .listener(new Reporter(log));
+            .cluster(cluster).addresses(superpeers(config)).secret(config.secret().bytes()).handlerThreads(handlerThreads)
+            .listener(new Reporter(log, identified));
         SSLContext tls = config.tls().context();
         return (tls == null ? builder : builder.tls(tls)).build();
     }
@@ -30,8 +33,13 @@ final class NodeNetwork {
             ? addresses.get(nid - CellMessages.nid(0)) : null;
     }
 
-    /** Writes the reports of the network to the node's log. */
-    private record Reporter(NodeLog log) implements NetworkListener {
+    /** Writes the reports of the network to the node's log, and passes the identity of the cluster on. */
+    private record Reporter(NodeLog log, Consumer<ClusterId> learned) implements NetworkListener {
+        @Override
+        public void identified(ClusterId cluster) {
+            learned.accept(cluster);
+        }
+
         @Override
         public void lost(int nid, long messages, String why) {
             if (messages > 0) {                                 // the ordered end of a client is no event
@@ -42,14 +50,7 @@ final class NodeNetwork {
 
         @Override
         public void refused(int nid, String peer, String why) {
-            log.log(NodeEvent.LINK_REFUSED, host(peer) + NodeLog.words(why),
-                "a link with " + peer + " was refused: " + why);
-        }
-
-        /** Returns an address without its port. The port differs between attempts. */
-        private static String host(String peer) {
-            int colon = peer.lastIndexOf(':');
-            return colon < 0 ? peer : peer.substring(0, colon);
+            log.refused(peer, why);
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.teff.cluster.node;
 import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.cell.ClusterFile;
 import io.teff.cluster.cell.MisfitException;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.config.Address;
@@ -11,6 +12,7 @@ import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
 import io.teff.engine.os.Deadline;
@@ -47,6 +49,7 @@ final class PeerNode extends Node {
         int ring = (int) config.peer().ringBytes();
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), superpeers(config, platform))
             .withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
+            .withCluster(config.cluster())
             .withTerms(config.lease()).withLog(log).withPlatform(platform)
             .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config));
         try {
@@ -85,8 +88,10 @@ final class PeerNode extends Node {
     private static List<String> superpeers(NodeConfig config, Platform platform) throws NodeStartException {
         List<String> known = config.superpeers().stream().map(Address::link).toList();
         try {
+            ClusterId cluster = ClusterFile.read(platform.disk(), config.folder());
             return new SuperpeerSearch(known, nid -> {
-                NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret().bytes());
+                NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret().bytes())
+                    .cluster(cluster.isKnown() ? cluster : ClusterId.expected(config.cluster()));
                 SSLContext tls = config.tls().context();
                 return tls == null ? builder : builder.tls(tls);
             }, platform.chance(), platform.clock()).all(Deadline.in(platform.clock(), SEARCH_NS));

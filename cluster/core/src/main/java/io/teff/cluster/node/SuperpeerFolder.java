@@ -1,6 +1,10 @@
 package io.teff.cluster.node;
 
 import io.teff.cluster.admin.NodeStartException;
+import io.teff.cluster.cell.ClusterFile;
+import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.log.NodeLog;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.FailureText;
@@ -13,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * The data folder of a superpeer, locked by this process. The cell's log and snapshots are in folder {@code cell}. File
- * {@code rebuild} marks that the metadata of the cell are to be rebuilt.
+ * {@code rebuild} marks that the metadata of the cell are to be rebuilt; {@link ClusterFile} is the file {@code cluster}.
  */
 final class SuperpeerFolder implements AutoCloseable {
     static final String CELL = "cell";
@@ -22,8 +26,10 @@ final class SuperpeerFolder implements AutoCloseable {
 
     private final Path path;
     private final DiskLock lock;
+    private final ClusterId cluster;
 
-    private SuperpeerFolder(Path path, DiskLock lock) {
+    private SuperpeerFolder(Path path, DiskLock lock, ClusterId cluster) {
+        this.cluster = cluster;
         this.path = path;
         this.lock = lock;
     }
@@ -32,12 +38,44 @@ final class SuperpeerFolder implements AutoCloseable {
         Path path = config.folder();
         try {
             Disk.SYSTEM.createSyncedFolders(path);
-            return new SuperpeerFolder(path, Disk.SYSTEM.lock(path.resolve(LOCK_FILE), config.name() + ", process "
-                + ProcessHandle.current().pid()));
+            DiskLock lock = Disk.SYSTEM.lock(path.resolve(LOCK_FILE), config.name() + ", process "
+                + ProcessHandle.current().pid());
+            SuperpeerFolder folder = null;
+            try {
+                folder = new SuperpeerFolder(path, lock, cluster(path, config.cluster()));
+                return folder;
+            } finally {
+                if (folder == null) {
+                    lock.close();
+                }
+            }
         } catch (LockedException e) {
             throw new NodeStartException("the folder " + path + " is in use: " + FailureText.of(e), e);
         } catch (IOException e) {
             throw new NodeStartException("the folder " + path + " cannot be used: " + FailureText.of(e), e);
+        }
+    }
+
+    private static ClusterId cluster(Path path, String name) throws IOException {
+        ClusterId known = ClusterFile.read(Disk.SYSTEM, path);
+        ClusterId expected = ClusterId.expected(name);
+        if (!known.fits(expected)) {
+            throw new IOException("it belongs to " + known + ", expected " + expected);
+        }
+        return known.isKnown() ? known : expected;
+    }
+
+    /** Returns the cluster of the folder; only the expected name before the cluster is founded. */
+    ClusterId cluster() {
+        return cluster;
+    }
+
+    /** Makes the folder a folder of a cluster. If the disk refuses, the next start tries again. */
+    void joined(ClusterId its, NodeLog log) {
+        try {
+            ClusterFile.write(Disk.SYSTEM, path, its);
+        } catch (IOException e) {
+            log.log(NodeEvent.FAULT, "the folder " + path + " cannot note its cluster: " + FailureText.of(e));
         }
     }
 

@@ -78,7 +78,8 @@ final class SuperpeerNode extends Node {
             new AeronMembers(member, files, config.superpeer().idleMs(), platform, log), platform);
         try {
             consensus.start();
-            NetworkConfig network = NodeNetwork.of(config, CellMessages.nid(number), HANDLER_THREADS, log);
+            NetworkConfig network = NodeNetwork.of(config, folder.cluster(), CellMessages.nid(number), HANDLER_THREADS,
+                log, cluster -> folder.joined(cluster, log));
             Superpeer superpeer = Superpeer.start(number, superpeers, network, consensus, config.lease(), platform,
                 folder.isRebuilding(), opened -> {
                     opened.answer(CellMessages.STATUS, (_, request) -> {
@@ -101,7 +102,7 @@ final class SuperpeerNode extends Node {
 
     @Override
     public boolean isReady() {
-        return superpeer.isAnnounced() && !consensus.needsRoom();
+        return superpeer.isAnnounced() && superpeer.cluster().isKnown() && !consensus.needsRoom();
     }
 
     @Override
@@ -116,13 +117,14 @@ final class SuperpeerNode extends Node {
     }
 
     private String problem() {
-        String failure = consensus.failure();
+        String failure = failure();
         return failure != null ? failure : consensus.waitsFor().isEmpty() ? "" : "waits for " + consensus.waitsFor();
     }
 
     @Override
     public @Nullable String failure() {
-        return consensus.failure();
+        String misfit = superpeer.misfit();
+        return misfit != null ? misfit : consensus.failure();
     }
 
     @Override

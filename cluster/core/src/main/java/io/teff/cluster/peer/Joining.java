@@ -26,6 +26,7 @@ final class Joining {
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final PeerConfig config;
+    private final NodeFolder folder;
     private final BooleanSupplier isGivenUp;
     private final Clock clock;
 
@@ -34,8 +35,9 @@ final class Joining {
      *
      * @param isGivenUp looked at before each attempt; an attempt takes at most about a second
      */
-    Joining(PeerConfig config, BooleanSupplier isGivenUp) {
+    Joining(PeerConfig config, NodeFolder folder, BooleanSupplier isGivenUp) {
         this.config = config;
+        this.folder = folder;
         this.isGivenUp = isGivenUp;
         clock = config.platform().clock();
     }
@@ -55,7 +57,8 @@ final class Joining {
                 for (int i = 0; i < SENDS_PER_NID && !limit.isOver(); i++) {
                     checkWanted();
                     final CommandReply reply = cell.send(join, limit.leftNs()).join();
-                    if (reply instanceof CommandReply.Joined joined) {
+                    if (reply instanceof CommandReply.Joined joined && network.cluster().isKnown()) {
+                        folder.joined(network.cluster());
                         return joined.node();
                     }
                     last = refusal(reply, last);
@@ -96,7 +99,7 @@ final class Joining {
     }
 
     private NetworkConfig.Builder network(int nid) {
-        return config.network(nid).handlerThreads(1).lingerNs(0)
+        return config.network(nid, folder).handlerThreads(1).lingerNs(0)
             .addresses(this::superpeer);
     }
 

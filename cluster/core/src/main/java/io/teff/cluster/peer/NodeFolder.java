@@ -1,5 +1,7 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.cell.ClusterFile;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskLock;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * The file is written under a temporary name, synced, and renamed, so the file is complete or missing. A folder without
  * its log belongs to a new node from then on: the cell counts on the log of the known node. {@link NodeLives} writes
- * the file {@code lives}, {@link TablesFile} the file {@code tables}.
+ * the file {@code lives}, {@link TablesFile} the file {@code tables}, {@link ClusterFile} the file {@code cluster}.
  */
 final class NodeFolder implements AutoCloseable {
     private static final String NAME = "node";
@@ -38,8 +40,12 @@ final class NodeFolder implements AutoCloseable {
     private final DiskLock lock;
     private final UUID id;
     private final NodeLives lives;
+    private final Disk disk;
+    private ClusterId cluster;
 
-    private NodeFolder(Path path, DiskLock lock, UUID id, NodeLives lives) {
+    private NodeFolder(Disk disk, Path path, DiskLock lock, UUID id, NodeLives lives, ClusterId cluster) {
+        this.disk = disk;
+        this.cluster = cluster;
         this.path = path;
         this.lock = lock;
         this.id = id;
@@ -70,7 +76,8 @@ final class NodeFolder implements AutoCloseable {
             }
             final UUID id = disk.list(path).contains(NAME) ? read(disk, path) : create(platform, path);
             lock.check();
-            return new NodeFolder(path, lock, id, NodeLives.open(disk, path, id));
+            return new NodeFolder(disk, path, lock, id, NodeLives.open(disk, path, id),
+                ClusterFile.read(disk, path));
         } catch (IOException | RuntimeException | Error e) {
             lock.close();
             throw e;
@@ -137,6 +144,39 @@ final class NodeFolder implements AutoCloseable {
     /** Returns the id of the folder. */
     UUID id() {
         return id;
+    }
+
+    /** Returns the cluster of the folder; unknown before the first join. */
+    ClusterId cluster() {
+        return cluster;
+    }
+
+    /**
+     * Checks that the folder may belong to a named cluster.
+     *
+     * @throws IOException if the folder belongs to another cluster
+     */
+    void check(String name) throws IOException {
+        final ClusterId expected = ClusterId.expected(name);
+        if (!cluster.fits(expected)) {
+            throw new IOException("the folder " + path + " belongs to " + cluster + ", expected " + expected);
+        }
+    }
+
+    /**
+     * Makes the folder a folder of a cluster. No effect if the folder is the cluster's already, or the cluster is
+     * unknown.
+     *
+     * @throws IOException if the folder belongs to another cluster, or cannot be written
+     */
+    void joined(ClusterId its) throws IOException {
+        if (!cluster.fits(its)) {
+            throw new IOException("the folder " + path + " belongs to " + cluster + ", not to " + its);
+        }
+        if (its.isKnown() && !cluster.isKnown()) {
+            ClusterFile.write(disk, path, its);
+            cluster = its;
+        }
     }
 
     /** Returns the known lives of this node. */

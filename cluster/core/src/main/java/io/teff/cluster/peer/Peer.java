@@ -85,6 +85,7 @@ public final class Peer implements AutoCloseable {
     public static Peer start(PeerConfig config) throws IOException {
         final NodeFolder folder = NodeFolder.open(config.platform(), config.folder(), LOG);
         try {
+            folder.check(config.cluster());
             RestoreWarmUp.run(config);
             final BackupLog log = BackupLog.open(folder.resolve(LOG), BackupConfig.builder()
                 .writeBufferBytes(config.logBytes()).platform(config.platform()).build());

@@ -4,6 +4,7 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.engine.os.Platform;
 import java.nio.file.Path;
@@ -33,11 +34,12 @@ import org.jspecify.annotations.Nullable;
  * @param restoreThreads threads that restore zones, from 1
  * @param platform clock, threads, chance and disk
  * @param log receives the events of the node
+ * @param cluster name of the cluster; empty if the peer joins any cluster
  */
 public record PeerConfig(Path folder, String listen, String address, List<String> superpeers, byte[] secret,
                          @Nullable SSLContext tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes,
                          int zonesMin, int backups, long settleNs, int handlerThreads, int restoreThreads,
-                         Platform platform, NodeLog log) {
+                         Platform platform, NodeLog log, String cluster) {
     /** The smallest ring. */
     public static final int RING_BYTES_MIN = ShipRing.CAPACITY_MIN;
     /** The smallest write buffer of a log that takes every run. */
@@ -93,7 +95,7 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     public static PeerConfig of(Path folder, String listen, List<String> superpeers) {
         return new PeerConfig(folder, listen, listen, superpeers, new byte[0], null, LeaseTerms.DEFAULT,
             MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS, Platform.SYSTEM,
-            NodeLog.NONE);
+            NodeLog.NONE, "");
     }
 
     /** Returns the size in bytes at which a zone is full. */
@@ -110,19 +112,19 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     /** {@return this configuration with another address for other nodes} */
     public PeerConfig withAddress(String value) {
         return new PeerConfig(folder, listen, value, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
     }
 
     /** {@return this configuration on another platform} */
     public PeerConfig withPlatform(Platform value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value, log);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value, log, cluster);
     }
 
     /** {@return this configuration with another secret} */
     public PeerConfig withSecret(byte[] value) {
         return new PeerConfig(folder, listen, address, superpeers, value, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
     }
 
     /**
@@ -133,19 +135,19 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      */
     public PeerConfig withTls(@Nullable SSLContext value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, value, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
     }
 
     /** {@return this configuration with another log of the node's events} */
     public PeerConfig withLog(NodeLog value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, value);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, value, cluster);
     }
 
     /** {@return this configuration with other terms of leases} */
     public PeerConfig withTerms(LeaseTerms value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, value, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
     }
 
     /**
@@ -158,7 +160,7 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      */
     public PeerConfig withBytes(long memory, int ring, int buffer) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memory, ring, buffer, zonesMin,
-            backups, settleNs, handlerThreads, restoreThreads, platform, log);
+            backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
     }
 
     /**
@@ -171,7 +173,7 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      */
     public PeerConfig withZones(int min, int copies, long settle) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, min, copies, settle, handlerThreads, restoreThreads, platform, log);
+            logBytes, min, copies, settle, handlerThreads, restoreThreads, platform, log, cluster);
     }
 
     /**
@@ -183,12 +185,25 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      */
     public PeerConfig withThreads(int handlers, int restores) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlers, restores, platform, log);
+            logBytes, zonesMin, backups, settleNs, handlers, restores, platform, log, cluster);
     }
 
-    /** Begins the configuration of one of the peer's networks, with its secret and TLS. */
-    NetworkConfig.Builder network(int nid) {
-        final NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(secret);
+    /**
+     * Returns this configuration of a peer of a named cluster.
+     *
+     * @param name of the cluster; empty for any cluster
+     * @return this configuration with the name
+     */
+    public PeerConfig withCluster(String name) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, name);
+    }
+
+    /** Begins the configuration of one of the peer's networks: a folder's first network takes the superpeers' cluster. */
+    NetworkConfig.Builder network(int nid, NodeFolder of) {
+        final ClusterId known = of.cluster();
+        final NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(secret)
+            .cluster(known.isKnown() ? known : ClusterId.expected(cluster)).adoptsCluster(true);
         return tls == null ? builder : builder.tls(tls);
     }
 

@@ -59,7 +59,7 @@ public final class PeerFolder {
         try (NodeFolder folder = NodeFolder.open(platform, path, Peer.LOG);
              BackupLog log = BackupLog.open(folder.resolve(Peer.LOG), BackupConfig.builder()
                  .writeBufferBytes(logBytes).platform(platform).build())) {
-            return new FolderReport(name, folder.id(), folder.lives().last(), copies(log),
+            return new FolderReport(name, folder.id(), folder.cluster(), folder.lives().last(), copies(log),
                 TablesFile.read(platform.disk(), folder));
         }
     }

@@ -56,7 +56,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile boolean isOver;
 
-    private PeerLife(PeerConfig config, NodeRef node, Joining joining, CopyLog log, Runnable wake,
+    private PeerLife(PeerConfig config, NodeRef node, NodeFolder folder, Joining joining, CopyLog log, Runnable wake,
                      Consumer<Network> handlers) throws IOException {
         this.config = config;
         this.node = node;
@@ -71,14 +71,14 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         final PeerNetwork link = new PeerNetwork();
         core = new PeerCore(config, node, log, new LifeMemory(ring, Zones.of(store), this::freeBytes, pool), link, link,
             new Ends());
-        network = openNetwork(link, joining, handlers);
+        network = openNetwork(link, networkConfig(folder, joining), handlers);
     }
 
     /** Opens the life's network; if that fails, nothing of this life is left. */
-    private Network openNetwork(PeerNetwork link, Joining joining, Consumer<Network> handlers) throws IOException {
+    private Network openNetwork(PeerNetwork link, NetworkConfig its, Consumer<Network> handlers) throws IOException {
         boolean isOpen = false;
         try {
-            final Network opened = Network.open(networkConfig(joining), it -> {
+            final Network opened = Network.open(its, it -> {
                 link.opened(it);
                 core.traffic().register(it, core.backups(), core.shipper());
                 new OperationService(core.host()).register(it);
@@ -103,7 +103,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
      */
     static PeerLife begin(PeerConfig config, NodeFolder folder, CopyLog log, Runnable wake,
                           Consumer<Network> handlers, BooleanSupplier isGivenUp) throws IOException {
-        final Joining joining = new Joining(config, isGivenUp);
+        final Joining joining = new Joining(config, folder, isGivenUp);
         final NodeRef node = joining.join(new Command.Join(folder.id(), config.platform().chance().nextLong(),
             config.address(), Roles.PEER));
         try {
@@ -112,15 +112,15 @@ final class PeerLife implements NetworkListener, AutoCloseable {
             joining.leave(node);
             throw e;
         }
-        final PeerLife life = new PeerLife(config, node, joining, log, wake, handlers);
+        final PeerLife life = new PeerLife(config, node, folder, joining, log, wake, handlers);
         life.core.start();
         config.log().log(NodeEvent.LIFE_BEGUN, "has joined as node " + node.nid() + ", incarnation "
             + node.incarnation());
         return life;
     }
 
-    private NetworkConfig networkConfig(Joining joining) {
-        return config.network(node.nid()).listen(config.listen())
+    private NetworkConfig networkConfig(NodeFolder folder, Joining joining) {
+        return config.network(node.nid(), folder).listen(config.listen())
             .handlerThreads(config.handlerThreads()).windowBytes(WINDOW_BYTES).listener(this)
             .addresses(nid -> {
                 final String superpeer = joining.superpeer(nid);
@@ -172,6 +172,11 @@ final class PeerLife implements NetworkListener, AutoCloseable {
     @Override
     public void lost(int nid, long messages, String why) {
         core.shipper().lost(nid);
+    }
+
+    @Override
+    public void refused(int nid, String peer, String why) {
+        config.log().refused(peer, why);
     }
 
     // ---- the end ----

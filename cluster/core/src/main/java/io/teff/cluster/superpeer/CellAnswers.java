@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A superpeer's answers to messages of nodes, and the superpeer's promises to nodes.
@@ -39,6 +40,10 @@ final class CellAnswers {
     private final Set<NodeRef> returned = new HashSet<>();
     /** Guarded by itself. */
     private final SessionLeases leases;
+    /** Why this superpeer belongs to another cluster than the other superpeers; null if it does not. */
+    private volatile @Nullable String misfit;
+    /** Whether the network of this superpeer knows the cluster. */
+    private volatile boolean isFounded;
 
     CellAnswers(int number, SuperpeerLog log, LeaseTerms terms, Clock clock, boolean isRebuilding) {
         this(number, log, terms, SessionLeases.LEASE_NS, clock, isRebuilding);
@@ -62,6 +67,7 @@ final class CellAnswers {
     }
 
     HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
+        checkFits();
         NodeRef node = heartbeat.node();
         return log.read(machine -> {
             boolean isAlive = machine.isAlive(node);
@@ -82,11 +88,36 @@ final class CellAnswers {
     }
 
     /** Returns whether the metadata are to be rebuilt, and not complete here. */
-    private boolean isUnfinished() {
+    boolean isUnfinished() {
         return isRebuilding && !log.read(MetadataMachine::isRebuilt);
     }
 
+    /** Begins to answer nodes and clients, because every link from now on names the cluster. */
+    void serve() {
+        isFounded = true;
+    }
+
+    /** Answers nothing from now on. */
+    void stop(String why) {
+        misfit = why;
+    }
+
+    /** Returns why nothing is answered; null if this superpeer and the other superpeers are of one cluster. */
+    @Nullable String misfit() {
+        return misfit;
+    }
+
+    private void checkFits() {
+        if (misfit != null) {
+            throw new IllegalStateException(misfit);
+        }
+    }
+
     private void checkCurrent() {
+        checkFits();
+        if (!isFounded) {
+            throw new IllegalStateException("the cluster is not founded yet");
+        }
         if (isUnfinished()) {
             throw new IllegalStateException("the metadata are being rebuilt, and not complete");
         }
@@ -100,9 +131,9 @@ final class CellAnswers {
      * so.
      */
     CompletableFuture<CommandAnswer> command(Command command) {
-        boolean isOfRebuild = command instanceof Command.SuperpeerLife || command instanceof Command.Newcomer
-            || command instanceof Command.ZonesRebuilt;
-        if (!isOfRebuild && isUnfinished()) {
+        boolean isOfSuperpeers = command instanceof Command.SuperpeerLife || command instanceof Command.Newcomer
+            || command instanceof Command.ZonesRebuilt || command instanceof Command.Founded;
+        if (misfit != null || !isOfSuperpeers && (isUnfinished() || !isFounded)) {
             return CompletableFuture.completedFuture(CommandAnswer.NOT_LEADING);
         }
         return log.propose(command).handle((reply, failure) ->

@@ -8,6 +8,7 @@ import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A superpeer: a member of the replicated log, the promises to nodes, the answers to messages, and a thread that
@@ -30,6 +32,7 @@ public final class Superpeer implements AutoCloseable {
     private final Network network;
     private final SuperpeerDuty duty;
     private final NodeLog events;
+    private final CellAnswers answers;
     private final Thread thread;
     private volatile boolean isClosed;
 
@@ -39,7 +42,8 @@ public final class Superpeer implements AutoCloseable {
         clock = platform.clock();
         this.network = network;
         this.events = events;
-        duty = new SuperpeerDuty(number, log, clock, platform.chance(), answers,
+        this.answers = answers;
+        duty = new SuperpeerDuty(number, log, network.cluster(), clock, platform.chance(), answers,
             new CellClient(network::request, superpeers, number));
         thread = platform.threads().create("teff-superpeer", this::run);
     }
@@ -94,7 +98,9 @@ public final class Superpeer implements AutoCloseable {
         boolean wasFull = false;
         while (!isClosed) {
             try {
-                duty.cycle();
+                if (isOfThisCluster()) {
+                    duty.cycle();
+                }
             } catch (RuntimeException e) {                      // the next cycle looks at the tables anew
                 events.fault("the duty of the superpeer", e);
             }
@@ -110,6 +116,37 @@ public final class Superpeer implements AutoCloseable {
             }
             clock.park(this, CYCLE_NS);
         }
+    }
+
+    /**
+     * Returns whether this superpeer and the replicated log are of one cluster, and tells the network the identity of a
+     * new cluster. A superpeer of another cluster, by its folder or configuration, does nothing.
+     */
+    private boolean isOfThisCluster() {
+        final ClusterId cluster = log.read(MetadataMachine::cluster);
+        if (answers.misfit() != null || !cluster.isKnown()) {
+            return answers.misfit() == null;
+        }
+        if (network.cluster().fits(cluster)) {
+            network.identify(cluster);
+            answers.serve();
+            return true;
+        }
+        final String misfit = "this superpeer is of " + network.cluster() + ", and the other superpeers are of "
+            + cluster + ": its folder or its consensus addresses are those of another cluster";
+        answers.stop(misfit);
+        events.log(NodeEvent.NODE_FAILED, misfit);
+        return false;
+    }
+
+    /** {@return the identity of the cluster; unknown until the cluster is founded} */
+    public ClusterId cluster() {
+        return network.cluster();
+    }
+
+    /** {@return why this superpeer belongs to another cluster than the other superpeers, or null} */
+    public @Nullable String misfit() {
+        return answers.misfit();
     }
 
     /**

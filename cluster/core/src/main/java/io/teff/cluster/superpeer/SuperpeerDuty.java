@@ -8,6 +8,7 @@ import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import java.util.HashSet;
@@ -19,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The duty cycle of a superpeer. The superpeer announces its life, votes against nodes with an expired promise, and
- * lets recoveries continue without slow backups. The superpeer begins a new life to end votes against nodes that send
+ * lets recoveries continue without slow backups. The leading superpeer gives a new cluster its identity. The superpeer begins a new life to end votes against nodes that send
  * heartbeats again. The superpeer also begins a new life when an announcement of another process has ended the current
  * life.
  *
@@ -35,6 +36,7 @@ final class SuperpeerDuty {
     private final Chance chance;
     private final CellAnswers answers;
     private final CellClient cell;
+    private final ClusterId expected;
     private final long startedNs;
     private final Hedging hedging = new Hedging(HEDGE_NS);
     private final Set<Command> underWay = ConcurrentHashMap.newKeySet();
@@ -43,17 +45,22 @@ final class SuperpeerDuty {
     private boolean isBegun;
     private int restarts;
     private Set<NodeRef> forgiven = Set.of();
+    /** The identity that this superpeer gives to a new cluster. */
+    private ClusterId drawn = ClusterId.NONE;
 
     // ---- of the tables, in a version ----
     private long version = -1;
     /** The life of this superpeer that counts. */
     private long current;
+    private ClusterId cluster = ClusterId.NONE;
     private final Set<NodeRef> alive = new HashSet<>();
     private final Set<NodeRef> contested = new HashSet<>();
     /** Zones whose recovery can continue without the reports of all candidates. */
     private List<ZoneRow> undecided = List.of();
 
-    SuperpeerDuty(int number, SuperpeerLog log, Clock clock, Chance chance, CellAnswers answers, CellClient cell) {
+    SuperpeerDuty(int number, SuperpeerLog log, ClusterId expected, Clock clock, Chance chance, CellAnswers answers,
+                  CellClient cell) {
+        this.expected = expected;
         this.number = number;
         this.log = log;
         this.chance = chance;
@@ -79,6 +86,9 @@ final class SuperpeerDuty {
         if (!isAnnounced && !announce()) {
             return;
         }
+        if (!cluster.isKnown()) {
+            found();
+        }
         Set<NodeRef> returned = answers.returned(alive);
         if (!returned.isEmpty()) {
             beginLife();
@@ -97,6 +107,7 @@ final class SuperpeerDuty {
     /** Looks at the tables if the tables have changed; returns the version of the tables. */
     private long look(MetadataMachine machine) {
         current = machine.life(number);
+        cluster = machine.cluster();
         if (machine.version() != version) {
             version = machine.version();
             alive.clear();
@@ -131,6 +142,22 @@ final class SuperpeerDuty {
         answers.forgive(forgiven);
         forgiven = Set.of();
         return true;
+    }
+
+    /** Gives the cluster an identity, if this superpeer leads. A rebuild has the identity of the folders. */
+    private void found() {
+        if (!log.isLeading() || answers.isUnfinished()) {
+            return;
+        }
+        if (expected.isKnown()) {
+            answers.stop("the superpeers have lost the metadata of " + expected
+                + ": ./teff cluster rebuild makes them anew from the folders of the peers");
+            return;
+        }
+        if (!drawn.isKnown()) {
+            drawn = new ClusterId(chance.nextLong(), chance.nextLong() | 1, expected.name());
+        }
+        send(new Command.Founded(drawn));
     }
 
     private void beginLife() {

@@ -7,6 +7,7 @@ import io.teff.cluster.net.agent.Connection;
 import io.teff.cluster.net.agent.Transports;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.Answer;
 import io.teff.cluster.net.message.Answerer;
 import io.teff.cluster.net.message.HandledBy;
@@ -41,6 +42,7 @@ import io.teff.cluster.net.wire.Features;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.Refusal;
+import io.teff.cluster.net.wire.RefusedException;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
@@ -125,8 +127,7 @@ public final class Network implements AutoCloseable {
         this.rings = new RingPool(config.poolBytes(), clock);
         this.agents = new Agents(config);
         this.sender = new Sender(config, clock, requests, counts, this::isAgent);
-        final Identity self = new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(),
-            Features.REST);
+        final Identity self = new Identity(config.nid(), incarnation, config.cluster(), Features.REST);
         for (Transports its : transports) {
             final boolean isFirst = agents.all().isEmpty();
             final AgentCounters itsCounts = isFirst ? counts : new AgentCounters();
@@ -269,6 +270,33 @@ public final class Network implements AutoCloseable {
     /** {@return this node's number} */
     public int nid() {
         return config.nid();
+    }
+
+    /** {@return the identity of the network's cluster; unknown if no called node and no {@link #identify} has told it} */
+    public ClusterId cluster() {
+        return agents.cluster().id();
+    }
+
+    /**
+     * Sets the identity of the network's cluster. Links to nodes that have not named this cluster end. Their sessions
+     * continue over new links, if the nodes turn out to be of this cluster. Without effect if the identity is the
+     * network's already.
+     *
+     * @param known the identity
+     * @throws IllegalArgumentException if the identity is unknown, the network belongs to another cluster, or the
+     *     network expects another name
+     */
+    public void identify(ClusterId known) {
+        if (!known.isKnown()) {
+            throw new IllegalArgumentException("the identity of the cluster is unknown");
+        }
+        try {
+            if (agents.learn(known)) {
+                config.listener().identified(known);
+            }
+        } catch (RefusedException e) {
+            throw new IllegalArgumentException("the network is of " + cluster() + ", not of " + known, e);
+        }
     }
 
     /**

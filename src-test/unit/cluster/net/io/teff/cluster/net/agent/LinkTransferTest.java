@@ -1,8 +1,14 @@
 package io.teff.cluster.net.agent;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
@@ -25,10 +31,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: whatever happens while a link moves from the agent that accepted it to its own agent, it ends or is up within
@@ -68,7 +70,7 @@ final class LinkTransferTest {
         private @Nullable Refusal refusal;
 
         Dialer(int nid) throws IOException {
-            handshake = new DialerHandshake(new Identity(nid, 1, 0, 0, 0), HUB, new byte[0],
+            handshake = new DialerHandshake(new Identity(nid, 1, ClusterId.NONE, 0), HUB, new byte[0],
                 _ -> new Greeting.Proof(false, new byte[Greeting.MAC_BYTES], nid, 0, 1 << 20, false));
             hello = handshake.hello(new byte[Greeting.NONCE_BYTES]);
             link = transport.connect(address, this);

@@ -12,7 +12,7 @@ import sys
 
 REQUEST, RESPONSE, FAILED, FRAGMENT, LAST, SKIPPED, CONTROL, CHECKED = (1 << bit for bit in range(8))
 HELLO, CHALLENGE, PROOF, WELCOME, REFUSED = range(1, 6)
-BODY_BYTES = {HELLO: 80, CHALLENGE: 48, PROOF: 64, WELCOME: 64, REFUSED: 2}
+BODY_BYTES = {HELLO: 112, CHALLENGE: 96, PROOF: 64, WELCOME: 64, REFUSED: 50}
 NID_MAX = 65534
 
 
@@ -70,11 +70,12 @@ def greeting(by, data):
         require(reserved == 0, "reserved")
         require(nid <= NID_MAX, "nid")
         says = dict(lowest=lowest, highest=highest, nid=nid, called=called, incarnation=incarnation,
-                    features=features, cluster=body[32:48].hex(), nonce=body[48:].hex())
+                    features=features, cluster=body[32:48].hex(), name=cluster_name(body[48:80]), nonce=body[80:].hex())
         say(by, "hello", **says)
     elif kind == CHALLENGE:
         incarnation, nid, version, features = struct.unpack_from("<qHHi", body, 32)
-        says = dict(nonce=body[:32].hex(), incarnation=incarnation, nid=nid, version=version, features=features)
+        says = dict(nonce=body[:32].hex(), incarnation=incarnation, nid=nid, version=version, features=features,
+                    cluster=body[48:64].hex(), name=cluster_name(body[64:]))
         say(by, "challenge", **says)
     elif kind in (PROOF, WELCOME):
         session, received, limit, mode = struct.unpack_from("<qqqB", body, 32)
@@ -84,9 +85,15 @@ def greeting(by, data):
         says = dict(mac=body[:32].hex(), session=session, received=received, limit=limit, mode=mode)
         say(by, "proof" if kind == PROOF else "welcome", **says)
     else:
-        says = dict(code=struct.unpack("<H", body)[0])
+        says = dict(code=struct.unpack_from("<H", body)[0], cluster=body[2:18].hex(), name=cluster_name(body[18:]))
         say(by, "refusal", **says)
     return kind, message, says
+
+
+def cluster_name(data):
+    name = data.rstrip(b"\0")
+    require(re.fullmatch(rb"[A-Za-z0-9._-]*", name) is not None, "name")
+    return name.decode("ascii")
 
 
 # ---- frames ----

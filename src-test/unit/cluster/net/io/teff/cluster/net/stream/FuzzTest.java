@@ -1,5 +1,10 @@
 package io.teff.cluster.net.stream;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.sun.management.ThreadMXBean;
 import io.teff.cluster.net.GoldenFile;
 import io.teff.cluster.net.NetworkAccess;
@@ -8,6 +13,7 @@ import io.teff.cluster.net.agent.Connection;
 import io.teff.cluster.net.agent.Transports;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.ring.RingPool;
@@ -42,10 +48,6 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: for any input, decoders throw only their own exceptions, allocate no more than the received bytes and one
@@ -227,9 +229,9 @@ final class FuzzTest {
 
     /** Runs a handshake with one mutated message. */
     private void handshake(SplittableRandom random) {
-        final DialerHandshake dialer = new DialerHandshake(new Identity(1, 100, 7, 8, 0), 2, SECRET,
+        final DialerHandshake dialer = new DialerHandshake(new Identity(1, 100, new ClusterId(7, 8, "orders"), 0), 2, SECRET,
             _ -> new Greeting.Proof(false, new byte[Greeting.MAC_BYTES], 55, 0, 1 << 20, false));
-        final ListenerHandshake listener = new ListenerHandshake(new Identity(2, 200, 7, 8, 0), SECRET,
+        final ListenerHandshake listener = new ListenerHandshake(new Identity(2, 200, new ClusterId(7, 8, "orders"), 0), SECRET,
             new byte[Greeting.NONCE_BYTES], new Host());
         final GreetingReader[] readers = {new GreetingReader(), new GreetingReader()};
         final int changedAt = random.nextInt(4);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,8 +26,9 @@ import org.junit.jupiter.api.Test;
 final class HandshakeTest {
     private static final int RANDOM_GREETINGS = Form.size(20_000, 100_000, 100_000);
     private static final byte[] SECRET = {1, 2, 3};
-    private static final Identity DIALER = new Identity(1, 100, 7, 8, 0b1011);
-    private static final Identity LISTENER = new Identity(2, 200, 7, 8, 0b0110);
+    private static final ClusterId CLUSTER = new ClusterId(7, 8, "orders");
+    private static final Identity DIALER = new Identity(1, 100, CLUSTER, 0b1011);
+    private static final Identity LISTENER = new Identity(2, 200, CLUSTER, 0b0110);
 
     /** Two sides, and one bit that is flipped in flight; none for -1. */
     private static final class Talk implements ListenerHandshake.Host {
@@ -127,8 +129,8 @@ final class HandshakeTest {
     void wrongSecretClusterAndNode_areRefused() {
         assertEquals(Refusal.PROOF, refusal(new Talk(DIALER, new byte[] {1, 2, 4}, 2, -1, 0)));
         assertEquals(Refusal.PROOF, refusal(new Talk(DIALER, new byte[0], 2, -1, 0)));
-        assertEquals(Refusal.CLUSTER, refusal(new Talk(new Identity(1, 1, 7, 9, 0), SECRET, 2, -1, 0)));
-        assertEquals(Refusal.NID, refusal(new Talk(new Identity(2, 1, 7, 8, 0), SECRET, 2, -1, 0)));
+        assertEquals(Refusal.CLUSTER, refusal(new Talk(new Identity(1, 1, new ClusterId(7, 9, "orders"), 0), SECRET, 2, -1, 0)));
+        assertEquals(Refusal.NID, refusal(new Talk(new Identity(2, 1, CLUSTER, 0), SECRET, 2, -1, 0)));
         assertEquals(Refusal.NID, refusal(new Talk(DIALER, SECRET, 3, -1, 0)));
         final Talk busy = talk(-1, 0);
         busy.refusal = Refusal.OTHER_LINK;
@@ -146,9 +148,9 @@ final class HandshakeTest {
         talk.listener.take(hello);
         assertThrows(ProtocolException.class, () -> talk.listener.take(hello));
         assertThrows(ProtocolException.class, () -> talk.dialer.take(hello));
-        assertThrows(ProtocolException.class, () -> talk.dialer.take(new Greeting.Refused(1)), "after that");
+        assertThrows(ProtocolException.class, () -> talk.dialer.take(new Greeting.Refused(1, ClusterId.NONE)), "after that");
         final RefusedException refused = assertThrows(RefusedException.class,
-            () -> talk(-1, 0).dialer.take(new Greeting.Refused(Refusal.TOO_MANY.code())));
+            () -> talk(-1, 0).dialer.take(new Greeting.Refused(Refusal.TOO_MANY.code(), ClusterId.NONE)));
         assertEquals(Refusal.TOO_MANY, refused.reason());
         assertFalse(refused.isOwn());
         assertEquals(Refusal.OTHER, Refusal.of(77));
@@ -202,7 +204,7 @@ final class HandshakeTest {
 
     @Test
     void messages_areReadAsTheyWereWritten() throws ProtocolException {
-        final Greeting.Hello hello = new Greeting.Hello(1, 3, 65_534, 2, -5, -1, 1, 2, new byte[] {
+        final Greeting.Hello hello = new Greeting.Hello(1, 3, 65_534, 2, -5, -1, new ClusterId(1, 2, "orders"), new byte[] {
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1});
         final ByteBuffer bytes = ByteBuffer.wrap(hello.toBytes()).order(ByteOrder.LITTLE_ENDIAN);
         final Greeting.Hello read = (Greeting.Hello) Greeting.read(bytes);

@@ -79,7 +79,7 @@ final class DemoTest {
         for (ZoneStatus row : rows) {
             zones.put(row.zone(), row);
         }
-        return new ClusterStatus(List.of(), null, 1, List.of(new Member(NodeRole.PEER, KILLED, isAlive, "", null)),
+        return new ClusterStatus("", "", List.of(), null, 1, List.of(new Member(NodeRole.PEER, KILLED, isAlive, "", null)),
             List.copyOf(zones.values()));
     }
 

@@ -55,8 +55,8 @@ final class StatusTextTest {
 
     private static StatusView view(String folder, Long supervisor, String problem, List<NodeView> nodes,
                                    List<ZoneStatus> zones, List<String> warnings) {
-        return new StatusView(folder, supervisor, new ClusterStatus(List.of("tcp:127.0.0.1:7400"), problem, 7,
-            List.of(), zones), nodes, warnings);
+        return new StatusView(folder, supervisor, new ClusterStatus("", "", List.of("tcp:127.0.0.1:7400"), problem,
+            7, List.of(), zones), nodes, warnings);
     }
 
     private static StatusView status() {
@@ -120,7 +120,7 @@ final class StatusTextTest {
             List.of(copy(18, 1), copy(17, 2)), false, null);
         ZoneStatus alone = new ZoneStatus(10, 3, State.OPEN, PEER, List.of(), List.of(copy(17, 1)), List.of(), false,
             null);
-        ClusterStatus cluster = new ClusterStatus(List.of(), null, 9, List.of(first), List.of(waiting,
+        ClusterStatus cluster = new ClusterStatus("", "", List.of(), null, 9, List.of(first), List.of(waiting,
             zone(7, State.LOST, 0), zone(8, State.LOST, 0), undecided, alone));
         List<String> lines = new UnservedZones(cluster, null).lines();
         assertEquals(List.of("warning: 1 zone(s) waiting for node 17/1 at tcp:127.0.0.1:7411 or node 18/1, beside what"

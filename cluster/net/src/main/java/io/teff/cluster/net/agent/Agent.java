@@ -2,6 +2,7 @@ package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.ring.SendStream;
@@ -10,10 +11,10 @@ import io.teff.cluster.net.stream.PendingRequests;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.wire.ElsewhereException;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.FrameInput;
-import io.teff.cluster.net.wire.ElsewhereException;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.RefusedException;
@@ -116,8 +117,8 @@ public final class Agent implements LinkHost, Connection.Host {
         this.notifier = new Notifier(identity.nid(), config.listener(), counters);
         this.sessions = new SessionCloser(config, clock, requests, counters, notifier);
         this.limit = new LinkLimit(config, clock, agents.links(), channels, requests, this::askOthersForRoom);
-        this.handshakes = new Handshakes(this, identity, random, connections, sessions, limit, counters,
-            this::isClosing);
+        this.handshakes = new Handshakes(this, identity, agents.cluster(), random, connections, sessions, limit,
+            counters, this::isClosing);
         this.dialer = new Dialer(this, identity.nid(), transports, channels, limit, sessions);
         this.transfer = new LinkTransfer(this, agents, transports);
     }
@@ -457,6 +458,23 @@ public final class Agent implements LinkHost, Connection.Host {
             oldest.host().post(() -> end(oldest));
         }
         return channel;
+    }
+
+    @Override
+    public void learn(ClusterId known) throws RefusedException {
+        if (agents.learn(known)) {
+            config.listener().identified(known);
+        }
+    }
+
+    /** Ends the links to nodes that may be of another cluster, after this node has learned its cluster. */
+    void endOutside() {
+        final ClusterId own = agents.cluster().id();
+        for (Channel channel : List.copyOf(channels)) {
+            if (channel.isOutside(own)) {
+                channel.fail(null);
+            }
+        }
     }
 
     private static void end(Channel oldest) {

@@ -2,6 +2,8 @@ package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.net.wire.RefusedException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,12 +23,14 @@ public final class Agents {
 
     private final List<Agent> all = new ArrayList<>();
     private final LinkTable links;
+    private final OwnCluster cluster;
     /** For each address at which every agent has its own port: the ports of all agents. Set before the agents work. */
     private final Map<String, int[]> ports = new HashMap<>();
 
     /** Makes a list without agents. */
     public Agents(NetworkConfig config) {
         this.links = new LinkTable(config.greetingsMax(), config.linksMax());
+        this.cluster = new OwnCluster(config.cluster(), config.adoptsCluster());
     }
 
     /** Adds an agent. */
@@ -67,6 +71,27 @@ public final class Agents {
     /** {@return the links of all agents} */
     public LinkTable links() {
         return links;
+    }
+
+    /** {@return the identity of the network's cluster} */
+    public OwnCluster cluster() {
+        return cluster;
+    }
+
+    /**
+     * Learns the identity of the cluster. The links to nodes that have not proved to be of this cluster end: their
+     * sessions continue over new links, if the nodes turn out to be of this cluster.
+     *
+     * @param known the identity
+     * @return whether the identity was unknown until now
+     * @throws RefusedException if the network belongs to another cluster, or expects another name
+     */
+    public boolean learn(ClusterId known) throws RefusedException {
+        final boolean isNew = cluster.learn(known);
+        if (isNew) {
+            all.forEach(agent -> agent.post(agent::endOutside));
+        }
+        return isNew;
     }
 
     /** {@return the sum of a count over all agents} */

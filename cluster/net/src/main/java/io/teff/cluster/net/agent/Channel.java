@@ -1,13 +1,14 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.counter.ConnectionCounters;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.wire.ElsewhereException;
 import io.teff.cluster.net.wire.Control;
 import io.teff.cluster.net.wire.DialerHandshake;
+import io.teff.cluster.net.wire.ElsewhereException;
 import io.teff.cluster.net.wire.Features;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameInput;
@@ -48,6 +49,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     private @Nullable ListenerHandshake listener;
     /** The dialer's HELLO. */
     private Greeting.@Nullable Hello hello;
+    /** The other side's cluster, as the other side said; null before HELLO or CHALLENGE. */
+    private @Nullable ClusterId cluster;
     /** How many links of the connection had opened when HELLO was taken. */
     private long linksBefore;
     /** True while the link waits for its transfer to another agent; the dialer may not send anything meanwhile. */
@@ -170,6 +173,16 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     void setOffered(Session session, boolean isToResume) {
         offered = session;
         isOfferedToResume = isToResume;
+    }
+
+    /** Sets the other side's cluster, as the other side said. */
+    void setCluster(ClusterId said) {
+        cluster = said;
+    }
+
+    /** Returns whether the other side has said its cluster, and the cluster is unknown, or is not this cluster. */
+    boolean isOutside(ClusterId own) {
+        return cluster != null && !own.isSame(cluster);
     }
 
     /** Returns the number of links of the connection opened before HELLO was read. */
@@ -404,7 +417,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
 
     private void refuse(RefusedException e) {
         if (e.isOwn()) {
-            say(new Greeting.Refused(e.reason().code()).toBytes());
+            final ClusterId own = e.reason() == Refusal.CLUSTER ? host.greeter().cluster() : ClusterId.NONE;
+            say(new Greeting.Refused(e.reason().code(), own).toBytes());
         }
         fail(e);
     }

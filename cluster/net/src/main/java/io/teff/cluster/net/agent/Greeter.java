@@ -1,5 +1,6 @@
 package io.teff.cluster.net.agent;
 
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.DialerHandshake;
 import io.teff.cluster.net.wire.Greeting;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The decisions of a node in a handshake: whether to take the link, and which session the link carries. */
 interface Greeter {
+    /** Returns the identity of the cluster, as far as known. */
+    ClusterId cluster();
+
     /** Returns random bytes for a greeting. */
     byte[] nonce();
 

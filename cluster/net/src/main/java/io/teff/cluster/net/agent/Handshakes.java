@@ -2,6 +2,7 @@ package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.event.SessionResumedEvent;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.DialerHandshake;
 import io.teff.cluster.net.wire.Features;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class Handshakes implements Greeter {
     private final LinkHost host;
     private final Identity identity;
+    private final OwnCluster cluster;
     private final byte[] secret;
     private final RandomGenerator random;
     private final ConnectionTable connections;
@@ -50,10 +52,11 @@ final class Handshakes implements Greeter {
      *
      * @param isClosing whether links are refused, as the network closes
      */
-    Handshakes(LinkHost host, Identity identity, RandomGenerator random, ConnectionTable connections,
-               SessionCloser sessions, LinkLimit limit, AgentCounters counters, BooleanSupplier isClosing) {
+    Handshakes(LinkHost host, Identity identity, OwnCluster cluster, RandomGenerator random,
+               ConnectionTable connections, SessionCloser sessions, LinkLimit limit, AgentCounters counters, BooleanSupplier isClosing) {
         this.host = host;
         this.identity = identity;
+        this.cluster = cluster;
         this.secret = host.config().secret();
         this.random = random;
         this.connections = connections;
@@ -70,8 +73,14 @@ final class Handshakes implements Greeter {
         return nonce;
     }
 
+    @Override
+    public ClusterId cluster() {
+        return cluster.id();
+    }
+
     private Identity identity(Channel channel) {
-        return channel.isChecked() ? identity.with(Features.CHECKSUMS) : identity;
+        final Identity now = identity.in(cluster.id());
+        return channel.isChecked() ? now.with(Features.CHECKSUMS) : now;
     }
 
     // ---- dialing ----
@@ -82,8 +91,10 @@ final class Handshakes implements Greeter {
             challenge -> offer(connection, channel, challenge));
     }
 
-    private static Greeting.Proof offer(Connection connection, Channel channel, Greeting.Challenge challenge)
+    private Greeting.Proof offer(Connection connection, Channel channel, Greeting.Challenge challenge)
         throws RefusedException {
+        identity(channel).checkCalled(challenge.cluster());     // this node may have learned its cluster since HELLO
+        channel.setCluster(challenge.cluster());
         final Session session = connection.session();
         checkNotOlder(session, challenge.incarnation());
         final boolean isToResume = session.isSure() && session.isWith(challenge.incarnation());
@@ -102,6 +113,9 @@ final class Handshakes implements Greeter {
     public Session welcomed(Channel channel, DialerHandshake handshake) throws IOException {
         final Connection connection = connections.of(handshake.peer().nid());
         final Greeting.Proof welcome = handshake.welcome();
+        if (cluster.isAdopting() && handshake.peer().cluster().isKnown()) {
+            host.learn(handshake.peer().cluster());
+        }
         Session session = channel.offered();
         if (session == null || session != connection.known()) {
             throw new IOException("the session that was offered has ended meanwhile");
@@ -146,6 +160,7 @@ final class Handshakes implements Greeter {
 
     @Override
     public @Nullable Refusal check(Channel channel, Greeting.Hello hello) {
+        channel.setCluster(hello.cluster());
         if (isClosing.getAsBoolean()) {
             return Refusal.CLOSING;
         }

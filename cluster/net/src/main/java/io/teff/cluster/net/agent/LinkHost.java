@@ -1,9 +1,11 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.ProtocolException;
+import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,9 @@ interface LinkHost {
 
     /** Ends a session that cannot continue. */
     void lose(Connection connection, Session session, String why);
+
+    /** Called when a called node has authenticated, and this node takes its cluster from it. */
+    void learn(ClusterId known) throws RefusedException;
 
     /** Runs a task on the agent's thread. Any thread. */
     void post(Runnable task);

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.config;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.thread.UserCode;
@@ -90,14 +91,14 @@ public final class NetworkConfig {
         return values.secret.clone();
     }
 
-    /** {@return the first half of the cluster's id} */
-    public long clusterHigh() {
-        return values.clusterHigh;
+    /** {@return the identity of the cluster; unknown if the network learns it later, or belongs to no cluster} */
+    public ClusterId cluster() {
+        return values.cluster;
     }
 
-    /** {@return the second half of the cluster's id} */
-    public long clusterLow() {
-        return values.clusterLow;
+    /** {@return whether the network takes the identity of its cluster from the first called node that has one} */
+    public boolean adoptsCluster() {
+        return values.adoptsCluster;
     }
 
     /** {@return the listener, wrapped so that its exceptions do not reach the caller} */
@@ -249,8 +250,8 @@ public final class NetworkConfig {
         private final List<String> listen = new ArrayList<>();
         private IntFunction<@Nullable String> addresses = _ -> null;
         private byte[] secret = new byte[0];
-        private long clusterHigh;
-        private long clusterLow;
+        private ClusterId cluster = ClusterId.NONE;
+        private boolean adoptsCluster;
         private NetworkListener listener = NetworkListener.NONE;
         private @Nullable Executor handlers;
         private @Nullable SSLContext tls;
@@ -323,15 +324,27 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the cluster's id: nodes of other clusters are refused.
+         * Sets the identity of the cluster: nodes of other clusters are refused. A node with a known cluster does not
+         * call a node without one. A node without a known cluster may call any node, if the names fit.
          *
-         * @param high first half
-         * @param low second half
+         * @param value the identity; unknown, the default, if the node has not met its cluster
          * @return this
          */
-        public Builder cluster(long high, long low) {
-            clusterHigh = high;
-            clusterLow = low;
+        public Builder cluster(ClusterId value) {
+            cluster = Objects.requireNonNull(value, "cluster");
+            return this;
+        }
+
+        /**
+         * Lets the network take the identity of its cluster from the first called node that has authenticated and knows
+         * its cluster. From then on nodes of other clusters are refused. The default is false: the identity is known
+         * from the beginning, or set by {@link Network#identify}.
+         *
+         * @param value whether to take the identity over
+         * @return this
+         */
+        public Builder adoptsCluster(boolean value) {
+            adoptsCluster = value;
             return this;
         }
 
@@ -596,8 +609,8 @@ public final class NetworkConfig {
             copy.listen.addAll(listen);
             copy.addresses = addresses;
             copy.secret = secret;
-            copy.clusterHigh = clusterHigh;
-            copy.clusterLow = clusterLow;
+            copy.cluster = cluster;
+            copy.adoptsCluster = adoptsCluster;
             copy.listener = listener;
             copy.handlers = handlers;
             copy.tls = tls;

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.message;
 
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,14 @@ public interface NetworkListener {
      * @param why for people
      */
     default void refused(int nid, String peer, String why) {}
+
+    /**
+     * Called when the network has learned the identity of its cluster, from a called node or by {@link
+     * io.teff.cluster.net.Network#identify}. Called once at most.
+     *
+     * @param cluster the identity
+     */
+    default void identified(ClusterId cluster) {}
 
     /**
      * Called when a message without a handler has arrived.

@@ -1,5 +1,6 @@
 package io.teff.cluster.net.thread;
 
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkListener;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,11 @@ public final class UserCode {
             @Override
             public void refused(int nid, String peer, String why) {
                 run(() -> listener.refused(nid, peer, why));
+            }
+
+            @Override
+            public void identified(ClusterId cluster) {
+                run(() -> listener.identified(cluster));
             }
 
             @Override

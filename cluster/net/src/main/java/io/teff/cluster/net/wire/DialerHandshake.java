@@ -55,7 +55,7 @@ public final class DialerHandshake {
      */
     public byte[] hello(byte[] nonce) {
         final byte[] hello = new Greeting.Hello(Versions.LOWEST, Versions.HIGHEST, self.nid(), called,
-            self.incarnation(), self.features(), self.clusterHigh(), self.clusterLow(), nonce).toBytes();
+            self.incarnation(), self.features(), self.cluster(), nonce).toBytes();
         prover.add(hello);
         return hello;
     }
@@ -82,7 +82,7 @@ public final class DialerHandshake {
         return switch (message) {
             case Greeting.Challenge it when challenge == null -> prove(it);
             case Greeting.Proof it when it.isWelcome() && offered != null && welcome == null -> end(it, offered);
-            case Greeting.Refused it -> throw new RefusedException(Refusal.of(it.code()), false);
+            case Greeting.Refused it -> throw RefusedException.by(it, self.cluster());
             case Greeting.Elsewhere it when challenge == null && it.port() > 0 ->
                 throw new ElsewhereException(it.port());
             default -> throw new ProtocolException("the listener sends a " + message.getClass().getSimpleName()
@@ -99,6 +99,7 @@ public final class DialerHandshake {
         if (it.nid() != called) {
             throw new RefusedException(Refusal.NID, true);
         }
+        self.checkCalled(it.cluster());
         challenge = it;
         prover.add(it.toBytes());
         offered = prover.prove(offer.to(it));

@@ -1,7 +1,9 @@
 package io.teff.cluster.net.wire;
 
+import io.teff.cluster.net.identity.ClusterId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 
 /**
  * The messages of two sides before their first frame; each message has a known length.
@@ -22,6 +24,8 @@ public sealed interface Greeting {
     int NONCE_BYTES = 32;
     /** Bytes of a proof's code. */
     int MAC_BYTES = 32;
+    /** Bytes of the identity of a cluster: the id, and the name with zeros behind it. */
+    int CLUSTER_BYTES = 2 * Long.BYTES + ClusterId.NAME_MAX;
     /** Largest NID. */
     int NID_MAX = 65_534;
     /** First bytes of a HELLO's body, {@code TEFFNET1}. */
@@ -36,13 +40,12 @@ public sealed interface Greeting {
      * @param calledNid NID of the called node
      * @param incarnation number of the dialer's start
      * @param features offered by the dialer
-     * @param clusterHigh first half of the cluster's id
-     * @param clusterLow second half
+     * @param cluster identity of the dialer's cluster, or the dialer's expectation
      * @param nonce 32 random bytes
      */
     record Hello(int lowestVersion, int highestVersion, int nid, int calledNid, long incarnation, int features,
-                 long clusterHigh, long clusterLow, byte[] nonce) implements Greeting {
-        static final int BYTES = 48 + NONCE_BYTES;
+                 ClusterId cluster, byte[] nonce) implements Greeting {
+        static final int BYTES = 32 + CLUSTER_BYTES + NONCE_BYTES;
         static final int TYPE = 1;
     }
 
@@ -54,9 +57,11 @@ public sealed interface Greeting {
      * @param nid of the listener
      * @param version version of the protocol on this link
      * @param features common to both sides
+     * @param cluster identity of the listener's cluster, or the listener's expectation
      */
-    record Challenge(byte[] nonce, long incarnation, int nid, int version, int features) implements Greeting {
-        static final int BYTES = NONCE_BYTES + 16;
+    record Challenge(byte[] nonce, long incarnation, int nid, int version, int features, ClusterId cluster)
+        implements Greeting {
+        static final int BYTES = NONCE_BYTES + 16 + CLUSTER_BYTES;
         static final int TYPE = 2;
     }
 
@@ -81,9 +86,10 @@ public sealed interface Greeting {
      * REFUSED: the sender refuses the link.
      *
      * @param code of {@link Refusal}
+     * @param cluster identity of the sender's cluster, if the sender refuses a node of another cluster; else unknown
      */
-    record Refused(int code) implements Greeting {
-        static final int BYTES = Short.BYTES;
+    record Refused(int code, ClusterId cluster) implements Greeting {
+        static final int BYTES = Short.BYTES + CLUSTER_BYTES;
         static final int TYPE = 5;
     }
 
@@ -107,12 +113,12 @@ public sealed interface Greeting {
         switch (this) {
             case Hello it -> to.putLong(MAGIC).putShort((short) it.lowestVersion).putShort((short) it.highestVersion)
                 .putShort((short) it.nid).putShort((short) it.calledNid).putLong(it.incarnation).putInt(it.features)
-                .putInt(0).putLong(it.clusterHigh).putLong(it.clusterLow).put(it.nonce);
+                .putInt(0).put(bytes(it.cluster)).put(it.nonce);
             case Challenge it -> to.put(it.nonce).putLong(it.incarnation).putShort((short) it.nid)
-                .putShort((short) it.version).putInt(it.features);
+                .putShort((short) it.version).putInt(it.features).put(bytes(it.cluster));
             case Proof it -> to.put(it.mac).putLong(it.session).putLong(it.received).putLong(it.limit)
                 .putLong(it.isResumed ? 1 : 0);
-            case Refused it -> to.putShort((short) it.code);
+            case Refused it -> to.putShort((short) it.code).put(bytes(it.cluster));
             case Elsewhere it -> to.putShort((short) it.port);
         }
         assert !to.hasRemaining() : this;
@@ -176,10 +182,10 @@ public sealed interface Greeting {
         return switch (type) {
             case Hello.TYPE -> hello(from);
             case Challenge.TYPE -> new Challenge(bytes(from, NONCE_BYTES), from.getLong(), unsigned(from.getShort()),
-                unsigned(from.getShort()), from.getInt());
+                unsigned(from.getShort()), from.getInt(), cluster(from));
             case Proof.TYPE, Proof.WELCOME_TYPE -> proof(from, type == Proof.WELCOME_TYPE);
             case Elsewhere.TYPE -> new Elsewhere(unsigned(from.getShort()));
-            default -> new Refused(unsigned(from.getShort()));
+            default -> new Refused(unsigned(from.getShort()), cluster(from));
         };
     }
 
@@ -202,7 +208,7 @@ public sealed interface Greeting {
         if (nid > NID_MAX) {
             throw new ProtocolException("a greeting is of node " + nid + ", which cannot be");
         }
-        return new Hello(lowest, highest, nid, called, incarnation, features, from.getLong(), from.getLong(),
+        return new Hello(lowest, highest, nid, called, incarnation, features, cluster(from),
             bytes(from, NONCE_BYTES));
     }
 
@@ -220,6 +226,26 @@ public sealed interface Greeting {
             throw new ProtocolException("a proof of mode " + mode + " has received " + received + ", limit " + limit);
         }
         return new Proof(isWelcome, mac, session, received, limit, isResumed);
+    }
+
+    private static byte[] bytes(ClusterId cluster) {
+        return ByteBuffer.allocate(CLUSTER_BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(cluster.high())
+            .putLong(cluster.low()).put(cluster.nameBytes()).array();
+    }
+
+    private static ClusterId cluster(ByteBuffer from) throws ProtocolException {
+        final long high = from.getLong();
+        final long low = from.getLong();
+        final byte[] bytes = bytes(from, ClusterId.NAME_MAX);
+        int length = bytes.length;
+        while (length > 0 && bytes[length - 1] == 0) {
+            length--;
+        }
+        final String name = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+        if (!ClusterId.isName(name)) {
+            throw new ProtocolException("a greeting names a cluster by characters that no name has");
+        }
+        return new ClusterId(high, low, name);
     }
 
     private static int unsigned(short value) {

@@ -1,15 +1,53 @@
 package io.teff.cluster.net.wire;
 
+import io.teff.cluster.net.identity.ClusterId;
+
 /**
  * A node's introduction of itself.
  *
  * @param nid of the node, 0 to 65,534
  * @param incarnation number of the node's start, greater than all earlier numbers
- * @param clusterHigh first half of the cluster's id
- * @param clusterLow second half
+ * @param cluster identity of the node's cluster; unknown for a node that has not met its cluster
  * @param features bits of {@link Features} supported by the node
  */
-public record Identity(int nid, long incarnation, long clusterHigh, long clusterLow, int features) {
+public record Identity(int nid, long incarnation, ClusterId cluster, int features) {
+    /**
+     * Replaces the cluster.
+     *
+     * @param value the identity of the cluster
+     * @return this node in the cluster
+     */
+    public Identity in(ClusterId value) {
+        return new Identity(nid, incarnation, value, features);
+    }
+
+    /**
+     * Checks that a caller may be of this node's cluster.
+     *
+     * @param caller cluster of the caller
+     * @throws RefusedException if the caller is of another cluster, or expects another name
+     */
+    void checkCaller(ClusterId caller) throws RefusedException {
+        if (!cluster.fits(caller)) {
+            throw RefusedException.ofCluster(caller, cluster);
+        }
+    }
+
+    /**
+     * Checks that a called node is of this node's cluster. If this node does not know its cluster, the called node may
+     * be of any cluster with the expected name. If only the called node does not know its cluster, the called node may
+     * become a node of another cluster, and is not used until then.
+     *
+     * @param called cluster of the called node
+     * @throws RefusedException if the called node is of another cluster, or may become a node of another cluster
+     */
+    public void checkCalled(ClusterId called) throws RefusedException {
+        checkCaller(called);
+        if (cluster.isKnown() && !called.isKnown()) {
+            throw new RefusedException(Refusal.NO_CLUSTER, true);
+        }
+    }
+
     /**
      * Adds features.
      *
@@ -17,6 +55,6 @@ public record Identity(int nid, long incarnation, long clusterHigh, long cluster
      * @return a node with these, too
      */
     public Identity with(int more) {
-        return new Identity(nid, incarnation, clusterHigh, clusterLow, features | more);
+        return new Identity(nid, incarnation, cluster, features | more);
     }
 }

@@ -76,7 +76,7 @@ public final class ListenerHandshake {
         return switch (message) {
             case Greeting.Hello it when hello == null -> challenge(it);
             case Greeting.Proof it when !it.isWelcome() && hello != null && offered == null -> welcome(it, hello);
-            case Greeting.Refused it -> throw new RefusedException(Refusal.of(it.code()), false);
+            case Greeting.Refused it -> throw RefusedException.by(it, self.cluster());
             default -> throw new ProtocolException("the dialer sends a " + message.getClass().getSimpleName()
                 + " out of turn");
         };
@@ -86,9 +86,7 @@ public final class ListenerHandshake {
         if (it.lowestVersion() > Versions.HIGHEST || it.highestVersion() < Versions.LOWEST) {
             throw new RefusedException(Refusal.VERSION, true);
         }
-        if (it.clusterHigh() != self.clusterHigh() || it.clusterLow() != self.clusterLow()) {
-            throw new RefusedException(Refusal.CLUSTER, true);
-        }
+        self.checkCaller(it.cluster());
         if (it.calledNid() != self.nid() || it.nid() == self.nid()) {
             throw new RefusedException(Refusal.NID, true);
         }
@@ -99,7 +97,8 @@ public final class ListenerHandshake {
         hello = it;
         prover.add(it.toBytes());
         final byte[] challenge = new Greeting.Challenge(nonce, self.incarnation(), self.nid(),
-            Math.min(it.highestVersion(), Versions.HIGHEST), features()).toBytes();
+            Math.min(it.highestVersion(), Versions.HIGHEST), features(),
+            self.cluster()).toBytes();
         prover.add(challenge);
         return challenge;
     }

@@ -20,6 +20,8 @@ public enum Refusal {
     OLDER("another process with the caller's NID has started later, or a clock has gone back"),
     /** One of the two nodes has TLS. */
     TLS("one of them has TLS, and the other one has not: all nodes and clients need TLS, or none"),
+    /** The called node does not know its cluster yet, so it may become a node of another cluster than the caller. */
+    NO_CLUSTER("the called node does not know its cluster yet"),
     /** A code unknown to this version. */
     OTHER("for a reason that this version does not know");
 
@@ -36,7 +38,7 @@ public enum Refusal {
 
     /** {@return whether the two nodes do not fit; otherwise they may after another link is made, or one has ended} */
     public boolean isOfMisfits() {
-        return this != OTHER_LINK && this != CLOSING;
+        return this != OTHER_LINK && this != CLOSING && this != NO_CLUSTER;
     }
 
     /** {@return whether each further link is refused as well, until a node is configured anew} */

@@ -1,5 +1,6 @@
 package io.teff.cluster.net.wire;
 
+import io.teff.cluster.net.identity.ClusterId;
 import java.io.IOException;
 import java.io.Serial;
 
@@ -18,9 +19,42 @@ public final class RefusedException extends IOException {
      * @param isOwn whether this side refuses, so that the peer must be sent the reason
      */
     public RefusedException(Refusal reason, boolean isOwn) {
-        super((isOwn ? "this node refuses the link: " : "the other node refuses the link: ") + reason.text());
+        this(reason, isOwn, reason.text());
+    }
+
+    private RefusedException(Refusal reason, boolean isOwn, String text) {
+        super((isOwn ? "this node refuses the link: " : "the other node refuses the link: ") + text);
         this.reason = reason;
         this.isOwn = isOwn;
+    }
+
+    /**
+     * Returns this node's refusal of a node of another cluster.
+     *
+     * @param found cluster of the other node
+     * @param expected cluster of this node
+     * @return the refusal
+     */
+    public static RefusedException ofCluster(ClusterId found, ClusterId expected) {
+        return new RefusedException(Refusal.CLUSTER, true, text(found, expected));
+    }
+
+    /**
+     * Returns the refusal received from the other node.
+     *
+     * @param message of the other node
+     * @param expected cluster of this node
+     * @return the refusal
+     */
+    public static RefusedException by(Greeting.Refused message, ClusterId expected) {
+        final Refusal reason = Refusal.of(message.code());
+        final boolean isNamed = reason == Refusal.CLUSTER && message.cluster().isKnown();
+        return new RefusedException(reason, false, isNamed ? text(message.cluster(), expected) : reason.text());
+    }
+
+    private static String text(ClusterId found, ClusterId expected) {
+        return "it is of " + found + ", expected " + expected
+            + ": the cluster was founded anew at these addresses, or the address is that of another cluster";
     }
 
     /** {@return the reason} */

@@ -25,6 +25,10 @@ final class StatusText {
             text.append("cluster in ").append(status.folder()).append(status.supervisor() == null
                 ? "; no supervisor runs" : "; supervisor: process " + status.supervisor()).append('\n');
         }
+        if (!status.cluster().id().isEmpty()) {
+            text.append("cluster ").append(status.cluster().name()).append(status.cluster().name().isEmpty() ? "" : ", ")
+                .append("id ").append(status.cluster().id()).append('\n');
+        }
         text.append("connect: ClusterStore.connect(\"").append(String.join("\", \"", status.cluster().superpeers()))
             .append("\")\n");
         if (status.isDown()) {

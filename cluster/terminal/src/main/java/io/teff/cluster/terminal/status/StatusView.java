@@ -75,6 +75,8 @@ record StatusView(@Nullable String folder, @Nullable Long supervisor, ClusterSta
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("folder", folder);
         json.put("supervisor", supervisor);
+        json.put("id", cluster.id());
+        json.put("name", cluster.name());
         json.put("superpeers", cluster.superpeers());
         json.put("answering", isAnswering());
         json.put("down", isDown());

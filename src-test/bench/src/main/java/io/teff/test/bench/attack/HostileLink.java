@@ -1,5 +1,6 @@
 package io.teff.test.bench.attack;
 
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.wire.DialerHandshake;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.Greeting;
@@ -29,7 +30,7 @@ final class HostileLink implements AutoCloseable {
     HostileLink(SocketAddress to) throws IOException {
         channel = SocketChannel.open(to);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        handshake = new DialerHandshake(new Identity(NID, 1, 0, 0, 0), Victim.NID, Victim.SECRET,
+        handshake = new DialerHandshake(new Identity(NID, 1, ClusterId.NONE, 0), Victim.NID, Victim.SECRET,
             _ -> new Greeting.Proof(false, new byte[Greeting.MAC_BYTES], System.nanoTime(), 0, Victim.WINDOW_BYTES,
                 false));
     }
@@ -81,7 +82,7 @@ final class HostileLink implements AutoCloseable {
 
     /** Returns a proof computed without an answer of the peer. */
     byte[] proofToNobody() throws IOException {
-        return answer(new Greeting.Challenge(new byte[Greeting.NONCE_BYTES], 1, Victim.NID, VERSION, 0));
+        return answer(new Greeting.Challenge(new byte[Greeting.NONCE_BYTES], 1, Victim.NID, VERSION, 0, ClusterId.NONE));
     }
 
     private byte[] answer(Greeting challenge) throws IOException {

@@ -2,6 +2,7 @@ package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.ring.SendStream;
@@ -44,7 +45,7 @@ public final class Waking {
     }
 
     private final Agent node = new Agent(CONFIG, Clock.SYSTEM, new Random(1), TRANSPORTS,
-        new Identity(1, 1, 0, 0, 0), DISPATCHER, REQUESTS, POOL, COUNTS, new Agents(CONFIG));
+        new Identity(1, 1, ClusterId.NONE, 0), DISPATCHER, REQUESTS, POOL, COUNTS, new Agents(CONFIG));
     private final Connection connection = new Connection(node, 2);
     private final SendStream out = new SendStream(POOL, CAPACITY, CAPACITY, Long.MAX_VALUE);
     private final AtomicBoolean isKnown = (AtomicBoolean) KNOWN.get(connection);

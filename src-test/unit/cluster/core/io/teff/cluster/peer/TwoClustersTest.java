@@ -1,0 +1,120 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.net.identity.ClusterId;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Platform;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: nodes and clients of a cluster take no other cluster for theirs. A cluster that was founded anew at the same
+ * addresses is another cluster.
+ *
+ * <p>Method: a superpeer and a peer inside this process. The test replaces both, or the superpeer alone, at the same
+ * addresses.
+ */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class TwoClustersTest {
+    private static final String REASON = "the cluster was founded anew at these addresses, or the address is that of"
+        + " another cluster";
+    private static final int ROUNDS = 10;
+
+    @TempDir
+    private Path folder;
+
+    private final String name = "two-clusters-" + System.nanoTime();
+
+    private PeerCluster begin(String its) throws IOException {
+        PeerCluster cluster = new PeerCluster(name, folder.resolve(its), 2);
+        cluster.start(0);
+        cluster.awaitServed(6);
+        return cluster;
+    }
+
+    private static String refusal(ClusterId found, ClusterId expected) {
+        return "it is of " + found + ", expected " + expected + ": " + REASON;
+    }
+
+    private static void assertRefused(String reason, ClusterStore store, long cid) {
+        StoreException thrown = assertThrows(StoreException.class, () -> store.fields().getAndAddLong(cid, 0, 1));
+        assertTrue(String.valueOf(thrown.getMessage()).contains(reason), thrown::toString);
+        assertEquals(Category.DEGRADED, thrown.category());
+    }
+
+    @Test
+    void aClientOfADeletedCluster_isTold_andChangesNothing() throws IOException {
+        PeerCluster first = begin("first");
+        ClusterId deleted = first.id();
+        try (ClusterStore before = first.connect()) {
+            long counter = before.create(new byte[8]);
+            before.fields().getAndAddLong(counter, 0, 1);
+            first.close();
+            try (PeerCluster second = begin("second"); ClusterStore after = second.connect()) {
+                assertNotEquals(deleted, second.id());
+                long its = after.create(new byte[8]);
+                for (int i = 0; i < ROUNDS; i++) {
+                    assertRefused(refusal(second.id(), deleted), before, counter);
+                    after.fields().getAndAddLong(its, 0, 1);
+                }
+                assertEquals(ROUNDS, after.fields().getLong(its, 0, -1));
+            }
+        }
+    }
+
+    @Test
+    void peersAndClients_refuseTheSuperpeerOfAnotherCluster() throws IOException {
+        try (PeerCluster cluster = begin("first"); ClusterStore store = cluster.connect()) {
+            ClusterId own = cluster.id();
+            long counter = store.create(new byte[8]);
+            List<ZoneRow> rows = cluster.rows();
+            long version = cluster.peer(0).tables().version();
+            cluster.replaceSuperpeer();
+            ClusterId other = cluster.id();
+            PeerCluster.await(() -> String.valueOf(cluster.peer(0).misfit()).contains(refusal(other, own)),
+                () -> "the peer says " + cluster.peer(0).misfit());
+            assertEquals(version, cluster.peer(0).tables().version());
+            assertEquals(rows, cluster.peer(0).tables().zones());
+            assertEquals(0, cluster.rows().size(), "the other superpeer knows the peer");
+            assertEquals(0, store.fields().getAndAddLong(counter, 0, 1), "the peer holds its lease");
+        }
+    }
+
+    @Test
+    void aFolder_staysWithItsCluster() throws IOException {
+        PeerCluster first = begin("first");
+        ClusterId own = first.id();
+        first.close();
+        try (NodeFolder its = NodeFolder.open(Platform.SYSTEM,
+                folder.resolve("first").resolve("peer-0"), Peer.LOG)) {
+            assertEquals(own, its.cluster());
+            IOException thrown = assertThrows(IOException.class, () -> its.joined(new ClusterId(1, 2, "")));
+            assertTrue(String.valueOf(thrown.getMessage()).contains(own.hex()), thrown::toString);
+            assertThrows(IOException.class, () -> its.check("other"));
+        }
+    }
+
+    @Test
+    void aClientOfAnotherName_isRefused() throws IOException {
+        try (PeerCluster cluster = begin("first")) {
+            StoreException thrown = assertThrows(StoreException.class, () -> ClusterStore.connect(
+                ClientConfig.builder("loop:" + name + "-superpeer").cluster("orders").timeoutNs(TimeUnit.SECONDS.toNanos(20))
+                    .build()));
+            assertTrue(String.valueOf(thrown.getMessage()).contains(
+                "it is of " + cluster.id() + ", expected a cluster named orders"), thrown::toString);
+        }
+    }
+}
