@@ -137,7 +137,7 @@ public final class ClientConfig {
         }
 
         /**
-         * Sets the name of the cluster, as {@code cluster.name} in the configuration of the nodes: the client takes no
+         * Sets the name of the cluster, as {@code node.cluster} in the configuration of the nodes: the client takes no
          * cluster of another name, and no cluster without a name.
          *
          * @param name 1 to 32 letters or digits of ASCII, dots, hyphens or underscores; empty, the default, for any

@@ -111,8 +111,8 @@ class TwoClustersTest {
     void aClientOfAnotherName_isRefused() throws IOException {
         try (PeerCluster cluster = begin("first")) {
             StoreException thrown = assertThrows(StoreException.class, () -> ClusterStore.connect(
-                ClientConfig.builder("loop:" + name + "-superpeer").cluster("orders").timeoutNs(TimeUnit.SECONDS.toNanos(20))
-                    .build()));
+                ClientConfig.builder("loop:" + name + "-superpeer").cluster("orders")
+                    .timeoutNs(TimeUnit.SECONDS.toNanos(20)).build()));
             assertTrue(String.valueOf(thrown.getMessage()).contains(
                 "it is of " + cluster.id() + ", expected a cluster named orders"), thrown::toString);
         }

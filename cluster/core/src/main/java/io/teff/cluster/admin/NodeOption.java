@@ -30,7 +30,7 @@ public enum NodeOption {
         "Addresses of all superpeers, in the same order in all nodes. A peer may have one of them, which tells it the "
             + "others at the start."),
     /** Name of the cluster. */
-    CLUSTER("cluster.name", Kind.TEXT, "any cluster", "1 to 32 letters, digits, '.', '_' or '-'",
+    CLUSTER("node.cluster", Kind.TEXT, "any cluster", "1 to 32 letters, digits, '.', '_' or '-'",
         "Name of the cluster. The first start of a cluster fixes it. A node or client with another name is refused."),
     /** File with the secret. */
     SECRET_FILE("cluster.secret-file", Kind.PATH, "no secret",

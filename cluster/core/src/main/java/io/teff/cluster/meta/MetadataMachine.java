@@ -1,7 +1,6 @@
 package io.teff.cluster.meta;
 
 import io.teff.cluster.meta.MachineState.Ballot;
-import io.teff.cluster.meta.MachineState.OpenSession;
 import io.teff.cluster.meta.MachineState.Rebuilding;
 import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.cluster.net.identity.ClusterId;
@@ -89,9 +88,6 @@ public final class MetadataMachine {
     /** The highest NID ever given. */
     static final int NID_LAST = 61_439;
 
-    /** Most open sessions: more clients than there are NIDs for. */
-    static final int SESSIONS_MAX = 65_536;
-
     /** Most zones of one request. */
     static final int ZONES_PER_REQUEST_MAX = 1_024;
 
@@ -112,11 +108,7 @@ public final class MetadataMachine {
     /** The last newcomer of each superpeer. */
     private final long[] marks;
     private final Map<UUID, Integer> nidOfFolder = new HashMap<>();
-    private long sessionsVersion;
-    private int lastSession;
-    /** Keys of the open sessions by number. */
-    private final TreeMap<Integer, Long> sessions = new TreeMap<>();
-    private final Map<Long, Integer> sessionOfKey = new HashMap<>();
+    private final SessionTable sessions;
     private @Nullable Rebuilding rebuilding;
     private ClusterId cluster;
 
@@ -138,14 +130,9 @@ public final class MetadataMachine {
         }
         state.zones().forEach(row -> zones.put(row.zone(), row));
         state.votes().forEach(ballot -> votes.put(ballot.node(), ballot.superpeers()));
-        sessionsVersion = state.sessionsVersion();
-        lastSession = state.lastSession();
+        sessions = new SessionTable(state.sessionsVersion(), state.lastSession(), state.sessions());
         rebuilding = state.rebuilding();
         cluster = state.cluster();
-        for (OpenSession open : state.sessions()) {
-            sessions.put(open.session(), open.key());
-            sessionOfKey.put(open.key(), open.session());
-        }
     }
 
     /** {@return the identity of the cluster; unknown until the cluster is founded} */
@@ -163,9 +150,8 @@ public final class MetadataMachine {
         List<Ballot> ballots = new ArrayList<>();
         votes.forEach((node, superpeers) -> ballots.add(new Ballot(node, superpeers)));
         return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
-            ballots, Arrays.stream(lives).boxed().toList(), sessionsVersion, lastSession,
-            sessions.entrySet().stream().map(it -> new OpenSession(it.getKey(), it.getValue())).toList(), rebuilding,
-            nextNid, Arrays.stream(marks).boxed().toList(), cluster);
+            ballots, Arrays.stream(lives).boxed().toList(), sessions.version(), sessions.last(), sessions.all(),
+            rebuilding, nextNid, Arrays.stream(marks).boxed().toList(), cluster);
     }
 
     // ---- the tables ----
@@ -199,8 +185,8 @@ public final class MetadataMachine {
      * @param since the version
      */
     public @Nullable Sessions sessionsSince(long since) {
-        return sessionsVersion <= since ? null : new Sessions(sessionsVersion, lastSession + 1,
-            openSessions());
+        return sessions.version() <= since ? null : new Sessions(sessions.version(), sessions.last() + 1,
+            sessions.open());
     }
 
     /**
@@ -209,12 +195,12 @@ public final class MetadataMachine {
      * @param session number of the session
      */
     public boolean hasEnded(int session) {
-        return session <= lastSession && !sessions.containsKey(session);
+        return sessions.hasEnded(session);
     }
 
     /** {@return the numbers of the open sessions, in ascending order} */
     public List<Integer> openSessions() {
-        return List.copyOf(sessions.keySet());
+        return sessions.open();
     }
 
     /**
@@ -768,10 +754,7 @@ public final class MetadataMachine {
         version = tables.version();
         nextZone = tables.nextZone();
         nextNid = tables.nextNid();
-        lastSession = tables.lastSession();
-        sessionsVersion = version;
-        sessions.clear();
-        sessionOfKey.clear();
+        sessions.endAll(tables.lastSession(), version);
         for (NodeRow row : tables.nodes()) {
             nodes.put(row.nid(), row);
             nidOfFolder.put(row.folder(), row.nid());
@@ -798,27 +781,20 @@ public final class MetadataMachine {
         if (isIncomplete()) {
             return UNFINISHED;
         }
-        final Integer known = sessionOfKey.get(key);
+        final Integer known = sessions.number(key);
         if (known != null) {
             return new CommandReply.SessionOpened(known);
         }
-        if (sessions.size() >= SESSIONS_MAX || lastSession == Integer.MAX_VALUE - 1) {
-            return new CommandReply.Refused(sessions.size() == SESSIONS_MAX ? SESSIONS_MAX + " clients have sessions"
-                : "all numbers of sessions were used", false);
-        }
-        sessions.put(++lastSession, key);
-        sessionOfKey.put(key, lastSession);
-        sessionsVersion = ++version;
-        return new CommandReply.SessionOpened(lastSession);
+        final String obstacle = sessions.obstacle();
+        return obstacle != null ? new CommandReply.Refused(obstacle, false)
+            : new CommandReply.SessionOpened(sessions.open(key, ++version));
     }
 
     private CommandReply clientGone(int session) {
-        final Long key = sessions.remove(session);
-        if (key == null) {
+        if (!sessions.isOpen(session)) {
             return STALE;
         }
-        sessionOfKey.remove(key);
-        sessionsVersion = ++version;
+        sessions.end(session, ++version);
         return DONE;
     }
 
@@ -904,8 +880,7 @@ public final class MetadataMachine {
         }
         votes.keySet().forEach(node -> check(isAlive(node), "votes against " + node));
         check(nidOfFolder.size() == nodes.size(), "folders");
-        check(sessions.isEmpty() || sessions.lastKey() <= lastSession, "sessions");
-        check(sessionOfKey.size() == sessions.size() && sessionsVersion <= version, "keys of sessions");
+        check(sessions.isSound(version), "sessions");
     }
 
     private static void check(boolean holds, String what) {

@@ -21,8 +21,8 @@ final class NodeNetwork {
     static NetworkConfig of(NodeConfig config, ClusterId cluster, int nid, int handlerThreads, NodeLog log,
                             Consumer<ClusterId> identified) {
         NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().link())
-            .cluster(cluster).addresses(superpeers(config)).secret(config.secret().bytes()).handlerThreads(handlerThreads)
-            .listener(new Reporter(log, identified));
+            .cluster(cluster).addresses(superpeers(config)).secret(config.secret().bytes())
+            .handlerThreads(handlerThreads).listener(new Reporter(log, identified));
         SSLContext tls = config.tls().context();
         return (tls == null ? builder : builder.tls(tls)).build();
     }

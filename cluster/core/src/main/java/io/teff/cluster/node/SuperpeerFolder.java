@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * The data folder of a superpeer, locked by this process. The cell's log and snapshots are in folder {@code cell}. File
- * {@code rebuild} marks that the metadata of the cell are to be rebuilt; {@link ClusterFile} is the file {@code cluster}.
+ * {@code rebuild} marks that the metadata of the cell are to be rebuilt. {@link ClusterFile} is the file
+ * {@code cluster}.
  */
 final class SuperpeerFolder implements AutoCloseable {
     static final String CELL = "cell";

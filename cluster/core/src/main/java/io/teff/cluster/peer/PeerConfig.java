@@ -199,7 +199,7 @@ public record PeerConfig(Path folder, String listen, String address, List<String
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, name);
     }
 
-    /** Begins the configuration of one of the peer's networks: a folder's first network takes the superpeers' cluster. */
+    /** Begins the configuration of one of the peer's networks. The first network of a folder learns the cluster. */
     NetworkConfig.Builder network(int nid, NodeFolder of) {
         final ClusterId known = of.cluster();
         final NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(secret)

@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The duty cycle of a superpeer. The superpeer announces its life, votes against nodes with an expired promise, and
- * lets recoveries continue without slow backups. The leading superpeer gives a new cluster its identity. The superpeer begins a new life to end votes against nodes that send
- * heartbeats again. The superpeer also begins a new life when an announcement of another process has ended the current
- * life.
+ * lets recoveries continue without slow backups. The leading superpeer gives a new cluster its identity. The superpeer
+ * begins a new life to end votes against nodes that send heartbeats again. The superpeer also begins a new life when an
+ * announcement of another process has ended the current life.
  *
  * <p>Commands go to the leading superpeer, this or another superpeer. Of a command only the fact that the command is on
  * its way is remembered: if the reply is lost, the next cycle sends the command again. Called by one thread;

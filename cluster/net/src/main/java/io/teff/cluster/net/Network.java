@@ -272,7 +272,7 @@ public final class Network implements AutoCloseable {
         return config.nid();
     }
 
-    /** {@return the identity of the network's cluster; unknown if no called node and no {@link #identify} has told it} */
+    /** {@return the identity of the network's cluster; unknown until learned, or if the network has no cluster} */
     public ClusterId cluster() {
         return agents.cluster().id();
     }

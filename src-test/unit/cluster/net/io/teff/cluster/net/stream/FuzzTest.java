@@ -57,6 +57,7 @@ import org.junit.jupiter.api.Test;
  * for more, {@code -Dteff.fuzz.seed=S} and {@code -Dteff.fuzz.inputs=1} to repeat one.
  */
 final class FuzzTest {
+    private static final ClusterId CLUSTER = new ClusterId(7, 8, "orders");
     private static final long INPUTS = Form.size("teff.fuzz.inputs", 60_000L, 200_000L, 3_000_000L);
     private static final long SEED = Long.getLong("teff.fuzz.seed", 1);
     /** Allowance of a case beside its bytes: objects, an exception with its text and its stack trace. */
@@ -229,9 +230,9 @@ final class FuzzTest {
 
     /** Runs a handshake with one mutated message. */
     private void handshake(SplittableRandom random) {
-        final DialerHandshake dialer = new DialerHandshake(new Identity(1, 100, new ClusterId(7, 8, "orders"), 0), 2, SECRET,
+        final DialerHandshake dialer = new DialerHandshake(new Identity(1, 100, CLUSTER, 0), 2, SECRET,
             _ -> new Greeting.Proof(false, new byte[Greeting.MAC_BYTES], 55, 0, 1 << 20, false));
-        final ListenerHandshake listener = new ListenerHandshake(new Identity(2, 200, new ClusterId(7, 8, "orders"), 0), SECRET,
+        final ListenerHandshake listener = new ListenerHandshake(new Identity(2, 200, CLUSTER, 0), SECRET,
             new byte[Greeting.NONCE_BYTES], new Host());
         final GreetingReader[] readers = {new GreetingReader(), new GreetingReader()};
         final int changedAt = random.nextInt(4);

@@ -27,6 +27,7 @@ final class HandshakeTest {
     private static final int RANDOM_GREETINGS = Form.size(20_000, 100_000, 100_000);
     private static final byte[] SECRET = {1, 2, 3};
     private static final ClusterId CLUSTER = new ClusterId(7, 8, "orders");
+    private static final ClusterId OTHER = new ClusterId(7, 9, "orders");
     private static final Identity DIALER = new Identity(1, 100, CLUSTER, 0b1011);
     private static final Identity LISTENER = new Identity(2, 200, CLUSTER, 0b0110);
 
@@ -129,7 +130,7 @@ final class HandshakeTest {
     void wrongSecretClusterAndNode_areRefused() {
         assertEquals(Refusal.PROOF, refusal(new Talk(DIALER, new byte[] {1, 2, 4}, 2, -1, 0)));
         assertEquals(Refusal.PROOF, refusal(new Talk(DIALER, new byte[0], 2, -1, 0)));
-        assertEquals(Refusal.CLUSTER, refusal(new Talk(new Identity(1, 1, new ClusterId(7, 9, "orders"), 0), SECRET, 2, -1, 0)));
+        assertEquals(Refusal.CLUSTER, refusal(new Talk(new Identity(1, 1, OTHER, 0), SECRET, 2, -1, 0)));
         assertEquals(Refusal.NID, refusal(new Talk(new Identity(2, 1, CLUSTER, 0), SECRET, 2, -1, 0)));
         assertEquals(Refusal.NID, refusal(new Talk(DIALER, SECRET, 3, -1, 0)));
         final Talk busy = talk(-1, 0);
@@ -148,7 +149,8 @@ final class HandshakeTest {
         talk.listener.take(hello);
         assertThrows(ProtocolException.class, () -> talk.listener.take(hello));
         assertThrows(ProtocolException.class, () -> talk.dialer.take(hello));
-        assertThrows(ProtocolException.class, () -> talk.dialer.take(new Greeting.Refused(1, ClusterId.NONE)), "after that");
+        assertThrows(ProtocolException.class, () -> talk.dialer.take(new Greeting.Refused(1, ClusterId.NONE)),
+            "after that");
         final RefusedException refused = assertThrows(RefusedException.class,
             () -> talk(-1, 0).dialer.take(new Greeting.Refused(Refusal.TOO_MANY.code(), ClusterId.NONE)));
         assertEquals(Refusal.TOO_MANY, refused.reason());
@@ -204,7 +206,7 @@ final class HandshakeTest {
 
     @Test
     void messages_areReadAsTheyWereWritten() throws ProtocolException {
-        final Greeting.Hello hello = new Greeting.Hello(1, 3, 65_534, 2, -5, -1, new ClusterId(1, 2, "orders"), new byte[] {
+        final Greeting.Hello hello = new Greeting.Hello(1, 3, 65_534, 2, -5, -1, CLUSTER, new byte[] {
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1});
         final ByteBuffer bytes = ByteBuffer.wrap(hello.toBytes()).order(ByteOrder.LITTLE_ENDIAN);
         final Greeting.Hello read = (Greeting.Hello) Greeting.read(bytes);

@@ -79,8 +79,8 @@ final class DemoTest {
         for (ZoneStatus row : rows) {
             zones.put(row.zone(), row);
         }
-        return new ClusterStatus("", "", List.of(), null, 1, List.of(new Member(NodeRole.PEER, KILLED, isAlive, "", null)),
-            List.copyOf(zones.values()));
+        return new ClusterStatus("", "", List.of(), null, 1,
+            List.of(new Member(NodeRole.PEER, KILLED, isAlive, "", null)), List.copyOf(zones.values()));
     }
 
     private static ZoneStatus zone(int zone, State state, NodeLife owner, NodeLife... backups) {

@@ -53,7 +53,8 @@ final class Handshakes implements Greeter {
      * @param isClosing whether links are refused, as the network closes
      */
     Handshakes(LinkHost host, Identity identity, OwnCluster cluster, RandomGenerator random,
-               ConnectionTable connections, SessionCloser sessions, LinkLimit limit, AgentCounters counters, BooleanSupplier isClosing) {
+               ConnectionTable connections, SessionCloser sessions, LinkLimit limit, AgentCounters counters,
+               BooleanSupplier isClosing) {
         this.host = host;
         this.identity = identity;
         this.cluster = cluster;

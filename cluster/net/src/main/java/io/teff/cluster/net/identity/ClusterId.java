@@ -49,7 +49,7 @@ public record ClusterId(long high, long low, String name) {
     /**
      * {@return whether a text may be the name of a cluster; an empty text means no name}
      *
-     * @param text the text
+     * @param text any text, also an empty one
      */
     public static boolean isName(String text) {
         return NAME.matcher(text).matches();

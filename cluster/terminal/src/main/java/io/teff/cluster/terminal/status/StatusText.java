@@ -26,8 +26,9 @@ final class StatusText {
                 ? "; no supervisor runs" : "; supervisor: process " + status.supervisor()).append('\n');
         }
         if (!status.cluster().id().isEmpty()) {
-            text.append("cluster ").append(status.cluster().name()).append(status.cluster().name().isEmpty() ? "" : ", ")
-                .append("id ").append(status.cluster().id()).append('\n');
+            text.append("cluster ").append(status.cluster().name())
+                .append(status.cluster().name().isEmpty() ? "" : ", ").append("id ")
+                .append(status.cluster().id()).append('\n');
         }
         text.append("connect: ClusterStore.connect(\"").append(String.join("\", \"", status.cluster().superpeers()))
             .append("\")\n");

@@ -82,7 +82,8 @@ final class HostileLink implements AutoCloseable {
 
     /** Returns a proof computed without an answer of the peer. */
     byte[] proofToNobody() throws IOException {
-        return answer(new Greeting.Challenge(new byte[Greeting.NONCE_BYTES], 1, Victim.NID, VERSION, 0, ClusterId.NONE));
+        return answer(new Greeting.Challenge(new byte[Greeting.NONCE_BYTES], 1, Victim.NID, VERSION, 0,
+            ClusterId.NONE));
     }
 
     private byte[] answer(Greeting challenge) throws IOException {
