@@ -138,6 +138,29 @@ final class HandshakeTest {
         assertEquals(Refusal.OTHER_LINK, refusal(busy));
     }
 
+    /** Neither side relies on the comparison by the other side. */
+    @Test
+    void eachSide_comparesTheClusters() throws IOException {
+        final Talk caller = new Talk(new Identity(1, 1, OTHER, 0), SECRET, 2, -1, 0);
+        final Greeting hello = caller.deliver(caller.dialer.hello(new byte[Greeting.NONCE_BYTES]));
+        assertEquals(Refusal.CLUSTER, assertThrows(RefusedException.class,
+            () -> caller.listener.take(hello)).reason());
+        assertEquals(Refusal.CLUSTER, answered(DIALER, OTHER));
+        assertEquals(Refusal.NO_CLUSTER, answered(DIALER, ClusterId.NONE));
+        assertEquals(Refusal.CLUSTER, answered(new Identity(1, 1, ClusterId.expected("billing"), 0), OTHER));
+        final Talk unknown = new Talk(new Identity(1, 1, ClusterId.NONE, 0b0110), SECRET, 2, -1, 0);
+        unknown.run();
+        assertEquals(CLUSTER, unknown.dialer.peer().cluster());
+    }
+
+    /** Returns why a dialer refuses a CHALLENGE. */
+    private static Refusal answered(Identity dialerIs, ClusterId listeners) throws IOException {
+        final Talk talk = new Talk(dialerIs, SECRET, 2, -1, 0);
+        talk.dialer.hello(new byte[Greeting.NONCE_BYTES]);
+        return assertThrows(RefusedException.class, () -> talk.dialer.take(new Greeting.Challenge(
+            new byte[Greeting.NONCE_BYTES], 1, 2, 1, 0, listeners))).reason();
+    }
+
     private static Refusal refusal(Talk talk) {
         return assertThrows(RefusedException.class, talk::run).reason();
     }
