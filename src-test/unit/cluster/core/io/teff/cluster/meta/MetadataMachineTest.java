@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Schema;
@@ -804,6 +805,21 @@ class MetadataMachineTest {
         assertEquals(new CommandReply.SessionOpened(1), restored.apply(new Command.ClientOpen(70)));
         assertEquals(List.of(1, 3), restored.openSessions());
         restored.audit();
+    }
+
+    @Test
+    void firstIdentity_isThatOfTheCluster_alsoAfterASnapshotAndARebuild() {
+        MetadataMachine founded = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 2)));
+        assertFalse(founded.cluster().isKnown());
+        ClusterId first = new ClusterId(1, 2, "orders");
+        assertEquals(new CommandReply.Done(), founded.apply(new Command.Founded(first)));
+        assertEquals(new CommandReply.Done(), founded.apply(new Command.Founded(new ClusterId(3, 4, ""))));
+        assertEquals(first, founded.cluster());
+        assertEquals(first, new MetadataMachine(founded.state()).cluster());
+        MetadataMachine rebuilt = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 2)));
+        rebuilt.apply(new Command.ZonesRebuilt(1, 0, 1,
+            new RebuiltTables(first, 1L << 32, 1, 80, 1, List.of(), List.of())));
+        assertEquals(first, rebuilt.cluster());
     }
 
     /** The state of a version without sessions. */

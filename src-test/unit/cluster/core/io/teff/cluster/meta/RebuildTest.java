@@ -370,4 +370,19 @@ class RebuildTest {
         assertInstanceOf(CommandReply.Refused.class, machine.apply(plan.commands(1).getFirst()));
         assertFalse(machine.zonesSince(-1).iterator().hasNext());
     }
+
+    @Test
+    void foldersOfTwoClusters_areRefused_andThatOfOneGivesTheIdentity() {
+        KnownTables tables = new KnownTables(1, 1, List.of(), List.of());
+        FolderReport own = new FolderReport("peer-16", new UUID(1, 16), CLUSTER, 2, List.of(), tables);
+        FolderReport earlier = new FolderReport("peer-17", new UUID(1, 17), ClusterId.NONE, 2, List.of(), tables);
+        ClusterId foreign = new ClusterId(5, 6, "orders");
+        FolderReport other = new FolderReport("peer-18", new UUID(1, 18), foreign, 2, List.of(), tables);
+        RebuildPlan plan = Rebuild.plan(List.of(earlier, own), 2);
+        assertEquals(List.of(), plan.obstacles());
+        assertEquals(CLUSTER, plan.tables().cluster());
+        assertEquals(CLUSTER, plan.commands(1).getFirst().tables().cluster());
+        String obstacle = "the folder of peer-18 belongs to " + foreign + ", and other folders belong to " + CLUSTER;
+        assertEquals(List.of(obstacle), Rebuild.plan(List.of(own, other), 2).obstacles());
+    }
 }

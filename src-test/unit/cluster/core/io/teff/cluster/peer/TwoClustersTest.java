@@ -7,8 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.consensus.SuperpeerLog;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.superpeer.MemoryLogs;
+import io.teff.cluster.superpeer.Superpeer;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Platform;
@@ -104,6 +110,21 @@ class TwoClustersTest {
             IOException thrown = assertThrows(IOException.class, () -> its.joined(new ClusterId(1, 2, "")));
             assertTrue(String.valueOf(thrown.getMessage()).contains(own.hex()), thrown::toString);
             assertThrows(IOException.class, () -> its.check("other"));
+        }
+    }
+
+    @Test
+    void aSuperpeerWhoseFolderIsOfAnotherCluster_doesNothing() throws IOException {
+        ClusterId own = new ClusterId(1, 2, "orders");
+        SuperpeerLog log = MemoryLogs.member(new MachineState.Settings(1, 2));
+        ClusterId other = new ClusterId(3, 4, "orders");
+        log.propose(new Command.Founded(other)).join();
+        try (Superpeer superpeer = Superpeer.start(0, 1, NetworkConfig.builder(1).listen("loop:" + name)
+                .addresses(_ -> null).cluster(own).build(), log, PeerCluster.TERMS, Platform.SYSTEM)) {
+            PeerCluster.await(() -> superpeer.misfit() != null, () -> "the superpeer takes part");
+            assertEquals("this superpeer is of " + own + ", and the other superpeers are of " + other
+                + ": its folder or its consensus addresses are those of another cluster", superpeer.misfit());
+            assertEquals(Long.valueOf(0), log.read(machine -> machine.life(0)), "it has announced itself");
         }
     }
 
