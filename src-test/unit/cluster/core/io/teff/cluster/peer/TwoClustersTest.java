@@ -69,6 +69,7 @@ class TwoClustersTest {
             long counter = before.create(new byte[8]);
             before.fields().getAndAddLong(counter, 0, 1);
             first.close();
+            checkFolder(deleted);
             try (PeerCluster second = begin("second"); ClusterStore after = second.connect()) {
                 assertNotEquals(deleted, second.id());
                 long its = after.create(new byte[8]);
@@ -81,10 +82,29 @@ class TwoClustersTest {
         }
     }
 
+    /** A folder stays with its cluster. */
+    private void checkFolder(ClusterId own) throws IOException {
+        try (NodeFolder its = NodeFolder.open(Platform.SYSTEM, folder.resolve("first").resolve("peer-0"), Peer.LOG)) {
+            assertEquals(own, its.cluster());
+            IOException thrown = assertThrows(IOException.class, () -> its.joined(new ClusterId(1, 2, "")));
+            assertTrue(String.valueOf(thrown.getMessage()).contains(own.hex()), thrown::toString);
+            assertThrows(IOException.class, () -> its.check("other"));
+        }
+    }
+
+    /** A cluster without a name is not the cluster that a client expects by name. */
+    private void checkName(ClusterId own) {
+        StoreException thrown = assertThrows(StoreException.class, () -> ClusterStore.connect(ClientConfig.builder(
+            "loop:" + name + "-superpeer").cluster("orders").timeoutNs(TimeUnit.SECONDS.toNanos(20)).build()));
+        assertTrue(String.valueOf(thrown.getMessage()).contains("it is of " + own
+            + ", expected a cluster named orders"), thrown::toString);
+    }
+
     @Test
     void peersAndClients_refuseTheSuperpeerOfAnotherCluster() throws IOException {
         try (PeerCluster cluster = begin("first"); ClusterStore store = cluster.connect()) {
             ClusterId own = cluster.id();
+            checkName(own);
             long counter = store.create(new byte[8]);
             List<ZoneRow> rows = cluster.rows();
             long version = cluster.peer(0).tables().version();
@@ -100,20 +120,6 @@ class TwoClustersTest {
     }
 
     @Test
-    void aFolder_staysWithItsCluster() throws IOException {
-        PeerCluster first = begin("first");
-        ClusterId own = first.id();
-        first.close();
-        try (NodeFolder its = NodeFolder.open(Platform.SYSTEM,
-                folder.resolve("first").resolve("peer-0"), Peer.LOG)) {
-            assertEquals(own, its.cluster());
-            IOException thrown = assertThrows(IOException.class, () -> its.joined(new ClusterId(1, 2, "")));
-            assertTrue(String.valueOf(thrown.getMessage()).contains(own.hex()), thrown::toString);
-            assertThrows(IOException.class, () -> its.check("other"));
-        }
-    }
-
-    @Test
     void aSuperpeerWhoseFolderIsOfAnotherCluster_doesNothing() throws IOException {
         ClusterId own = new ClusterId(1, 2, "orders");
         SuperpeerLog log = MemoryLogs.member(new MachineState.Settings(1, 2));
@@ -125,17 +131,6 @@ class TwoClustersTest {
             assertEquals("this superpeer is of " + own + ", and the other superpeers are of " + other
                 + ": its folder or its consensus addresses are those of another cluster", superpeer.misfit());
             assertEquals(Long.valueOf(0), log.read(machine -> machine.life(0)), "it has announced itself");
-        }
-    }
-
-    @Test
-    void aClientOfAnotherName_isRefused() throws IOException {
-        try (PeerCluster cluster = begin("first")) {
-            StoreException thrown = assertThrows(StoreException.class, () -> ClusterStore.connect(
-                ClientConfig.builder("loop:" + name + "-superpeer").cluster("orders")
-                    .timeoutNs(TimeUnit.SECONDS.toNanos(20)).build()));
-            assertTrue(String.valueOf(thrown.getMessage()).contains(
-                "it is of " + cluster.id() + ", expected a cluster named orders"), thrown::toString);
         }
     }
 }

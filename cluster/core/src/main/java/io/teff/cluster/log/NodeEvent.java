@@ -29,6 +29,8 @@ public enum NodeEvent {
     ZONE_FAILED(Level.ERROR, true),
     /** The node asks the superpeers to replace a backup of a zone. */
     BACKUP_GIVEN_UP(Level.WARNING, true),
+    /** The node is the only peer: no change has a backup. */
+    ALONE(Level.WARNING),
     /** A copy of a zone is damaged and is not used. */
     COPY_DAMAGED(Level.ERROR),
     /** Another superpeer leads, or no superpeer leads. */

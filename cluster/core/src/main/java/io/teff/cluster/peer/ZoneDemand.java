@@ -110,6 +110,11 @@ final class ZoneDemand {
             : lastGiven;
     }
 
+    /** Returns whether no other peer takes backups, as far as the last look at the tables has found. */
+    boolean isAlone() {
+        return peers.isEmpty();
+    }
+
     /** Returns why the last request was refused, or null. */
     @Nullable String problem() {
         return problem;

@@ -1,6 +1,8 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
@@ -26,6 +28,8 @@ final class ZoneSupply implements AutoCloseable {
     private final CellCommands commands;
     private final BooleanSupplier holdsLease;
     private final BooleanSupplier hasRoom;
+    private final NodeLog log;
+    private boolean isAloneSaid;
     /** Replies to requests for new zones, added by threads of the network. */
     private final Queue<Replied> replies = new ConcurrentLinkedQueue<>();
 
@@ -50,6 +54,7 @@ final class ZoneSupply implements AutoCloseable {
         this.refills = refills;
         this.commands = commands;
         this.holdsLease = holdsLease;
+        log = config.log();
         final long nowNs = config.platform().clock().nowNs();
         demand = new ZoneDemand(self, config.zonesMin(), config.backups(), config.settleNs(), nowNs);
         claims = new ZoneClaims(self, config.backups(), config.settleNs(), nowNs);
@@ -68,6 +73,7 @@ final class ZoneSupply implements AutoCloseable {
         }
         final Command.NewZones request = holdsLease.getAsBoolean() ? demand.due(tables, tables.zones(), nowNs) : null;
         if (request != null) {
+            sayIfAlone();
             commands.send(request, reply -> replies.add(new Replied(request, reply)));
         }
         if (holdsLease.getAsBoolean()) {
@@ -76,6 +82,15 @@ final class ZoneSupply implements AutoCloseable {
                 commands.send(claim);
             }
             refills.look(tables, zones::isServed, nowNs);
+        }
+    }
+
+    /** Says once that this is the only peer, and so that the new zones have no backup. */
+    private void sayIfAlone() {
+        if (demand.isAlone() && !isAloneSaid) {
+            isAloneSaid = true;
+            log.log(NodeEvent.ALONE, "this is the only peer: no change has a backup, so the end of this process loses"
+                + " its zones; a second peer takes backups");
         }
     }
 

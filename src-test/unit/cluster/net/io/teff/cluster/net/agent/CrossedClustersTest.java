@@ -14,6 +14,7 @@ import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.Starts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -172,6 +173,7 @@ final class CrossedClustersTest {
     void nodesOfTwoClusters_exchangeNothing() throws IOException {
         int handled = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
+            Starts.SEED.count();
             try (World world = new World(seed)) {
                 for (int i = 0; i < STEPS; i++) {
                     world.step();
