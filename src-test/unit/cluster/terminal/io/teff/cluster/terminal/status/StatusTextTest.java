@@ -30,13 +30,13 @@ final class StatusTextTest {
             new NodeStatus.Process(100, 61_000, 5L << 20), new NodeStatus.Standing(7, true, false), 0, "", null);
     }
 
-    private static NodeStatus peer(long chunks, boolean holdsLease) {
+    private static NodeStatus peer(long chunks, boolean holdsLease, NodeStatus.CopyUse... copies) {
         return new NodeStatus("peer-1", NodeRole.PEER, PEER, new NodeStatus.Process(101, 3_600_000, 30L << 20),
             new NodeStatus.Standing(7, false, holdsLease), 1L << 30, "", new NodeStatus.PeerFigures(80L << 20,
                 new NodeStatus.Ring(0, 0, 0, 0, 0, 0), new NodeStatus.Shipping(0, 0, 0, 0, 0),
                 new NodeStatus.Logging(0, 0, 0, 0, 0, 0, 0, 0), List.of(),
                 List.of(new NodeStatus.ZoneUse(1, chunks, 48L << 20), new NodeStatus.ZoneUse(2, 0, 16L << 20)),
-                List.of()));
+                List.of(copies)));
     }
 
     private static NodeView dead(int exitCode, String lastWords) {
@@ -136,6 +136,18 @@ final class StatusTextTest {
         Map<?, ?> zones = (Map<?, ?>) status.json().get("zones");
         assertEquals(List.of(6, 9), zones.get("waiting"));
         assertEquals(List.of(7, 8), zones.get("lost"));
+    }
+
+    @Test
+    void olderCopies_areNamedWithTheirLastChanges_ifTheirNodesSayThem() {
+        NodeStatus says = peer(0, true, new NodeStatus.CopyUse(9, 1, 2, 70), new NodeStatus.CopyUse(9, 2, 3, 120));
+        ZoneStatus undecided = new ZoneStatus(9, 3, State.WAITING, null, List.of(), List.of(),
+            List.of(copy(18, 1), copy(PEER.nid(), 2)), false, null);
+        ClusterStatus cluster = new ClusterStatus("", "", List.of(), null, 9,
+            List.of(new Member(NodeRole.PEER, PEER, true, "tcp:h:1", says)), List.of(undecided));
+        assertEquals(List.of("warning: 1 zone(s) waiting for a person, because no copy is whole; older copies: node "
+            + PEER.nid() + "/1 at tcp:h:1, up to change 3:120, node 18/1: 9"),
+            new UnservedZones(cluster, null).lines());
     }
 
     private static StatusView status(int peers, ZoneStatus... zones) {

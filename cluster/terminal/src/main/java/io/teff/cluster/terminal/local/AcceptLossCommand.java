@@ -48,7 +48,7 @@ public final class AcceptLossCommand extends LocalCommand {
     public Integer call() {
         ClusterFolder cluster = folder().open();
         try (ClusterAdmin admin = cluster.entrance().connect()) {
-            ClusterStatus status = admin.tables();
+            ClusterStatus status = admin.status();
             if (!status.isAnswering()) {
                 throw new CommandFailure("no superpeer answers: " + status.problem());
             }
@@ -118,7 +118,8 @@ public final class AcceptLossCommand extends LocalCommand {
             return "its changes go on without a backup, until the zone has a new one";
         }
         if (chosen != null) {
-            return "it goes on with the older copy of " + names.place(chosen) + ", without the changes behind its end";
+            return "it goes on with the older copy of " + names.place(chosen) + names.end(row.zone(), chosen)
+                + ", without the changes behind its end";
         }
         return row.backups().isEmpty() ? "the zone is lost, with all its chunks" : "it goes on with the copy of "
             + row.backups().stream().map(names::place).collect(Collectors.joining(" or "));

@@ -3,6 +3,7 @@ package io.teff.cluster.terminal.local;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.ZoneStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,9 +60,20 @@ public final class UnservedZones {
             : "the reports of " + row.backups().stream().map(this::place).collect(Collectors.joining(", "));
     }
 
-    /** {@return the places of the older copies of a zone, the newest first} */
+    /** {@return the places of the older copies of a zone, the newest first, with their last changes} */
     String older(ZoneStatus row) {
-        return row.outdated().reversed().stream().map(this::place).collect(Collectors.joining(", "));
+        return row.outdated().reversed().stream().map(copy -> place(copy) + end(row.zone(), copy))
+            .collect(Collectors.joining(", "));
+    }
+
+    /** {@return the last change of a copy: epoch and counter; empty if the status of the copy's node is unknown} */
+    String end(int zone, ZoneStatus.Copy copy) {
+        Member member = cluster.node(copy.node().nid());
+        NodeStatus status = member == null ? null : member.status();
+        NodeStatus.PeerFigures figures = status == null ? null : status.peer();
+        return figures == null ? "" : figures.copies().stream()
+            .filter(it -> it.zone() == zone && it.copy() == copy.copy()).findFirst()
+            .map(it -> ", up to change " + it.epoch() + ':' + it.counter()).orElse("");
     }
 
     /** {@return what has come back of a zone that waits} */
