@@ -442,6 +442,10 @@ public final class RunMap {
          */
         public boolean step() {
             long found = begin();
+            if (found == BEING_GIVEN) {
+                Thread.yield();                                 // the kernel needs microseconds
+                return true;
+            }
             if (found > 0) {
                 long first = next - found;
                 boolean given = false;
@@ -457,14 +461,14 @@ public final class RunMap {
         }
 
         /**
-         * Finds a stretch up to the end of a block; returns its units, the last of which is in front of {@code next}.
+         * Finds a stretch up to the end of a block; returns its units, the last of which is in front of {@code next};
+         * or {@link #BEING_GIVEN}.
          */
         private long begin() {
             synchronized (RunMap.this) {
                 long end = unitIndex(Math.min(blockOf(next) + 1, blockEnd), 0);
                 if (givenEnd != 0) {
-                    Thread.onSpinWait();
-                    return 0;                                   // another walk gives a stretch back, for microseconds
+                    return BEING_GIVEN;                         // by another walk
                 }
                 if (!region.reserved() || offers > 0 || next >= end || freeUnits[blockOf(next)] == 0) {
                     next = Math.max(next, end);
