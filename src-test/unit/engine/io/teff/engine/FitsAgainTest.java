@@ -33,8 +33,8 @@ final class FitsAgainTest {
     /** Beside the chunk, the limit counts table pages, pages of the directory, and the rest of a unit. */
     private static final long BESIDE_BYTES = 200_000;
     private static final long LONGEST_BYTES = LIMIT_BYTES - BESIDE_BYTES;
-    private static final int SEEDS = Form.size("teff.fits.seeds", 3, 40, 400);
-    private static final int STEPS = 2_000;
+    private static final int SEEDS = Form.size("teff.fits.seeds", 3, 20, 200);
+    private static final int STEPS = 800;
 
     @TempDir
     private Path folder;
