@@ -13,14 +13,19 @@ import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: with default sizes a store uses any disk from a stated size on, changes are accepted while its content has
@@ -29,6 +34,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class SmallDiskTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
+    private static final Path COPY = FaultDisk.ROOT.resolve("copy");
+    private static final Pattern TAKES = Pattern.compile("the opening takes (up to )?([0-9]+)(?:[.][0-9])? MiB beside "
+        + "the files of the log, and the disk has (.*?) free");
     private static final int MIB = 1 << 20;
     private static final int LEAST_MIB = 57;
     private static final int CHUNK_BYTES = 1000;
@@ -163,6 +171,58 @@ final class SmallDiskTest {
         }
         try (DurableStore durable = DurableStore.open(FOLDER, config().build())) {
             assertEquals(DurableHealth.State.WRITABLE, durable.health().state());
+        }
+    }
+
+    /** A backup on a full disk: the text says how much room an opening takes, and so much room is enough. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void opening_withoutRoomBesideTheLog_saysHowMuchItTakes(boolean isClosed) throws IOException {
+        disk.limit(460L * MIB);
+        final DurableConfig config = config().writeBufferBytes(8 * MIB).segmentBytes(2 * MIB).reserve(false).build();
+        final long cid;
+        FaultDisk left = disk;
+        try (DurableStore durable = DurableStore.open(FOLDER, config)) {
+            cid = durable.store().create(new byte[CHUNK_BYTES]);
+            for (int i = 0; i < 20; i++) {
+                durable.store().create(new byte[MIB / 2]);
+            }
+            if (isClosed) {
+                durable.backup(COPY);
+            } else {
+                left = disk.killed();
+            }
+        }
+        final Path folder = isClosed ? COPY : FOLDER;
+        final FaultDisk full = left;
+        full.fillUp(MIB);
+        final DurableConfig there = config().writeBufferBytes(8 * MIB).segmentBytes(2 * MIB).reserve(false)
+            .platform(Platform.SYSTEM.withDisk(full)).build();
+        final String text = messageOf(() -> DurableStore.open(folder, there));
+        final Matcher form = TAKES.matcher(text);
+        assertTrue(form.find(), text);
+        assertEquals(isClosed, form.group(1) == null, text);
+        assertEquals("1 MiB", form.group(3), text);
+        full.limit(460L * MIB);
+        full.fillUp((Long.parseLong(form.group(2)) + 1) * MIB);
+        try (DurableStore durable = DurableStore.open(folder, there)) {
+            assertEquals(CHUNK_BYTES, durable.store().size(cid));
+        }
+    }
+
+    @Test
+    void checkpointAndBackup_onAFullDisk_sayHowMuchTheyTake() {
+        disk.limit(460L * MIB);
+        try (DurableStore durable = DurableStore.open(FOLDER, config().reserve(false).build())) {
+            disk.fillUp(0);
+            for (int i = 0; i < 8; i++) {
+                durable.store().create(new byte[MIB / 2]);
+            }
+            for (String text : List.of(messageOf(durable::checkpoint), messageOf(() -> durable.backup(COPY)))) {
+                assertTrue(text.contains("the latest changes take some 4"), text);
+                assertTrue(text.contains("MiB, and the disk has 0 B free"), text);
+            }
+            disk.limit(460L * MIB);
         }
     }
 }

@@ -441,7 +441,8 @@ public final class DurableStore implements AutoCloseable {
         checkOpen();
         try {
             if (!log.checkpoint()) {
-                throw LogJournal.full("everything is kept as before");
+                throw new StoreException(Category.DEGRADED, FailureText.of(log.noRoom("the disk is full: everything is "
+                    + "kept as before")));
             }
         } catch (LogClosedException e) {
             throw journal.closed(e);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Region;
@@ -159,7 +160,8 @@ final class RunMapTest {
         long address = runs.takeRun(units);
         if (address == RunMap.FULL) {
             assertFalse(units < RegionLayout.UNITS_PER_BLOCK ? hasRoom(units, 1)
-                : region.reserved() && hasBlocks(units), () -> "FULL, but there is room for " + units);
+                : region.reserved() && hasRoom(units, RegionLayout.UNITS_PER_BLOCK),
+                () -> "FULL, but there is room for " + units);
         } else {
             add(address, units);
         }
@@ -167,7 +169,8 @@ final class RunMapTest {
 
     private void add(long address, long units) {
         long end = address + (units << RegionLayout.UNIT_SHIFT);
-        assertTrue(address >= RegionLayout.FIRST_ADDRESS && end <= (BLOCKS + 1) * RegionLayout.BLOCK_BYTES);
+        assertTrue(address >= RegionLayout.FIRST_ADDRESS && end <= blockEnd() * RegionLayout.BLOCK_BYTES);
+        assertTrue(!region.reserved() || runs.committedBytes() <= BLOCKS * RegionLayout.BLOCK_BYTES);
         Map.Entry<Long, Long> before = model.lowerEntry(end);
         assertTrue(before == null || before.getKey() + (before.getValue() << RegionLayout.UNIT_SHIFT) <= address,
             () -> "a run at 0x" + Long.toHexString(address) + " overlaps " + before);
@@ -208,16 +211,28 @@ final class RunMapTest {
         }
     }
 
-    /** Returns whether some block has that many adjacent free units, or a new block could be added. */
+    /** Returns the index after the last block that the region can have. */
+    private int blockEnd() {
+        return RegionLayout.FIRST_BLOCK + BLOCKS + region.headroom();
+    }
+
+    /**
+     * Returns whether that many adjacent units are free, existing or not, and allowed by the limit. Short runs lie in
+     * one block.
+     */
     private boolean hasRoom(long units, int alignment) {
-        boolean[] taken = new boolean[(BLOCKS + 1) * RegionLayout.UNITS_PER_BLOCK];
+        if (runs.usedBytes() + (units << RegionLayout.UNIT_SHIFT) > BLOCKS * RegionLayout.BLOCK_BYTES) {
+            return false;
+        }
+        boolean[] taken = new boolean[blockEnd() * RegionLayout.UNITS_PER_BLOCK];
         model.forEach((address, length) -> {
             for (int i = 0; i < length; i++) {
                 taken[(int) (address >>> RegionLayout.UNIT_SHIFT) + i] = true;
             }
         });
-        for (int block = RegionLayout.FIRST_BLOCK; block <= BLOCKS; block++) {
-            int together = 0;
+        int together = 0;
+        for (int block = RegionLayout.FIRST_BLOCK; block < blockEnd(); block++) {
+            together = units < RegionLayout.UNITS_PER_BLOCK ? 0 : together;
             for (int unit = 0; unit < RegionLayout.UNITS_PER_BLOCK; unit++) {
                 boolean starts = together > 0 || unit % alignment == 0;
                 together = taken[block * RegionLayout.UNITS_PER_BLOCK + unit] || !starts ? 0 : together + 1;
@@ -227,23 +242,6 @@ final class RunMapTest {
             }
         }
         return false;
-    }
-
-    /** Returns whether that many units are free in adjacent whole blocks, existing or not. */
-    private boolean hasBlocks(long units) {
-        long needed = blocks(units << RegionLayout.UNIT_SHIFT);
-        long first = RegionLayout.FIRST_BLOCK;
-        for (Map.Entry<Long, Long> run : model.entrySet()) {
-            if (run.getKey() / RegionLayout.BLOCK_BYTES - first >= needed) {
-                return true;
-            }
-            first = blocks(run.getKey() + (run.getValue() << RegionLayout.UNIT_SHIFT));
-        }
-        return BLOCKS + 1 - first >= needed;
-    }
-
-    private static long blocks(long bytes) {
-        return (bytes + RegionLayout.BLOCK_BYTES - 1) / RegionLayout.BLOCK_BYTES;
     }
 
     private void check() {
@@ -302,13 +300,73 @@ final class RunMapTest {
     /** A long run begins in free blocks at the end, and continues in new ones. */
     @Test
     void longRun_isPartlyInNewBlocks() {
-        long units = (BLOCKS - 1L) * RegionLayout.UNITS_PER_BLOCK;
+        long units = (BLOCKS - 2L) * RegionLayout.UNITS_PER_BLOCK;
         takeRun(units);
-        runs.release(RegionLayout.FIRST_ADDRESS, units);
+        runs.release(model.firstKey(), units);
         model.clear();
         takeRun(1);
-        takeRun(units);
+        takeRun(units + RegionLayout.UNITS_PER_BLOCK);
         assertEquals(region.reserved() ? 2 : 1, model.size());
         check();
+    }
+
+    /** Memory that was freed elsewhere goes back to the kernel before other places are touched beyond the limit. */
+    @Test
+    void runsInOtherPlaces_keepTheMemoryInTheLimit() {
+        assumeTrue(region.reserved());
+        long units = BLOCKS * RegionLayout.UNITS_PER_BLOCK / 2;
+        takeRun(units);
+        takeRun(units);
+        runs.release(model.firstKey(), model.pollFirstEntry().getValue());
+        for (int i = 0; i < units / 64; i++) {
+            takePage(64);
+        }
+        assertEquals(BLOCKS * RegionLayout.BLOCK_BYTES, runs.usedBytes());
+        check();
+    }
+
+    /** Short runs fill the lowest blocks, so that the whole limit fits beside a page that stays. */
+    @Test
+    void pageBehindALongRun_splitsNothing() {
+        assumeTrue(region.reserved());
+        long units = (BLOCKS - 1L) * RegionLayout.UNITS_PER_BLOCK;
+        takeRun(units);
+        takePage(8);
+        runs.release(model.lastKey(), model.pollLastEntry().getValue());
+        takeRun(units + RegionLayout.UNITS_PER_BLOCK - 8);
+        assertEquals(BLOCKS * RegionLayout.BLOCK_BYTES, runs.usedBytes());
+        check();
+    }
+
+    /** A removed run fits again where a page has taken the rest of its last block. */
+    @Test
+    void removedRun_fitsAgain_beforeAPageInItsLastBlock() {
+        long units = (BLOCKS - 1L) * RegionLayout.UNITS_PER_BLOCK + 100;
+        for (int i = 0; i < 3; i++) {
+            takeRun(units);
+            takePage(8);
+            assertEquals(i + 2, model.size());
+            Map.Entry<Long, Long> run = model.entrySet().stream().filter(entry -> entry.getValue() == units)
+                .findFirst().orElseThrow();
+            runs.release(run.getKey(), model.remove(run.getKey()));
+        }
+        check();
+    }
+
+    @Test
+    void endRefusal_isTrueOnceAfterARefusal_ifTheRunFitsBesideTheNeeded() {
+        int half = BLOCKS * RegionLayout.UNITS_PER_BLOCK / 2;
+        long halfBytes = BLOCKS * RegionLayout.BLOCK_BYTES / 2;
+        assertFalse(runs.endRefusal(0));
+        takeRun(half);
+        assertFalse(runs.endRefusal(0));
+        assertEquals(RunMap.FULL, runs.takeRun(half + 1));
+        assertTrue(runs.endRefusal(0));
+        assertFalse(runs.endRefusal(0));
+        assertEquals(RunMap.FULL, runs.takeRun(half + 1));
+        assertFalse(runs.endRefusal(halfBytes));
+        assertEquals(RunMap.FULL, runs.takeRun(Long.MAX_VALUE / 2));
+        assertFalse(runs.endRefusal(0));
+        region.close();
     }
 }

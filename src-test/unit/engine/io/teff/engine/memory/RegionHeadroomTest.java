@@ -21,4 +21,16 @@ class RegionHeadroomTest {
             assertEquals(Region.NO_BLOCK, region.grow(1));
         }
     }
+
+    /** A long run finds adjacent addresses although memory in use lies in several places. */
+    @Test
+    void reservedRegion_hasMoreAddressesThanItsLimit() {
+        try (Region region = new Region(LIMIT_BYTES, false, Threads.SYSTEM)) {
+            final int limit = region.blockLimit();
+            assertEquals(region.reserved() ? limit / 8 : 0, region.headroom());
+            assertNotEquals(Region.NO_BLOCK, region.grow(limit));
+            assertEquals(!region.reserved(), region.grow(1) == Region.NO_BLOCK);
+            assertEquals(Region.NO_BLOCK, region.grow(1));
+        }
+    }
 }

@@ -99,9 +99,9 @@ final class FreeWordTest {
     @Test
     void releasable_everyCountAndDead_isTrueIfNoIndexIsInUse() {
         for (int dead = 0; dead <= FreeWord.SLOTS; dead++) {
-            assertEquals(true, FreeWord.releasable(filled(FreeWord.SLOTS - dead, dead)));
+            assertEquals(true, FreeWord.releasable(filled(FreeWord.SLOTS - dead, dead), FreeWord.SLOTS));
             if (dead < FreeWord.SLOTS) {
-                assertEquals(false, FreeWord.releasable(filled(FreeWord.SLOTS - dead - 1, dead)));
+                assertEquals(false, FreeWord.releasable(filled(FreeWord.SLOTS - dead - 1, dead), FreeWord.SLOTS));
             }
         }
     }

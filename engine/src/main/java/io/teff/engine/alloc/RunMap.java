@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Allocates runs of units, and grows the region when no run is free.
@@ -18,6 +19,12 @@ import java.util.function.LongPredicate;
  * is a run of 2 to 64 units, a power of two, aligned to its size. The search for a page starts at the lowest block that
  * may have a page (a hint, lowered by releases only), so filling a region costs constant time per page. Larger runs are
  * allocated first fit; runs of a block or more take adjacent blocks.
+ *
+ * <p>A run of a block or more leaves the lowest blocks to short runs as long as other addresses suffice. A region has
+ * more addresses than its limit, by the <b>headroom</b>. So what a store keeps when its chunks are removed, such as
+ * table pages, does not lie between the addresses that the next long run needs. The limit itself is a limit of the sum
+ * of all runs, and of the memory that these runs have touched: free memory is given back to the kernel where another
+ * place is touched beyond the limit.
  *
  * <p>Thread-safe: every method holds the map's lock, for some 100 ns; {@link GiveBack} releases it while the kernel
  * works. Lock rank: see {@code docs/LOCKS.md}.
@@ -33,6 +40,11 @@ public final class RunMap {
     /** The kernel takes some 20 us for this many units. */
     private static final int GIVE_BACK_UNITS_MAX = 64;
     private static final int SPINS = 64;
+    /**
+     * Blocks that long runs leave to short runs, at most: 64 MiB. Each of these blocks costs 512 bytes of the Java heap
+     * as soon as a store has a long run.
+     */
+    private static final int LOW_BLOCKS_MAX = 16;
 
     private final Region region;
     private final Memory memory;
@@ -58,6 +70,8 @@ public final class RunMap {
     private long givenEnd;
     /** Readers outside of this process that have the memory: while there are any, none is given back. */
     private int offers;
+    /** Units of the shortest run that was refused since {@link #endRefusal}; 0 if none was. */
+    private long refusedUnits;
     private BooleanSupplier refuse = NEVER;
     private volatile BooleanSupplier reclaim = NEVER;
 
@@ -158,7 +172,20 @@ public final class RunMap {
 
     private long take(boolean isPage, long units) {
         long run = takeOrWait(isPage, units);
-        return run == FULL && reclaim.getAsBoolean() ? takeOrWait(isPage, units) : run;
+        run = run == FULL && reclaim.getAsBoolean() ? takeOrWait(isPage, units) : run;
+        @Nullable GiveBack walk = null;
+        while (run != FULL && isExcess()) {
+            if (walk == null || !walk.step()) {
+                walk = giveBack();
+            }
+        }
+        return run;
+    }
+
+    /** Returns whether more memory is touched than the limit allows, although enough of it is free. */
+    private synchronized boolean isExcess() {
+        return touchedUnits > usedUnits && touchedUnits << RegionLayout.UNIT_SHIFT > limitBytes()
+            && offers == 0 && region.reserved();
     }
 
     /**
@@ -184,17 +211,23 @@ public final class RunMap {
     }
 
     private synchronized long tryTakeRun(long units) {
-        if (refuse.getAsBoolean() || isBeyondLimit(units)) {
+        if (refuse.getAsBoolean()) {
             return FULL;
         }
-        if (units >= RegionLayout.UNITS_PER_BLOCK) {
-            return takeBlocks(units);
+        long run = isBeyondLimit(units) ? FULL
+            : units >= RegionLayout.UNITS_PER_BLOCK ? takeBlocks(units) : takeShort((int) units);
+        if (run == FULL) {
+            refusedUnits = refusedUnits == 0 ? units : Math.min(refusedUnits, units);
         }
+        return run;
+    }
+
+    private long takeShort(int units) {
         for (int block = RegionLayout.FIRST_BLOCK; ; block++) {
             if (block == blockEnd && !growBy(1)) {
                 return FULL;
             }
-            int unit = freeUnits[block] >= units ? findRun(block, (int) units) : -1;
+            int unit = freeUnits[block] >= units ? findRun(block, units) : -1;
             if (unit >= 0) {
                 return mark(block, unit, units);
             }
@@ -202,25 +235,73 @@ public final class RunMap {
     }
 
     private long takeBlocks(long units) {
-        long blocksLong = (units + RegionLayout.UNITS_PER_BLOCK - 1) / RegionLayout.UNITS_PER_BLOCK;
-        if (blocksLong > region.blockLimit()) {
-            return FULL;                                        // more than a region can have
-        }
-        int blocks = (int) blocksLong;
+        int low = Math.min(region.headroom(), LOW_BLOCKS_MAX);
+        int first = findBlocks(RegionLayout.FIRST_BLOCK + low, units);
+        first = first < 0 ? growFrom(RegionLayout.FIRST_BLOCK + low, units) : first;
+        first = first < 0 && low > 0 ? findBlocks(RegionLayout.FIRST_BLOCK, units) : first;
+        return first < 0 ? FULL : mark(first, 0, units);
+    }
+
+    /**
+     * Finds adjacent blocks for a run that begins with a block. The last block need only be free as far as the run
+     * takes it: so a removed run fits again although a short run lies behind it.
+     *
+     * @param from lowest block to use
+     * @param units at least a block
+     * @return the first block, or -1
+     */
+    private int findBlocks(int from, long units) {
+        long whole = units / RegionLayout.UNITS_PER_BLOCK;
+        int rest = (int) (units % RegionLayout.UNITS_PER_BLOCK);
         int together = 0;
-        for (int block = RegionLayout.FIRST_BLOCK; block < blockEnd; block++) {
-            if (freeUnits[block] < RegionLayout.UNITS_PER_BLOCK) {
-                together = 0;
-            } else {
-                together = region.continues(block) ? together + 1 : 1;
+        for (int block = from; block < blockEnd; block++) {
+            together = region.continues(block) ? together : 0;
+            if (together == whole && isFreeAtFront(block, rest)) {
+                return block - together;
             }
-            if (together == blocks) {
-                return mark(block - blocks + 1, 0, units);
+            together = freeUnits[block] == RegionLayout.UNITS_PER_BLOCK ? together + 1 : 0;
+            if (together == whole && rest == 0) {
+                return block - together + 1;
             }
         }
-        int last = region.reserved() ? together : 0;          // free blocks at the end, continued by new ones
-        int first = blockEnd - last;
-        return growBy(blocks - last) ? mark(first, 0, units) : FULL;
+        return -1;
+    }
+
+    private boolean isFreeAtFront(int block, int units) {
+        return freeUnits[block] >= units && freeAtFront(block) >= units;
+    }
+
+    /** Returns the number of free units in front of the first used unit of a block. */
+    private int freeAtFront(int block) {
+        int unit = 0;
+        while (unit < RegionLayout.UNITS_PER_BLOCK && !isSet(used, unitIndex(block, unit))) {
+            unit++;
+        }
+        return unit;
+    }
+
+    /** Adds blocks behind the free blocks at the end, for a run of a block or more; returns its first block, or -1. */
+    private int growFrom(int from, long units) {
+        long blocks = (units + RegionLayout.UNITS_PER_BLOCK - 1) / RegionLayout.UNITS_PER_BLOCK;
+        int first = Math.max(blockEnd, from);
+        while (region.reserved() && first > from && freeUnits[first - 1] == RegionLayout.UNITS_PER_BLOCK) {
+            first--;
+        }
+        return blocks <= region.blockLimit() && growBy((int) (first + blocks) - blockEnd) ? first : -1;
+    }
+
+    /**
+     * Returns whether a run was refused, since the last call, that would fit into a region without other runs than the
+     * needed ones.
+     *
+     * @param neededBytes bytes that cannot be released
+     * @return whether the run may fit when all other runs are released
+     */
+    public synchronized boolean endRefusal(long neededBytes) {
+        long refused = refusedUnits;
+        refusedUnits = 0;
+        return refused > 0 && refused <= limitBytes() >>> RegionLayout.UNIT_SHIFT
+            && (refused << RegionLayout.UNIT_SHIFT) + neededBytes + outsideBytes <= limitBytes();
     }
 
     private boolean growBy(int blocks) {
@@ -346,8 +427,7 @@ public final class RunMap {
 
     /**
      * Gives free units back to the kernel, if the region can. The kernel takes microseconds for each stretch;
-     * meanwhile only requests wait that would get memory of that stretch. One step at a time in the whole map, which
-     * the allocation stripes ensure.
+     * meanwhile only requests wait that would get memory of that stretch. One stretch at a time in the whole map.
      */
     public final class GiveBack {
         private long next = unitIndex(RegionLayout.FIRST_BLOCK, 0);
@@ -362,6 +442,10 @@ public final class RunMap {
          */
         public boolean step() {
             long found = begin();
+            if (found == BEING_GIVEN) {
+                Thread.yield();                                 // the kernel needs microseconds
+                return true;
+            }
             if (found > 0) {
                 long first = next - found;
                 boolean given = false;
@@ -377,11 +461,15 @@ public final class RunMap {
         }
 
         /**
-         * Finds a stretch up to the end of a block; returns its units, the last of which is in front of {@code next}.
+         * Finds a stretch up to the end of a block; returns its units, the last of which is in front of {@code next};
+         * or {@link #BEING_GIVEN}.
          */
         private long begin() {
             synchronized (RunMap.this) {
                 long end = unitIndex(Math.min(blockOf(next) + 1, blockEnd), 0);
+                if (givenEnd != 0) {
+                    return BEING_GIVEN;                         // by another walk
+                }
                 if (!region.reserved() || offers > 0 || next >= end || freeUnits[blockOf(next)] == 0) {
                     next = Math.max(next, end);
                     return 0;

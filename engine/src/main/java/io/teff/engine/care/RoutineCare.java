@@ -52,7 +52,8 @@ public final class RoutineCare implements Upkeep {
     @Override
     public long repeat(LongSupplier change) {
         long result = reclaim.repeat(change);
-        return result == Status.FULL && agent.makesRoom() ? change.getAsLong() : result;
+        result = result == Status.FULL && agent.makesRoom() ? change.getAsLong() : result;
+        return result == Status.FULL && care.joinFree() ? change.getAsLong() : result;
     }
 
     private void auditIfDue() {

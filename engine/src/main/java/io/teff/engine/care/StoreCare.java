@@ -19,6 +19,10 @@ import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
+import io.teff.engine.table.Zone;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -181,11 +185,7 @@ public final class StoreCare {
         TrimEvent event = new TrimEvent();
         event.begin();
         try (Quiet _ = quiet()) {
-            space.heap.drainQuarantine();
-            for (int i = 0; i < space.allocStripes.count(); i++) {
-                space.allocator.abandonPages(space.allocStripes.stripe(i), false);
-            }
-            space.allocator.evacuator().releaseEmptyVictims();
+            releaseCached();
             RunMap.GiveBack walk = space.runs.giveBack();
             boolean more = true;
             while (more) {
@@ -197,6 +197,40 @@ public final class StoreCare {
             event.store = space.config.name();
             event.commit();
         }
+    }
+
+    private void releaseCached() {
+        space.heap.drainQuarantine();
+        for (int i = 0; i < space.allocStripes.count(); i++) {
+            space.allocator.abandonPages(space.allocStripes.stripe(i), false);
+        }
+        space.allocator.evacuator().releaseEmptyVictims();
+    }
+
+    /**
+     * Releases pages that are kept for later creates, for a thread that found no run although enough memory is free.
+     * Called outside all stripes, as {@link #trim}.
+     *
+     * @return whether a run may fit now; false if memory was refused for another reason
+     */
+    public boolean joinFree() {
+        StoreStats now = stats();
+        if (!space.runs.endRefusal(now.takenBytes() + now.chunks() * Long.BYTES)) {
+            return false;
+        }
+        List<Zone> zones = new ArrayList<>();
+        try (Quiet _ = quiet()) {
+            releaseCached();
+            for (Table table : space.tables.all()) {
+                Zone zone = table.zone();
+                if (zone != null) {
+                    zone.ids().returnStocks();
+                    zones.add(zone);
+                }
+            }
+        }
+        zones.forEach(space::releaseEmptiedTablePages);
+        return true;
     }
 
     // ---- close ----

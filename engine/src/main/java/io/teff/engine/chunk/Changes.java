@@ -145,7 +145,11 @@ public final class Changes {
     public long createHeld(@Nullable Object source, long offset, long length, LockIntent hold) {
         check(source, offset, length);
         begin();
-        return done(creates.createHeld(source, offset, length, hold));
+        long result = creates.createHeld(source, offset, length, hold);
+        if (result == Status.FULL) {
+            result = upkeep.repeat(() -> creates.createHeld(source, offset, length, hold));
+        }
+        return done(result);
     }
 
     /** Creates a chunk at a given CID; returns OK or a status. */

@@ -12,7 +12,8 @@ public interface Upkeep {
 
     /**
      * Called after a change that found no memory, outside all stripes and locks. Repeats the change while memory of
-     * dropped zones comes back, and once more if scattered memory could be freed.
+     * dropped zones comes back, once more if scattered memory could be freed, and once more if free memory in pieces
+     * could be joined.
      *
      * @param change makes the change again; returns its result, FULL if it finds no memory
      * @return result of the last repetition; FULL if there was none

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The growable address space of one store, in blocks of 4 MiB.
  *
- * <p>With native access the region is a single reservation as large as the limit. Untouched memory costs nothing, and
- * units can be given back to the kernel. {@link #close()} gives back all memory at once but leaves the (empty) space
+ * <p>With native access the region is a single reservation, an eighth larger than the limit: a long run still finds
+ * adjacent blocks when the memory in use is in several places. Untouched memory costs nothing, and units can be given
+ * back to the kernel. {@link #close()} gives back all memory at once but leaves the (empty) space
  * mapped until the {@link Memory} is unreachable, so that a concurrent access reads zeros instead of crashing.
  *
  * <p>Without native access, blocks are allocated from the JDK's arenas and stay until close. Every later access
@@ -28,7 +29,7 @@ public final class Region implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final Memory memory;
     private final @Nullable BlockSupply supply;
-    /** One of so many parts of the limit is reserved beyond it for a restore. */
+    /** One of so many parts of the limit is reserved beyond the limit. */
     private static final int HEADROOM_SHARE = 8;
 
     private final int configuredLimit;
@@ -97,7 +98,7 @@ public final class Region implements AutoCloseable {
     }
 
     private int addBlocks(int first, int countMin) {
-        int countMax = blockLimit - blockCount;
+        int countMax = (supply == null ? configuredLimit + headroom : blockLimit) - blockCount;
         if (countMin > countMax || supply == null) {
             return countMin > countMax ? 0 : countMin;
         }
@@ -131,12 +132,21 @@ public final class Region implements AutoCloseable {
     }
 
     /**
-     * Returns the largest number of blocks.
+     * Returns the limit of the memory. A reserved region has more addresses than the limit, see {@link #headroom}.
      *
      * @return the limit in blocks
      */
     public int blockLimit() {
         return blockLimit;
+    }
+
+    /**
+     * Returns the addresses that a reserved region has beyond its limit.
+     *
+     * @return number of blocks; 0 without a reservation
+     */
+    public int headroom() {
+        return reserved() ? headroom : 0;
     }
 
     /**

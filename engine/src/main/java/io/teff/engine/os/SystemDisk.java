@@ -27,12 +27,12 @@ final class SystemDisk implements Disk {
 
     @Override
     public DiskFile create(Path path, long bytes) throws IOException {
-        return create(path, file -> writeZeros(file, bytes));
+        return create(path, bytes, file -> writeZeros(file, bytes));
     }
 
     @Override
     public DiskFile reserve(Path path, long bytes) throws IOException {
-        return create(path, file -> {
+        return create(path, bytes, file -> {
             LinuxFile.Result result = bytes > 0 && LinuxMemory.available() ? LinuxFile.reserve(path, bytes)
                 : LinuxFile.Result.UNSUPPORTED;
             if (result == LinuxFile.Result.FULL) {
@@ -49,7 +49,7 @@ final class SystemDisk implements Disk {
         void fill(DiskFile file) throws IOException;
     }
 
-    private static DiskFile create(Path path, Filling filling) throws IOException {
+    private static DiskFile create(Path path, long bytes, Filling filling) throws IOException {
         FileChannel channel;
         try {
             channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
@@ -64,8 +64,20 @@ final class SystemDisk implements Disk {
         } catch (IOException e) {
             file.close();
             Files.delete(path);
-            throw e;
+            throw e instanceof DiskFullException ? full(path, bytes, e) : e;
         }
+    }
+
+    private static DiskFullException full(Path path, long bytes, IOException cause) {
+        String free;
+        try {
+            Path folder = path.toAbsolutePath().getParent();
+            free = Units.bytes(Files.getFileStore(folder == null ? path : folder).getUsableSpace());
+        } catch (IOException _) {
+            free = "an unknown number of bytes";
+        }
+        return new DiskFullException(path + ": the disk is full: the file takes " + Units.bytes(bytes) + ", and " + free
+            + " are free", cause);
     }
 
     private static void writeZeros(DiskFile file, long bytes) throws IOException {

@@ -80,8 +80,13 @@ final class FreeWord {
         return word & QUEUED;
     }
 
-    /** Returns whether no index of the page is in use or in a stripe's stock, so that the page may be released. */
-    static boolean releasable(long word) {
-        return count(word) + dead(word) == SLOTS;
+    /**
+     * Returns whether no index of the page is in use or in a stripe's stock, so that the page may be released.
+     *
+     * @param word the page's word
+     * @param indexes number of the page's indexes that can be in a list, or retired
+     */
+    static boolean releasable(long word, int indexes) {
+        return count(word) + dead(word) == indexes;
     }
 }

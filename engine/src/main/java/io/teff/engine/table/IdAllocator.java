@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * but not the removal of the previous one.
  *
  * <p>A page without chunks is released to the region ({@link #release}). The directory keeps one more than the highest
- * generation of the page, so CIDs stay unique.
+ * generation of the page, so CIDs stay unique. A page of which a stock has indexes stays, until {@link #returnStocks}.
  *
  * <p>An index in a stock, list or range is FREE and no thread knows its next CID, so its entry belongs to the thread
  * that takes the index: a create publishes the entry by one release store, without entering its stripe.
@@ -58,6 +58,8 @@ public final class IdAllocator {
     private final long[] stocks;
     /** Indexes of a fresh page that a stripe gets at once. */
     private final int grant;
+    /** Whether the zone is the store's own. */
+    private final boolean isOwn;
     /** The shared rest of a fresh page; guarded by this. */
     private long sharedNext;
     private long sharedEnd;
@@ -86,9 +88,11 @@ public final class IdAllocator {
      * @param memory accessor of the region
      * @param stripes number of allocation stripes
      * @param grant indexes of a fresh page that a stripe gets at once, at most a whole page
+     * @param isOwn whether the zone is the store's own
      */
-    IdAllocator(Table table, Memory memory, int stripes, int grant) {
+    IdAllocator(Table table, Memory memory, int stripes, int grant, boolean isOwn) {
         this.grant = grant;
+        this.isOwn = isOwn;
         this.table = table;
         this.memory = memory;
         stocks = new long[stripes * STOCK_LONGS + LIST_PAGE];
@@ -342,7 +346,7 @@ public final class IdAllocator {
         if (FreeWord.queued(after) && !FreeWord.queued(word)) {
             enqueue(Table.firstOfPage(first));
         }
-        if (FreeWord.releasable(after)) {
+        if (isReleasable(first, after)) {
             emptied.add(Table.firstOfPage(first));
         }
     }
@@ -468,7 +472,7 @@ public final class IdAllocator {
                 word = table.word(index);
                 after = FreeWord.died(word);
             } while (!table.casWord(index, word, after));
-            return FreeWord.releasable(after);
+            return isReleasable(index, after);
         }
         return push(index, entry, generation + 1);
     }
@@ -485,7 +489,15 @@ public final class IdAllocator {
         if (FreeWord.queued(after) && !FreeWord.queued(word)) {
             enqueueLocked(Table.firstOfPage(index));
         }
-        return FreeWord.releasable(after);
+        return isReleasable(index, after);
+    }
+
+    /**
+     * Returns whether no index of a page is in use or in a stock. The index 0 is in no list: in the store's own zone no
+     * chunk has this index; in other zones the index belongs to the names, and its page stays.
+     */
+    private boolean isReleasable(long index, long word) {
+        return FreeWord.releasable(word, isOwn && index < FreeWord.SLOTS ? FreeWord.SLOTS - 1 : FreeWord.SLOTS);
     }
 
     /**
@@ -548,6 +560,27 @@ public final class IdAllocator {
         queue[(queueFirst + queueCount++) % queue.length] = page;
     }
 
+    /**
+     * Returns the indexes that stripes have set aside, so that pages without a chunk can be released. All allocation
+     * stripes must be held.
+     */
+    public synchronized void returnStocks() {
+        giveBack(sharedNext, sharedEnd);
+        sharedNext = sharedEnd;
+        for (int stock = 0; stock + STOCK_LONGS <= stocks.length; stock += STOCK_LONGS) {
+            giveBack(stocks[stock + FRESH_NEXT], stocks[stock + FRESH_END]);
+            stocks[stock + FRESH_NEXT] = stocks[stock + FRESH_END];
+            long page = stocks[stock + LIST_PAGE];
+            int slot = (int) stocks[stock + LIST_HEAD];
+            stocks[stock + LIST_HEAD] = 0;
+            while (slot != 0) {
+                int next = link(page, slot);
+                pushAll(page + slot - 1, page + slot);
+                slot = next;
+            }
+        }
+    }
+
     /** {@return whether {@link #releaseEmptied} has pages to release} */
     public synchronized boolean hasEmptied() {
         return !emptied.isEmpty();
@@ -566,7 +599,7 @@ public final class IdAllocator {
      * @param index any index of the page
      */
     public synchronized void release(long index) {
-        if (table.entry(index) == Table.NO_ENTRY || !FreeWord.releasable(table.word(index))) {
+        if (table.entry(index) == Table.NO_ENTRY || !isReleasable(index, table.word(index))) {
             return;
         }
         long first = Table.firstOfPage(index);

@@ -42,7 +42,7 @@ public final class Zone {
 
     private Zone(int nid, RunMap runs, TablePages pagesOfAll, int stripes, boolean isOwn) {
         table = new Table(nid, runs, pagesOfAll, this);
-        ids = new IdAllocator(table, runs.memory(), stripes, isOwn ? Table.PAGE_ENTRIES : GRANT);
+        ids = new IdAllocator(table, runs.memory(), stripes, isOwn ? Table.PAGE_ENTRIES : GRANT, isOwn);
         isCounted = !isOwn;
         state = isOwn ? State.VISIBLE : State.HIDDEN;
     }

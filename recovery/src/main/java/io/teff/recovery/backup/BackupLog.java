@@ -274,7 +274,7 @@ public final class BackupLog implements AutoCloseable {
         final List<FileDamage> found;
         try {
             if (!log.sync()) {
-                throw new DiskFullException("no room for what was appended last", null);
+                throw log.noRoom("copy " + copy + " cannot be read");
             }
             found = new Restore(new CopySource(log, copy), platform, hasThreads || threads > 1 ? threads : 0,
                 (_, _, _, _) -> { })

@@ -4,6 +4,7 @@ import io.teff.engine.os.Chance;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.DiskLock;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.Units;
 import io.teff.recovery.event.LogFailureEvent;
@@ -36,6 +37,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -64,6 +66,8 @@ final class OpenLog implements Closeable {
     private final List<ManifestRecord> lost = new ArrayList<>();
     /** Why the sizes do not suit the disk, or null. */
     private @Nullable DiskFullException smallDisk;
+    /** Sizes that suit the disk; null until they are known. */
+    private @Nullable LogConfig sizes;
     private @Nullable ManifestFile manifest;
     private @Nullable WriteBuffer buffer;
     private @Nullable ZoneLogs zones;
@@ -91,6 +95,8 @@ final class OpenLog implements Closeable {
             parts.openAll(options, wake);
             isOpen = true;
             return parts;
+        } catch (DiskFullException e) {
+            throw parts.noRoomToOpen(e);
         } finally {
             if (!isOpen) {                                      // errors such as a lack of memory, too
                 parts.close();
@@ -125,8 +131,32 @@ final class OpenLog implements Closeable {
                 wanted.manifestBytes());
         manifest = used;
         open.add(used);
-        open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), room, options.platform(),
-            options.acceptsDamage(), wake);
+        sizes = wanted.withSegmentBytes(used.state().log().segmentBytes());
+        open(used, sizes, room, options.platform(), options.acceptsDamage(), wake);
+    }
+
+    /** Adds the room that the opening takes to a failure. A log that is too small for its disk has a text already. */
+    private DiskFullException noRoomToOpen(DiskFullException failed) throws IOException {
+        final LogConfig wanted = sizes;
+        if (wanted == null || manifest == null) {
+            return failed;
+        }
+        final boolean isClosed = manifest().state().openedBoot() == null;
+        return new DiskFullException("the opening takes " + (isClosed ? "" : "up to ")
+            + Units.bytes(wanted.bytesToOpen(isClosed)) + " beside the files of the log, and the disk has "
+            + Units.bytes(disk.usableBytes(folder)) + " free: " + FailureText.of(failed), failed);
+    }
+
+    /**
+     * Returns a failure for changes that cannot be moved to segments, with the room that the changes take.
+     *
+     * @param what cannot be done
+     */
+    DiskFullException noRoom(String what) throws IOException {
+        final long bytes = Math.max(buffer().tail() - buffer().drained(), 1);
+        return new DiskFullException(what + ": the latest changes take some "
+            + Units.bytes(Objects.requireNonNull(sizes).inSegments(bytes)) + ", and the disk has "
+            + Units.bytes(disk.usableBytes(folder)) + " free", null);
     }
 
     /**

@@ -210,7 +210,7 @@ public final class RecoveryLog implements Closeable {
      */
     public List<FileDamage> count(ZoneId zone, ZoneVisitor visitor) throws IOException {
         if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
-            throw new DiskFullException("zone " + zone + " cannot be read: no room for its latest changes", null);
+            throw noRoom("zone " + zone + " cannot be read");
         }
         final ZoneLogs.Hold held = onThread(() -> parts().secondary().hold(zone));
         final Tally tally = new Tally(visitor, parts().log().segmentBytes());
@@ -332,6 +332,17 @@ public final class RecoveryLog implements Closeable {
         return done;
     }
 
+    /**
+     * Returns a failure for a caller to which {@link #sync} has returned false.
+     *
+     * @param what cannot be done
+     * @return names the room that the latest changes take, and the room of the disk
+     * @throws IOException if the room of the disk is not known
+     */
+    public DiskFullException noRoom(String what) throws IOException {
+        return parts().noRoom(what);
+    }
+
     /** Lets the log's thread drain soon. Does nothing without threads. */
     public void drainSoon() {
         wake();
@@ -398,7 +409,7 @@ public final class RecoveryLog implements Closeable {
     public Copied copyTo(Path target, String holder, Progress progress) throws IOException {
         try (FolderCopy copy = parts().copyTo(target, holder)) {
             if (!sync()) {
-                throw new DiskFullException("there is no room for the latest changes", null);
+                throw noRoom("the log cannot be copied");
             }
             final OpenLog.Moment moment = onThread(() -> parts().hold());
             try {

@@ -14,6 +14,7 @@ import io.teff.cluster.config.Tls;
 import io.teff.cluster.config.TlsPlaces;
 import io.teff.test.kit.PemFiles;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -129,6 +130,36 @@ class TlsConfigTest {
         assertTrue(fault(NodeOption.TLS_KEY).contains("of another form: openssl pkcs8 -topk8 -nocrypt -in FILE"));
         Files.writeString(file, "-----BEGIN ENCRYPTED PRIVATE KEY-----\n");
         assertTrue(fault(NodeOption.TLS_KEY).contains("has a key with a password"));
+    }
+
+    /** The certificate is made for 100 years. */
+    @ParameterizedTest
+    @CsvSource({"TLS_CERTIFICATE", "TLS_AUTHORITY"})
+    void certificates_ofACurveThatTlsLacks_nameTheCurve(NodeOption option) throws Exception {
+        Path file = Files.writeString(folder.resolve("curve.pem"), """
+            -----BEGIN CERTIFICATE-----
+            MIIBeDCCAR6gAwIBAgIUJYmiOauqUtA08lu+ogj81Ku6x0gwCgYIKoZIzj0EAwIw
+            EDEOMAwGA1UEAwwFY3VydmUwIBcNMjYxMTI5MTQwMjQwWhgPMjEyNjExMDUxNDAy
+            NDBaMBAxDjAMBgNVBAMMBWN1cnZlMFowFAYHKoZIzj0CAQYJKyQDAwIIAQEHA0IA
+            BFwjZ555TO/mO+enlDmtpM8lmd0c7IxCQ42HjqKUc3nPlP6vK7J6vOo9KwVeeYkV
+            t0R2x0e5GmwAwCVe0qyvGbujUzBRMB0GA1UdDgQWBBRxpR4EVB1926FD6k5PbcCm
+            VjcGbDAfBgNVHSMEGDAWgBRxpR4EVB1926FD6k5PbcCmVjcGbDAPBgNVHRMBAf8E
+            BTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQCc9nYtvIDRfw6r9vJKnMYxlOZjf1oO
+            1GbDDc4N7MM2FgIgLiWoBPrUZJhKOustVCsrGsmStGla3zTrguzGQHoFrAE=
+            -----END CERTIFICATE-----
+            """);
+        set(option, "curve.pem");
+        String fault = fault(option);
+        assertTrue(fault.contains(file + " has only certificates that TLS cannot use; the last is of the curve "
+            + "brainpoolP256r1 (1.3.36.3.3.2.8.1.1.7), which TLS of this JDK lacks; curves of TLS: secp256r1"), fault);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TLS_KEY", "TLS_CERTIFICATE", "TLS_AUTHORITY"})
+    void eachFile_inUtf16_namesTheEncoding(NodeOption option) throws Exception {
+        Path file = Files.write(folder.resolve("wide.pem"), "-----BEGIN".getBytes(StandardCharsets.UTF_16));
+        set(option, "wide.pem");
+        assertTrue(fault(option).contains(file + " is text in the encoding UTF-16: save the file in UTF-8"));
     }
 
     @Test

@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Signature;
-import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateNotYetValidException;
@@ -39,6 +39,9 @@ public final class TlsFiles {
         "-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final Pattern OTHER_KEY = Pattern.compile("-----BEGIN ([A-Z ]*)PRIVATE KEY-----");
     private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
+    /** Byte order marks, as characters of one byte. */
+    private static final String LITTLE_UTF_16 = "\u00ff\u00fe";
+    private static final String BIG_UTF_16 = "\u00fe\u00ff";
     private static final byte[] PROBE = "teff".getBytes(StandardCharsets.US_ASCII);
 
     private TlsFiles() {}
@@ -47,7 +50,12 @@ public final class TlsFiles {
         if (Files.size(file) > BYTES_MAX) {
             throw new FileSystemException(file.toString(), null, "has more than " + BYTES_MAX + " bytes");
         }
-        return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        if (text.startsWith(LITTLE_UTF_16) || text.startsWith(BIG_UTF_16)) {
+            throw new FileSystemException(file.toString(), null,
+                "is text in the encoding UTF-16: save the file in UTF-8");
+        }
+        return text;
     }
 
     /**
@@ -71,15 +79,25 @@ public final class TlsFiles {
         PrivateFile.check(file);
         try {
             PrivateKey key = key(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(found.group(1))));
-            if (key instanceof ECKey curve && !isOfTls(curve.getParams())) {
-                throw new FileSystemException(file.toString(), null, "has a key of the curve " + curve.getParams()
-                    + ", which TLS of this JDK lacks; curves of TLS: " + String.join(", ", CURVES));
+            ECKey other = ofOtherCurve(key);
+            if (other != null) {
+                throw new FileSystemException(file.toString(), null, "has a key" + ofCurve(other));
             }
             return key;
         } catch (IllegalArgumentException | GeneralSecurityException _) {
             throw new FileSystemException(file.toString(), null,
                 "has a damaged key, or one that is neither EC with a named curve, RSA nor EdDSA");
         }
+    }
+
+    /** Returns the key if it is of a curve that TLS lacks; else null. */
+    private static @Nullable ECKey ofOtherCurve(Key key) throws GeneralSecurityException {
+        return key instanceof ECKey curve && !isOfTls(curve.getParams()) ? curve : null;
+    }
+
+    private static String ofCurve(ECKey key) {
+        return " of the curve " + key.getParams() + ", which TLS of this JDK lacks; curves of TLS: "
+            + String.join(", ", CURVES);
     }
 
     /** Returns whether a curve is one of TLS 1.3. The JDK also reads keys of other curves, and cannot use them. */
@@ -124,10 +142,27 @@ public final class TlsFiles {
             byte[] bytes = text.substring(text.indexOf(CERTIFICATE)).getBytes(StandardCharsets.ISO_8859_1);
             factory.generateCertificates(new ByteArrayInputStream(bytes))
                 .forEach(each -> certificates.add((X509Certificate) each));
-        } catch (CertificateException _) {
+            checkCurves(file, certificates);
+        } catch (GeneralSecurityException _) {
             throw new FileSystemException(file.toString(), null, "has a damaged certificate");
         }
         return certificates;
+    }
+
+    /** Refuses a file of which TLS can use no certificate, because of their curves. */
+    private static void checkCurves(Path file, List<X509Certificate> certificates)
+        throws FileSystemException, GeneralSecurityException {
+        ECKey other = null;
+        for (X509Certificate certificate : certificates) {
+            other = ofOtherCurve(certificate.getPublicKey());
+            if (other == null) {
+                return;
+            }
+        }
+        if (other != null) {
+            throw new FileSystemException(file.toString(), null,
+                "has only certificates that TLS cannot use; the last is" + ofCurve(other));
+        }
     }
 
     /**

@@ -168,6 +168,18 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
         return SEGMENTS_MIN * (long) segmentBytes;
     }
 
+    /**
+     * Returns the bytes that the opening of a log adds to the files of the log.
+     *
+     * @param isClosed whether the log was closed; otherwise its last changes are moved to segments first
+     * @return bytes of the write buffer and of additions to the manifest, and in a log that was not closed of the
+     *     segments for the contents of a write buffer and of all files of frames
+     */
+    public long bytesToOpen(boolean isClosed) {
+        return PAGE + bufferBytes + manifestBytes
+            + (isClosed ? 0 : inSegments(bufferBytes + (long) primaryFiles * primaryFileBytes));
+    }
+
     private long filesBytes(int frameFiles) {
         return PAGE + bufferBytes + (long) frameFiles * primaryFileBytes + (long) reservePieces(1) * segmentBytes;
     }

@@ -9,6 +9,7 @@ import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.NodeSettings;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -113,6 +114,24 @@ final class NodeFileTest {
         ConfigException failure = assertThrows(ConfigException.class,
             () -> NodeFile.load(folder.resolve("none.toml")));
         assertTrue(failure.getMessage().contains("none.toml: cannot be read"), failure::getMessage);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ISO-8859-1, 3, FC", "UTF-16, 1, FE", "UTF-16LE, 0, 00", "x-UTF-16LE-BOM, 1, FF"})
+    void load_ofAnotherEncoding_namesTheFileAndTheLine(String encoding, int line, String wrong) throws Exception {
+        Path file = folder.resolve("node.toml");
+        Files.write(file, "[node]\n# a\nfolder = \"d\u00fcne\"\n".getBytes(Charset.forName(encoding)));
+        ConfigException failure = assertThrows(ConfigException.class, () -> NodeFile.load(file));
+        assertTrue(line == 0 || failure.getMessage().contains(file + ":" + line + ": is no text in the encoding UTF-8: "
+            + "the byte 0x" + wrong + " is wrong"), failure::getMessage);
+    }
+
+    @Test
+    void load_withAByteOrderMark_readsTheText() throws Exception {
+        Path file = folder.resolve("node.toml");
+        Files.writeString(file, "\ufeff[node]\nrole = peer\n");
+        ConfigException failure = assertThrows(ConfigException.class, () -> NodeFile.load(file));
+        assertTrue(failure.getMessage().contains(file + ":2: this is no TOML:"), failure::getMessage);
     }
 
     @Test

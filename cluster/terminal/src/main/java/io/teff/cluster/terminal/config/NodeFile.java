@@ -6,12 +6,16 @@ import io.teff.cluster.admin.NodeSettings;
 import io.teff.cluster.admin.OptionValue;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -26,6 +30,7 @@ import org.tomlj.TomlTable;
 /** Reads the values of a configuration file, and writes new files. */
 public final class NodeFile {
     private static final int LIKE_MAX = 3;
+    private static final String BYTE_ORDER_MARK = "\ufeff";
 
     private final Path file;
     private final TomlParseResult content;
@@ -45,15 +50,32 @@ public final class NodeFile {
      * @throws ConfigException if the file cannot be read, is no TOML, or has unknown keys or values of the wrong type
      */
     public static Map<NodeOption, OptionValue> read(Path file) throws ConfigException {
-        String text;
+        byte[] bytes;
         try {
-            text = Files.readString(file);
+            bytes = Files.readAllBytes(file);
         } catch (IOException e) {
             throw new ConfigException(List.of(file + ": cannot be read: " + FailureText.of(e)));
         }
-        NodeFile reader = new NodeFile(file, Toml.parse(text));
+        NodeFile reader = new NodeFile(file, Toml.parse(decode(file, bytes)));
         reader.read();
         return reader.values;
+    }
+
+    /**
+     * Decodes the bytes of a file. Editors of some systems write a byte order mark in front of UTF-8.
+     *
+     * @throws ConfigException if the text is not in UTF-8; names the line of the first wrong byte
+     */
+    private static String decode(Path file, byte[] bytes) throws ConfigException {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length);
+        if (StandardCharsets.UTF_8.newDecoder().decode(in, out, true).isError()) {
+            int line = 1 + (int) out.flip().chars().filter(each -> each == '\n').count();
+            throw new ConfigException(List.of(file + ":" + line + ": is no text in the encoding UTF-8: the byte 0x"
+                + HexFormat.of().withUpperCase().toHexDigits(bytes[in.position()]) + " is wrong"));
+        }
+        String text = out.flip().toString();
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
     /**
