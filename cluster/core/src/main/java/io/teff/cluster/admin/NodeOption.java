@@ -127,7 +127,7 @@ public enum NodeOption {
 
     /** {@return the option of the command line, such as {@code --role}} */
     public String flag() {
-        return "--" + key.substring(key.indexOf('.') + 1);
+        return this == CLUSTER ? "--cluster-name" : "--" + key.substring(key.indexOf('.') + 1);
     }
 
     /** {@return the form of the value} */
