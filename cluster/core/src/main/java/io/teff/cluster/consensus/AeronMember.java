@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Timeouts are the smallest timeouts with which a starved machine of two processors kept its leader; shorter
  * timeouts changed leaders without a failure. The archive syncs each write, so the log survives a power cut.
  *
- * <p><b>Who gets in.</b> Proposals come over shared memory alone, in a folder that other users cannot enter; no port
- * takes proposals. Each datagram between members is sealed with the secret of the cluster ({@link DatagramSeal}), at the
- * ports of consensus, log, catch-up and archive. The port of the ingress is closed.
+ * <p><b>Who gets in.</b> Proposals come over shared memory alone, in a folder that other users cannot enter. Aeron opens
+ * a port for proposals, too; the port drops each datagram. Each datagram at the ports of consensus, log, catch-up and
+ * archive is sealed with the secret of the cluster ({@link DatagramSeal}).
  *
  * <p>Driver and clients are in one process. By default the driver and each client take the other side for dead after a
  * pause of 10 s, and the member ends; a member must continue after a stop of its process, or a suspension of its
@@ -123,7 +123,7 @@ final class AeronMember implements AutoCloseable {
         ConsensusModule.Context consensus = new ConsensusModule.Context().aeronDirectoryName(driverFolder)
             .clusterDir(file(config, MemberFiles.CONSENSUS)).clusterMemberId(config.number())
             .clusterMembers(members(config))
-            .ingressChannel(SMALL_IPC).isIpcIngressAllowed(false)  // once: the ingress is no second time over IPC
+            .ingressChannel(SMALL_UDP).isIpcIngressAllowed(true)   // Aeron wants a port; the port takes nothing
             .logChannel(LOG_UDP).consensusChannel(SMALL_UDP)
             .replicationChannel("aeron:udp?endpoint=" + self.host() + ":0").archiveContext(client.clone())
             .leaderHeartbeatTimeoutNs(HEARTBEAT_TIMEOUT_NS).leaderHeartbeatIntervalNs(HEARTBEAT_INTERVAL_NS)
@@ -239,9 +239,10 @@ final class AeronMember implements AutoCloseable {
         DatagramSeal seal = new DatagramSeal(config.secret(), () -> errors.onError(new IllegalStateException(
             "a datagram at the ports of consensus is not from a superpeer with the secret of this cluster: refused, as "
             + "all further ones")));
+        int ingress = config.members().get(config.number()).port() + INGRESS;
         return new MediaDriver.Context()
             .receiveChannelEndpointSupplier((channel, dispatcher, status, context) ->
-                new SealedReceiver(channel, dispatcher, status, context, seal))
+                new SealedReceiver(channel, dispatcher, status, context, seal, channel.remoteData().getPort() == ingress))
             .sendChannelEndpointSupplier((channel, status, context) ->
                 new SealedSender(channel, status, context, seal))
             .aeronDirectoryName(driverFolder(config.folder()))

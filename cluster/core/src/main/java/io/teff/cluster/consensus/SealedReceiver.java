@@ -11,19 +11,24 @@ import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** The receiving end of a stream over UDP: takes datagrams with a right seal, and seals its answers. */
+/**
+ * The receiving end of a stream over UDP: takes datagrams with a right seal, and seals its answers. A closed port takes
+ * no datagram.
+ */
 final class SealedReceiver extends ReceiveChannelEndpoint {
     private final DatagramSeal seal;
+    private final boolean isClosedPort;
 
     SealedReceiver(UdpChannel channel, DataPacketDispatcher dispatcher, AtomicCounter status,
-                   MediaDriver.Context context, DatagramSeal seal) {
+                   MediaDriver.Context context, DatagramSeal seal, boolean isClosedPort) {
         super(channel, dispatcher, status, context);
         this.seal = seal;
+        this.isClosedPort = isClosedPort;
     }
 
     @Override
     public boolean isValidFrame(UnsafeBuffer buffer, int length) {
-        return seal.isRight(buffer, length) && super.isValidFrame(buffer, length - DatagramSeal.BYTES);
+        return !isClosedPort && seal.isRight(buffer, length) && super.isValidFrame(buffer, length - DatagramSeal.BYTES);
     }
 
     @Override
