@@ -9,10 +9,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Folders that only this user and root can enter. Files inside need no permissions of their own: the process cannot
- * choose the permissions of all its files, as the umask and libraries choose them.
+ * Folders closed to all users but this user and root. Files in such a folder need no further permissions: umask and
+ * libraries choose the permissions of most files.
  *
- * <p>A file system without permissions of users is left as it is.
+ * <p>Without effect on a file system without users.
  */
 public final class PrivateFolder {
     private static final String USER_NUMBER = "unix:uid";
@@ -22,8 +22,8 @@ public final class PrivateFolder {
     private PrivateFolder() {}
 
     /**
-     * Makes a folder, if it is missing. Missing folders above it are made with the permissions that are usual for this
-     * user. An existing folder keeps its permissions: its maker has chosen them.
+     * Makes a missing folder. Missing folders above get the usual permissions of this user. An existing folder keeps the
+     * permissions of its maker.
      *
      * @param folder the folder
      * @throws IOException if the folder cannot be made

@@ -74,7 +74,7 @@ class DatagramSealTest {
         assertFalse(isRight(seal(secret("0123456789abcdef")), open, open.length));
     }
 
-    /** A change of these bytes keeps superpeers of two versions apart. */
+    /** A change of the seal keeps superpeers of two versions apart. */
     @Test
     void seal_hasTheBytesOfBefore() {
         byte[] bytes = sealed(seal(secret("0123456789abcdef")));

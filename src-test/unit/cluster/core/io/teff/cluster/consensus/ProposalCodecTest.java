@@ -61,7 +61,7 @@ class ProposalCodecTest {
         unknown[NUMBER_AT] = 100;
         assertGarbage(Records.sealed(unknown), "no command of level 1 has number 100");
         assertGarbage(Records.sealed(Arrays.copyOf(record(JOIN), NUMBER_AT)), "no command");
-        assertGarbage(Records.sealed(Arrays.copyOf(record(JOIN), record(JOIN).length + 1)), "a byte behind the command");
+        assertGarbage(Records.sealed(Arrays.copyOf(record(JOIN), record(JOIN).length + 1)), "a byte more");
         assertGarbage(Records.ofLevel(0, record(JOIN)), "level 0");
     }
 

@@ -44,8 +44,8 @@ class RebuildPartsTest {
                 List.of(), 900_000, Long.MAX_VALUE >> 1));
         }
         KnownTables tables = new KnownTables(Long.MAX_VALUE >> 1, 1_000_000, nodes, zones);
-        List<Command.ZonesRebuilt> parts = Rebuild.plan(List.of(new FolderReport("peer", new UUID(-1, 16), CLUSTER, 1_000_000,
-            List.of(), tables)), 2).commands(-1);
+        List<Command.ZonesRebuilt> parts = Rebuild.plan(List.of(new FolderReport("peer", new UUID(-1, 16), CLUSTER,
+            1_000_000, List.of(), tables)), 2).commands(-1);
         assertEquals(ZONES, parts.stream().mapToInt(part -> part.tables().zones().size()).sum());
         assertEquals(NODES, parts.stream().mapToInt(part -> part.tables().nodes().size()).sum());
         for (Command.ZonesRebuilt part : parts) {

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Timeouts are the smallest timeouts with which a starved machine of two processors kept its leader; shorter
  * timeouts changed leaders without a failure. The archive syncs each write, so the log survives a power cut.
  *
- * <p><b>Who gets in.</b> Proposals come over shared memory alone, in a folder that other users cannot enter. Aeron opens
- * a port for proposals, too; the port drops each datagram. Each datagram at the ports of consensus, log, catch-up and
- * archive is sealed with the secret of the cluster ({@link DatagramSeal}).
+ * <p><b>Who gets in.</b> Proposals come over shared memory alone, in a folder that other users cannot enter. Aeron
+ * opens a port for proposals, too; the port drops each datagram. Each datagram at the ports of consensus, log, catch-up
+ * and archive is sealed with the secret of the cluster ({@link DatagramSeal}).
  *
  * <p>Driver and clients are in one process. By default the driver and each client take the other side for dead after a
  * pause of 10 s, and the member ends; a member must continue after a stop of its process, or a suspension of its
@@ -242,7 +242,8 @@ final class AeronMember implements AutoCloseable {
         int ingress = config.members().get(config.number()).port() + INGRESS;
         return new MediaDriver.Context()
             .receiveChannelEndpointSupplier((channel, dispatcher, status, context) ->
-                new SealedReceiver(channel, dispatcher, status, context, seal, channel.remoteData().getPort() == ingress))
+                new SealedReceiver(channel, dispatcher, status, context, seal,
+                    channel.remoteData().getPort() == ingress))
             .sendChannelEndpointSupplier((channel, status, context) ->
                 new SealedSender(channel, status, context, seal))
             .aeronDirectoryName(driverFolder(config.folder()))

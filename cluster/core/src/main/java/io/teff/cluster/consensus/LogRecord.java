@@ -5,7 +5,7 @@ import io.teff.cluster.consensus.ProposalCodec.Proposal;
 /** A record of the replicated log, as this version understands the record. */
 sealed interface LogRecord {
     /**
-     * A command that this version can apply.
+     * A command of this version.
      *
      * @param proposal the command and its proposer
      */
@@ -14,15 +14,15 @@ sealed interface LogRecord {
     /**
      * No command: every version skips the record.
      *
-     * @param fault what is wrong with the record, for people
+     * @param fault the fault of the record, for people
      */
     record Garbage(String fault) implements LogRecord {}
 
     /**
      * A command of a later version. Without the command, the machine of this member would differ from the machines of
-     * the members that apply the command.
+     * other members.
      *
-     * @param fault what this version lacks, for people
+     * @param fault the lack of this version, for people
      */
     record Later(String fault) implements LogRecord {}
 }

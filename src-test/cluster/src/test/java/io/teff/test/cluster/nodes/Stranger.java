@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A program of this machine without the secret of a cluster. It sends garbage and frames of Aeron to UDP ports; garbage,
- * a recorded greeting and begins of greetings to TCP ports; and holds links half open until its input ends. It needs
- * nothing but the JDK, so any user can run it.
+ * A program of this machine without the secret of a cluster. The program sends garbage and frames of Aeron to UDP
+ * ports; sends garbage, a recorded greeting and begins of greetings to TCP ports; and holds links half open until its
+ * input ends. Any user can run the program: nothing but the JDK is needed.
  *
  * <p>Arguments: file with the greeting, count of datagrams for each port, folder that no stranger may enter, UDP ports,
  * TCP ports.
