@@ -22,8 +22,8 @@ public final class PrivateFolder {
     private PrivateFolder() {}
 
     /**
-     * Makes a missing folder. Missing folders above get the usual permissions of this user. An existing folder keeps the
-     * permissions of its maker.
+     * Makes a missing folder. Missing folders above get the usual permissions of this user. An existing folder keeps
+     * the permissions of its maker.
      *
      * @param folder the folder
      * @throws IOException if the folder cannot be made

@@ -44,7 +44,8 @@ class CommandGoldenTest {
     private static final ZoneRow ROW = new ZoneRow(5, 300, ZoneState.WAITING, true, null, List.of(), List.of(),
         List.of(), List.of(), 262, 1L << 32, List.of(), null, List.of(new Backup(NODE, 2, true)));
     private static final RebuiltTables TABLES = new RebuiltTables(CLUSTER, 1L << 32, 264, 81, 1 << 20, List.of(
-        new NodeRow(17, 1_028, false, new UUID(1, 2), 3, "tcp:127.0.0.1:7411", Roles.PEER, 8, 0, 0, 0, 1L << 32, false)), List.of(ROW));
+        new NodeRow(17, 1_028,
+            false, new UUID(1, 2), 3, "tcp:127.0.0.1:7411", Roles.PEER, 8, 0, 0, 0, 1L << 32, false)), List.of(ROW));
 
     /** The commands in the order of their numbers. */
     private static final List<Command> COMMANDS = List.of(
