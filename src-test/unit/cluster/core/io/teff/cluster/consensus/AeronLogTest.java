@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.teff.cluster.config.Secret;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
@@ -238,7 +239,7 @@ class AeronLogTest {
 
     private MemberConfig config(int number, List<MemberConfig.Member> members) {
         return new MemberConfig(number, members, folder.resolve("member-" + number),
-            new MachineState.Settings(members.size(), 2), SnapshotBound.ofCommands(200));
+            new MachineState.Settings(members.size(), 2), SnapshotBound.ofCommands(200), Secret.NONE);
     }
 
     private AeronLog start(int number, List<MemberConfig.Member> members) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.cell.Requests;
+import io.teff.cluster.config.Secret;
 import io.teff.cluster.consensus.MemberFolder.Part;
 import io.teff.cluster.log.LoggedLines;
 import io.teff.cluster.message.CellMessages;
@@ -234,7 +235,7 @@ class JoiningLogTest {
 
     private MemberConfig config(int number) {
         return new MemberConfig(number, members, folder.resolve("member-" + number), settings,
-            SnapshotBound.ofCommands(200));
+            SnapshotBound.ofCommands(200), Secret.NONE);
     }
 
     private MemberFolder folder(int number) {

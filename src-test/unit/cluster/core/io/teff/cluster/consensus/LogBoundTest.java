@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.config.Secret;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.LogOrigin;
 import io.teff.cluster.meta.Command;
@@ -152,7 +153,7 @@ class LogBoundTest {
 
         MemberConfig.Member target = free.getLast();
         MemberConfig both = new MemberConfig(1, List.of(source, target), folder.resolve("member-1"),
-            new MachineState.Settings(2, 2), SnapshotBound.ofCommands(200));
+            new MachineState.Settings(2, 2), SnapshotBound.ofCommands(200), Secret.NONE);
         MemberFolder copied = new MemberFolder(folder.resolve("member-1"));
         assertTrue(copied.isBehind(origin));                    // the source may delete more meanwhile
         await("a copy", () -> new AeronMembers(both, copied, 1, Platform.SYSTEM, NodeLog.NONE)
@@ -166,7 +167,7 @@ class LogBoundTest {
 
         Starts.DRIVER.count();
         AeronLog other = AeronLog.start(new MemberConfig(0, List.of(target), folder.resolve("member-1"),
-            new MachineState.Settings(1, 2), SnapshotBound.ofCommands(200)), 1, Platform.SYSTEM, _ -> {});
+            new MachineState.Settings(1, 2), SnapshotBound.ofCommands(200), Secret.NONE), 1, Platform.SYSTEM, _ -> {});
         logs.add(other);
         await("a leader", other::isLeading);
         assertEquals(before.nodes(), other.read(MetadataMachine::state).nodes());
@@ -176,7 +177,7 @@ class LogBoundTest {
 
     private MemberConfig config(List<MemberConfig.Member> members) {
         return new MemberConfig(0, members, folder.resolve("member-0"), new MachineState.Settings(members.size(), 2),
-            SnapshotBound.ofCommands(200));
+            SnapshotBound.ofCommands(200), Secret.NONE);
     }
 
     private AeronLog start(List<MemberConfig.Member> members) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.teff.cluster.config.Secret;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
@@ -105,7 +106,7 @@ final class MemberDiskTest {
 
         private AeronLog start(int number) {
             MemberConfig config = new MemberConfig(number, members, disks.get(number).folder().resolve("cell"),
-                new MachineState.Settings(MEMBERS, 2), SnapshotBound.ofCommands(COMMANDS_PER_SNAPSHOT));
+                new MachineState.Settings(MEMBERS, 2), SnapshotBound.ofCommands(COMMANDS_PER_SNAPSHOT), Secret.NONE);
             Starts.DRIVER.count();
             return AeronLog.start(config, 1, Platform.SYSTEM, _ -> {});
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.aeron.Publication;
 import io.aeron.cluster.client.ClusterException;
+import io.teff.cluster.config.Secret;
 import io.teff.cluster.meta.MachineState;
 import io.teff.engine.os.Platform;
 import java.io.ByteArrayOutputStream;
@@ -53,7 +54,7 @@ class SnapshotKeeperTest {
         AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 5);
         Member member = new Member();
         MemberConfig config = new MemberConfig(0, List.of(new MemberConfig.Member("127.0.0.1", 1)), folder,
-            new MachineState.Settings(1, 2), SnapshotBound.ofCommands(1));
+            new MachineState.Settings(1, 2), SnapshotBound.ofCommands(1), Secret.NONE);
         SnapshotKeeper keeper = new SnapshotKeeper(config, member,
             Platform.SYSTEM.withClock(nowNs::get), _ -> { });
         member.canBegin = false;

@@ -143,7 +143,7 @@ class NodeConfigTest {
     @Test
     void consensus_offLoopback_needsToBePermitted() throws ConfigException {
         superpeer().with(NodeOption.CONSENSUS, "10.0.0.1:7500", "127.0.0.1:7505", "127.0.0.1:7510");
-        assertTrue(fault().contains("other machines reach 10.0.0.1:7500, and consensus has no authentication"),
+        assertTrue(fault().contains("other machines reach 10.0.0.1:7500, and consensus is not encrypted"),
             this::fault);
         with(NodeOption.TRUST_NETWORK, "true").good();
     }

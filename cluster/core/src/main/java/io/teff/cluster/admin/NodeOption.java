@@ -69,8 +69,8 @@ public enum NodeOption {
         "Superpeers: where they talk among themselves, in the order of cluster.superpeers."),
     /** Consensus off loopback. */
     TRUST_NETWORK("superpeer.trust-network", Kind.SWITCH, "false", "true or false",
-        "Superpeers: permits consensus addresses other than 127.0.0.1. Consensus has no authentication: other machines "
-            + "than the superpeers must not reach these ports."),
+        "Superpeers: permits consensus addresses other than 127.0.0.1. Datagrams of consensus prove the secret, are "
+            + "not encrypted, and can be sent again: other machines than the superpeers must not reach these ports."),
     /** Pause of idle threads. */
     IDLE_MS("superpeer.idle-ms", Kind.NUMBER, "4", "1 to 100",
         "Superpeers: how long idle threads sleep, in milliseconds. A command takes several such pauses; each of them "

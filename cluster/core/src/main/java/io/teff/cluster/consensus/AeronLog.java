@@ -9,6 +9,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
+import io.teff.engine.os.PrivateFolder;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -120,6 +121,7 @@ public final class AeronLog implements MemberLog {
                           Consumer<Throwable> errors) {
         try {
             platform.disk().createSyncedFolders(config.folder());
+            PrivateFolder.close(config.folder());               // of the driver, too: its files are the way to propose
             for (String mark : MARK_FILES) {
                 Files.deleteIfExists(config.folder().resolve(mark));     // of a killed process; ours is the lock
             }
@@ -150,9 +152,14 @@ public final class AeronLog implements MemberLog {
             }
 
             @Override
-            public void unreadable(IllegalStateException failure) {
+            public void skipped(String text) {
+                errors.accept(new IllegalStateException(text));
+            }
+
+            @Override
+            public void ended(IllegalStateException failure) {
                 errors.accept(failure);
-                ended();
+                AeronLog.this.ended();
             }
         });
         archiveLimitNs = tuning.archiveNs() + START_NS;
@@ -225,8 +232,13 @@ public final class AeronLog implements MemberLog {
             return CompletableFuture.failedFuture(new NotLeadingException());
         }
         long number = sequence.incrementAndGet();
-        Pending added = new Pending(ProposalCodec.bytes(new ProposalCodec.Proposal(config.number(), life, number,
-            command)));
+        byte[] bytes = ProposalCodec.bytes(new ProposalCodec.Proposal(config.number(), life, number, command));
+        if (bytes.length > AeronMember.PROPOSAL_BYTES_MAX) {
+            return CompletableFuture.completedFuture(new CommandReply.Refused("the command "
+                + command.getClass().getSimpleName() + " has " + bytes.length + " bytes, more than "
+                + AeronMember.PROPOSAL_BYTES_MAX, true));
+        }
+        Pending added = new Pending(bytes);
         pending.put(number, added);
         if (!accepts) {
             failAll();                                          // the member has stopped leading in between
@@ -355,7 +367,7 @@ public final class AeronLog implements MemberLog {
         if (connecting == null) {
             connecting = AeronCluster.asyncConnect(new AeronCluster.Context()
                 .aeronDirectoryName(AeronMember.driverFolder(config.folder()))
-                .ingressChannel("aeron:ipc?term-length=64k").egressChannel("aeron:ipc?term-length=64k")
+                .ingressChannel(AeronMember.SMALL_IPC).egressChannel(AeronMember.SMALL_IPC)
                 .messageTimeoutNs(CONNECT_NS));
         }
         client = connecting.poll();

@@ -37,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Timeouts are the smallest timeouts with which a starved machine of two processors kept its leader; shorter
  * timeouts changed leaders without a failure. The archive syncs each write, so the log survives a power cut.
  *
+ * <p><b>Who gets in.</b> Proposals come over shared memory alone, in a folder that other users cannot enter. Aeron
+ * opens a port for proposals, too; the port drops each datagram. Each datagram at the ports of consensus, log, catch-up
+ * and archive is sealed with the secret of the cluster ({@link DatagramSeal}).
+ *
  * <p>Driver and clients are in one process. By default the driver and each client take the other side for dead after a
  * pause of 10 s, and the member ends; a member must continue after a stop of its process, or a suspension of its
  * machine. Aeron has no setting of a member for the pause of the driver that clients tolerate. The setting is a
@@ -61,7 +65,9 @@ final class AeronMember implements AutoCloseable {
     /** Interval of the thread that resolves names; the default is 1 ms. */
     private static final long RESOLVE_MS = 16;
     private static final int SYNCED = 1;
-    private static final String SMALL_IPC = "aeron:ipc?term-length=64k";
+    /** The longest message of a channel with the smallest terms, an eighth of a term, less the header of a session. */
+    static final int PROPOSAL_BYTES_MAX = TERM_BYTES / 8 - 64;
+    static final String SMALL_IPC = "aeron:ipc?term-length=64k";
     private static final String SMALL_UDP = "aeron:udp?term-length=64k";
     private static final String LOG_UDP = "aeron:udp?term-length=256k";
 
@@ -117,7 +123,8 @@ final class AeronMember implements AutoCloseable {
         ConsensusModule.Context consensus = new ConsensusModule.Context().aeronDirectoryName(driverFolder)
             .clusterDir(file(config, MemberFiles.CONSENSUS)).clusterMemberId(config.number())
             .clusterMembers(members(config))
-            .ingressChannel(SMALL_UDP).logChannel(LOG_UDP).consensusChannel(SMALL_UDP).isIpcIngressAllowed(true)
+            .ingressChannel(SMALL_UDP).isIpcIngressAllowed(true)   // Aeron wants a port; the port takes nothing
+            .logChannel(LOG_UDP).consensusChannel(SMALL_UDP)
             .replicationChannel("aeron:udp?endpoint=" + self.host() + ":0").archiveContext(client.clone())
             .leaderHeartbeatTimeoutNs(HEARTBEAT_TIMEOUT_NS).leaderHeartbeatIntervalNs(HEARTBEAT_INTERVAL_NS)
             .electionTimeoutNs(ELECTION_NS).electionStatusIntervalNs(ELECTION_STATUS_NS)
@@ -229,7 +236,17 @@ final class AeronMember implements AutoCloseable {
     }
 
     private static MediaDriver.Context media(MemberConfig config, long idleMs, ErrorHandler errors) {
-        return new MediaDriver.Context().aeronDirectoryName(driverFolder(config.folder()))
+        DatagramSeal seal = new DatagramSeal(config.secret(), () -> errors.onError(new IllegalStateException(
+            "a datagram at the ports of consensus is not from a superpeer with the secret of this cluster: refused, as "
+            + "all further ones")));
+        int ingress = config.members().get(config.number()).port() + INGRESS;
+        return new MediaDriver.Context()
+            .receiveChannelEndpointSupplier((channel, dispatcher, status, context) ->
+                new SealedReceiver(channel, dispatcher, status, context, seal,
+                    channel.remoteData().getPort() == ingress))
+            .sendChannelEndpointSupplier((channel, status, context) ->
+                new SealedSender(channel, status, context, seal))
+            .aeronDirectoryName(driverFolder(config.folder()))
             .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(idle(idleMs)).termBufferSparseFile(false)
             .dirDeleteOnStart(true).dirDeleteOnShutdown(true).warnIfDirectoryExists(false)
             .clientLivenessTimeoutNs(PAUSE_NS_MAX).publicationUnblockTimeoutNs(2 * PAUSE_NS_MAX)

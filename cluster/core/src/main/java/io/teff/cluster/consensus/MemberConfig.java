@@ -1,5 +1,6 @@
 package io.teff.cluster.consensus;
 
+import io.teff.cluster.config.Secret;
 import io.teff.cluster.meta.MachineState.Settings;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,8 +13,10 @@ import java.util.List;
  * @param folder folder of the member's log and snapshots; the caller holds the lock of the folder
  * @param settings of the cluster, for the first start of the cluster
  * @param bound how long the log may become until the next snapshot
+ * @param secret of the cluster, which all members prove to each other; or none
  */
-public record MemberConfig(int number, List<Member> members, Path folder, Settings settings, SnapshotBound bound) {
+public record MemberConfig(int number, List<Member> members, Path folder, Settings settings, SnapshotBound bound,
+                           Secret secret) {
     /** Number of consecutive UDP ports needed by a member. */
     public static final int PORTS = 5;
 

@@ -13,7 +13,9 @@ import io.aeron.logbuffer.Header;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
+import io.teff.engine.os.FailureText;
 import java.io.ByteArrayOutputStream;
+import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.agrona.DirectBuffer;
@@ -26,11 +28,19 @@ import org.jspecify.annotations.Nullable;
  * The machine as a service of Aeron Cluster. Aeron calls the service in one thread; readers of the machine exclude this
  * thread for the time of one command.
  *
+ * <p><b>No record that was accepted once stops a member at each start.</b> {@link ProposalCodec} tells garbage from a
+ * command of a later version: all members skip garbage, and a member ends at a later version's command. A command for
+ * which the machine throws an exception is skipped by all members, too: the machine is deterministic. So a version that
+ * mends such a failure must refuse the command, with the same effect on the tables as the failure.
+ *
  * <p>A snapshot is cut into messages of {@link #PIECE_BYTES}, so it may be larger than a term of the log.
  */
 final class MetadataService implements ClusteredService {
     private static final int PIECE_BYTES = 8_192;
     private static final int FRAGMENTS = 16;
+    /** Skipped records with a line of their own; later lines come at 16, 32, 64 and so on. */
+    private static final int SKIPPED_TOLD = 8;
+    private static final int FIRST_BYTES = 16;
 
     private final Listener listener;
     private final AtomicLong commands = new AtomicLong();
@@ -39,10 +49,11 @@ final class MetadataService implements ClusteredService {
     private volatile long position;
     private volatile boolean isStarted;
     /**
-     * A command could not be read. Without the command this machine would differ from the machines of members that have
-     * read the command.
+     * A command could not be applied. Without the command this machine would differ from the machines of members that
+     * have applied the command.
      */
-    private boolean isUnreadable;
+    private boolean hasEnded;
+    private long skipped;
     private volatile long startedAt;
     private @Nullable Cluster cluster;
     private IdleStrategy idle = NoOpIdleStrategy.INSTANCE;
@@ -53,8 +64,11 @@ final class MetadataService implements ClusteredService {
 
         void role(boolean isLeading);
 
-        /** Takes the failure to read a command: nothing is applied from then on. */
-        void unreadable(IllegalStateException failure);
+        /** Takes the text on a record that was skipped, and why. */
+        void skipped(String text);
+
+        /** Takes the failure to apply a command: nothing is applied from then on. */
+        void ended(IllegalStateException failure);
     }
 
     MetadataService(MachineState.Settings settings, Listener listener) {
@@ -132,7 +146,7 @@ final class MetadataService implements ClusteredService {
 
     @Override
     public void onTakeSnapshot(ExclusivePublication publication) {
-        if (isUnreadable) {
+        if (hasEnded) {
             throw new ClusterException("the log could not be read up to here");
         }
         write(ProposalCodec.snapshot(read(MetadataMachine::state)), publication::offer, idle);
@@ -171,23 +185,56 @@ final class MetadataService implements ClusteredService {
     @Override
     public void onSessionMessage(ClientSession session, long timestamp, DirectBuffer buffer, int offset, int length,
                                  Header header) {
-        if (isUnreadable) {
+        if (hasEnded) {
             return;
         }
         byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
-        ProposalCodec.Proposal proposal;
         try {
-            proposal = ProposalCodec.proposal(bytes);
-        } catch (RuntimeException e) {
-            isUnreadable = true;
-            listener.unreadable(new IllegalStateException("the command behind position " + position
-                + " of the replicated log cannot be read; was it written by another version?", e));
-            return;
+            switch (ProposalCodec.read(bytes)) {
+                case LogRecord.Known known -> applyOrSkip(known.proposal(), bytes);
+                case LogRecord.Garbage garbage -> skip(bytes, garbage.fault());
+                case LogRecord.Later later -> {
+                    end("was written by a later version: the command " + later.fault()
+                        + "; start this superpeer with the later version", null);
+                    return;
+                }
+            }
+        } catch (Error e) {                                     // another member may have applied the command
+            end("cannot be applied: " + FailureText.of(e), e);
+            throw e;
         }
-        listener.applied(proposal, apply(proposal));
         position = header.position();
         commands.incrementAndGet();
+    }
+
+    private void end(String fault, @Nullable Error cause) {
+        hasEnded = true;
+        listener.ended(new IllegalStateException("the record behind position " + position + " of the replicated log "
+            + fault, cause));
+    }
+
+    /** Applies a command. A command that the machine cannot apply is skipped: each member meets the same failure. */
+    private void applyOrSkip(ProposalCodec.Proposal proposal, byte[] bytes) {
+        CommandReply reply;
+        try {
+            reply = apply(proposal);
+        } catch (RuntimeException e) {
+            String fault = "the command " + proposal.command().getClass().getSimpleName() + " cannot be applied: "
+                + FailureText.of(e);
+            skip(bytes, fault);
+            reply = new CommandReply.Refused(fault, true);
+        }
+        listener.applied(proposal, reply);
+    }
+
+    private void skip(byte[] bytes, String fault) {
+        skipped++;
+        if (skipped <= SKIPPED_TOLD || Long.bitCount(skipped) == 1) {
+            listener.skipped("skips the record behind position " + position + " of the replicated log, as all"
+                + " superpeers do: " + bytes.length + " bytes from " + HexFormat.of().formatHex(bytes, 0,
+                Math.min(bytes.length, FIRST_BYTES)) + ", " + fault + "; skipped since the start: " + skipped);
+        }
     }
 
     private synchronized CommandReply apply(ProposalCodec.Proposal proposal) {

@@ -7,28 +7,51 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Schema;
+import io.teff.engine.os.FailureText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
 
 /**
  * Bytes of proposals and snapshots.
  * <pre>
- *           0          4             12             20
- *           +----------+-------------+--------------+------------------+
- *  proposal | member   | life        | sequence     | command          |
- *           +----------+-------------+--------------+------------------+
+ *           0        4        6        8          12       16      24         32
+ *           +--------+--------+--------+----------+--------+-------+----------+---------+
+ *  proposal | magic  | level  | zeros  | crc32c   | member | life  | sequence | command |
+ *           +--------+--------+--------+----------+--------+-------+----------+---------+
  *  snapshot | length n | description of the state (n) | state           |
- *           +----------+------------------------------+----------------+
+ *           +----------+------------------------------+-----------------+
  * </pre>
- * Numbers are little-endian. Command and state are written by their schemas. Rows of tables in a command are written
- * with a description of their own. A description lets a later version read by names. A command has no description: the
- * number of a command is the number of its class in the order of the names, and the fields of a command never change.
+ * Numbers are little-endian. The checksum covers everything in front of it and behind it. Command and state are written
+ * by their schemas. Rows of tables in a command are written with a description of their own. A description lets a later
+ * version read by names. A command has no description: the number of a command is the number of its class in the order
+ * of the names, and the fields of a command never change.
+ *
+ * <p><b>Garbage, or a later version.</b> All members must agree on whether a record counts, also members of different
+ * versions. So the rule below never changes:
+ * <ul>
+ * <li>A record without the magic, with a wrong checksum, or with a level of 0 is garbage for each version.
+ * <li>A record with a level above {@link #LEVEL} is a command of a later version: this version can neither apply nor
+ *     skip the record, and the member ends.
+ * <li>A record up to {@link #LEVEL} that is no command of its level is garbage for each version. A command that is new
+ *     in a version, or that may have a new constant of an enum, has a level above all levels of the versions before
+ *     ({@link #level}), so a later version does not read more out of a record of an old level.
+ * </ul>
  */
 final class ProposalCodec {
-    private static final int HEADER_BYTES = 20;
-    private static final int LIFE_AT = 4;
-    private static final int SEQUENCE_AT = 12;
+    /** The highest level of the commands that this version knows. */
+    static final int LEVEL = 1;
+
+    private static final int MAGIC = 0x31504654;                // "TFP1"
+    private static final int LEVEL_AT = 4;
+    private static final int ZEROS_AT = 6;
+    private static final int CRC_AT = 8;
+    private static final int MEMBER_AT = 12;
+    private static final int LIFE_AT = 16;
+    private static final int SEQUENCE_AT = 24;
+    private static final int HEADER_BYTES = 32;
+    private static final int SHORT_MASK = 0xFFFF;
     private static final Schema<Command> COMMANDS = Schema.builder(Command.class)
         .codec(RebuiltTables.class, new DescribedTables()).build();
     private static final Schema<MachineState> STATES = Schema.of(MachineState.class);
@@ -50,7 +73,11 @@ final class ProposalCodec {
 
         @Override
         public RebuiltTables read(Input in) {
-            return TABLES.readerOf(in.getString()).read(in);
+            try {
+                return TABLES.readerOf(in.getString()).read(in);
+            } catch (RuntimeException e) {
+                throw new UnreadableTablesException(e);
+            }
         }
 
         @Override
@@ -59,19 +86,77 @@ final class ProposalCodec {
         }
     }
 
+    /** Tables that this version cannot read; another version may. */
+    private static final class UnreadableTablesException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        UnreadableTablesException(RuntimeException cause) {
+            super(FailureText.of(cause), cause);
+        }
+    }
+
+    /** Returns the level of a command: the number of the first version of this format that has the command. */
+    private static int level(Command command) {
+        return switch (command) {
+            case Command _ -> 1;
+        };
+    }
+
     static byte[] bytes(Proposal proposal) {
         Output out = Output.growing(128);
+        out.putInt(MAGIC);
+        out.putInt(level(proposal.command()));
+        out.putInt(0);
         out.putInt(proposal.member());
         out.putLong(proposal.life());
         out.putLong(proposal.sequence());
         COMMANDS.write(proposal.command(), out);
-        return out.toByteArray();
+        byte[] bytes = out.toByteArray();
+        head(bytes).putInt(CRC_AT, crc(bytes));
+        return bytes;
     }
 
-    static Proposal proposal(byte[] bytes) {
-        ByteBuffer head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        Input in = new Input(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
-        return new Proposal(head.getInt(0), head.getLong(LIFE_AT), head.getLong(SEQUENCE_AT), COMMANDS.read(in));
+    /** Returns what a record of the log is. Never throws an exception for the content of the record. */
+    static LogRecord read(byte[] bytes) {
+        ByteBuffer head = head(bytes);
+        if (bytes.length < HEADER_BYTES || head.getInt(0) != MAGIC || head.getInt(CRC_AT) != crc(bytes)) {
+            return new LogRecord.Garbage("no superpeer has written it");
+        }
+        int level = head.getShort(LEVEL_AT) & SHORT_MASK;
+        if (level > LEVEL) {
+            return new LogRecord.Later("has level " + level + ", and this version knows levels up to " + LEVEL);
+        }
+        if (level == 0 || head.getShort(ZEROS_AT) != 0) {
+            return new LogRecord.Garbage("level " + level + " does not exist");
+        }
+        try {
+            Input in = new Input(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
+            Command command = COMMANDS.read(in);
+            return level(command) != level || in.left() > 0
+                ? new LogRecord.Garbage("its command is longer, or of another level than " + level)
+                : new LogRecord.Known(new Proposal(head.getInt(MEMBER_AT), head.getLong(LIFE_AT),
+                    head.getLong(SEQUENCE_AT), command));
+        } catch (RuntimeException e) {
+            return isOfTables(e) ? new LogRecord.Later("has rebuilt tables that cannot be read: " + FailureText.of(e))
+                : new LogRecord.Garbage("it has no command of level " + level + ": " + FailureText.of(e));
+        }
+    }
+
+    /** Returns whether this version cannot read tables that have a description of their own. */
+    private static boolean isOfTables(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof UnreadableTablesException || cause != null && isOfTables(cause);
+    }
+
+    private static ByteBuffer head(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static int crc(byte[] bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, CRC_AT);
+        crc.update(bytes, MEMBER_AT, bytes.length - MEMBER_AT);
+        return (int) crc.getValue();
     }
 
     static byte[] snapshot(MachineState state) {

@@ -9,8 +9,9 @@
  * proposals are repeated, and commands tolerate repetition.
  *
  * <p><b>Neighbours.</b> Only this package knows Aeron Cluster: another consensus engine needs a new
- * {@link io.teff.cluster.consensus.MetadataLog} and nothing else. Members talk over UDP without authentication, so
- * members bind to the address of the configuration, by default the loopback address.
+ * {@link io.teff.cluster.consensus.MetadataLog} and nothing else. Members talk over UDP. Each
+ * datagram proves the secret of the cluster; datagrams are not encrypted, so members bind to the address of the
+ * configuration, by default the loopback address.
  * {@link io.teff.cluster.consensus.JoiningLog} decides when a superpeer takes part, and asks the other superpeers by
  * Teff's messages.
  *

@@ -128,7 +128,7 @@ final class ConfigCheck {
                 fault(NodeOption.CONSENSUS, each + " has not five ports from this one on");
             }
             if (!each.isLoopback() && !isTrusted) {
-                fault(NodeOption.CONSENSUS, "other machines reach " + each + ", and consensus has no authentication; "
+                fault(NodeOption.CONSENSUS, "other machines reach " + each + ", and consensus is not encrypted; "
                     + NodeOption.TRUST_NETWORK.key() + " = true permits it");
             }
         }

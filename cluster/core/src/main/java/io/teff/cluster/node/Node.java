@@ -8,7 +8,10 @@ import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
+import io.teff.engine.os.PrivateFolder;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -40,6 +43,11 @@ public abstract class Node implements AutoCloseable {
      */
     public static Node begin(NodeConfig config, NodeLog log) throws NodeStartException {
         checkFolder(config);
+        try {
+            PrivateFolder.make(config.folder());
+        } catch (IOException e) {
+            throw new NodeStartException("the folder " + config.folder() + " cannot be used: " + FailureText.of(e), e);
+        }
         return switch (config.role()) {
             case SUPERPEER -> SuperpeerNode.start(config, Platform.SYSTEM, log);
             case PEER -> PeerNode.start(config, Platform.SYSTEM, log);

@@ -9,6 +9,7 @@ import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.LockedException;
 import io.teff.engine.os.Platform;
+import io.teff.engine.os.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ public final class NodeDisks {
      * @throws IOException if the folder cannot be written
      */
     public static void beginRebuild(NodeConfig superpeer) throws IOException {
-        Disk.SYSTEM.createFolders(superpeer.folder());
+        PrivateFolder.make(superpeer.folder());
         try (DiskFile mark = Disk.SYSTEM.create(superpeer.folder().resolve(SuperpeerFolder.REBUILD), 1)) {
             mark.force();
         }

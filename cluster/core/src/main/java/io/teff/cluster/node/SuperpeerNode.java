@@ -69,7 +69,7 @@ final class SuperpeerNode extends Node {
             .map(address -> new MemberConfig.Member(address.host(), address.port())).toList();
         MachineState.Settings settings = new MachineState.Settings(superpeers, config.superpeer().backups());
         MemberConfig member = new MemberConfig(number, members, folder.cell(), settings,
-            SnapshotBound.ofCommands(config.superpeer().snapshotCommands()));
+            SnapshotBound.ofCommands(config.superpeer().snapshotCommands()), config.secret());
         MemberFolder files = new MemberFolder(folder.cell());
         List<String> addresses = config.superpeers().stream().map(Address::link).toList();
         StatusSource source = new StatusSource(config, platform.clock());

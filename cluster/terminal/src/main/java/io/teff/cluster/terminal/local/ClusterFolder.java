@@ -6,6 +6,7 @@ import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -95,12 +96,14 @@ public final class ClusterFolder {
 
     /** Creates the files of a new cluster in an empty or missing folder. */
     static ClusterFolder create(Path path, ClusterPlan plan) throws IOException {
-        Files.createDirectories(path);
+        PrivateFolder.make(path);
+        PrivateFolder.close(path);                              // other users start and end nodes by files in here
         for (Map.Entry<String, String> entry : plan.files().entrySet()) {
-            Path folder = Files.createDirectories(path.resolve(entry.getKey()));
+            Path folder = path.resolve(entry.getKey());
+            PrivateFolder.make(folder);
             Files.writeString(folder.resolve(LocalNode.FILE), entry.getValue());
         }
-        Files.createDirectories(path.resolve(REQUESTS));
+        PrivateFolder.make(path.resolve(REQUESTS));
         Files.writeString(path.resolve(PLAN), "teff cluster 1\nsuperpeers " + plan.superpeers() + "\npeers "
             + plan.peers() + "\nport " + plan.port() + "\nmemory " + plan.memory() + "\nheap-mb " + plan.heapMb()
             + (plan.transport().equals(ClusterPlan.TCP) ? "\n" : "\ntransport " + plan.transport() + "\n"));
