@@ -25,7 +25,7 @@ public final class PrivateFolder {
      * Makes a missing folder. Missing folders above get the usual permissions of this user. An existing folder keeps
      * the permissions of its maker.
      *
-     * @param folder the folder
+     * @param folder to make, unless there is one
      * @throws IOException if the folder cannot be made
      */
     public static void make(Path folder) throws IOException {
@@ -42,7 +42,7 @@ public final class PrivateFolder {
     /**
      * Closes an existing folder of this user to all other users. A folder of another user keeps its permissions.
      *
-     * @param folder the folder
+     * @param folder an existing folder, of any user
      * @throws IOException if the folder cannot be changed
      */
     public static void close(Path folder) throws IOException {

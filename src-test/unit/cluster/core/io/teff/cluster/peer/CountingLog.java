@@ -81,6 +81,11 @@ final class CountingLog implements CopyLog {
     }
 
     @Override
+    public boolean hasLived(int incarnation) {
+        return true;
+    }
+
+    @Override
     public int cutIncarnation() {
         return 0;
     }

@@ -121,6 +121,11 @@ final class MemoryCopyLog implements CopyLog {
     }
 
     @Override
+    public boolean hasLived(int incarnation) {
+        return true;
+    }
+
+    @Override
     public int cutIncarnation() {
         return cutIncarnation;
     }

@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,7 +13,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,5 +150,30 @@ class NodeLivesTest {
             assertNotEquals(id, folder.id());
             assertEquals(Integer.MAX_VALUE, folder.lives().cutIncarnation());
         }
+    }
+
+    @Test
+    void livesThatTheSuperpeersHaveSkipped_areMissing_forEver() throws IOException {
+        open(FIRST_BOOT).begins(1);
+        open(FIRST_BOOT).begins(2);
+        NodeLives older = open(FIRST_BOOT);
+        older.begins(5);                                        // the folder was put back from a copy
+        for (NodeLives each : List.of(older, open(FIRST_BOOT))) {
+            assertEquals(List.of(true, true, false, false, true, true),
+                IntStream.rangeClosed(1, 6).mapToObj(each::hasLived).toList());
+        }
+    }
+
+    @Test
+    void manyStretchesOfMissingLives_areNotForgotten() throws IOException {
+        open(FIRST_BOOT).begins(1);
+        for (int life = 3; life <= 15; life += 2) {
+            open(FIRST_BOOT).begins(life);
+        }
+        NodeLives last = open(FIRST_BOOT);
+        for (int life = 2; life <= 14; life += 2) {
+            assertFalse(last.hasLived(life), "life " + life);
+        }
+        assertTrue(last.hasLived(1) && last.hasLived(15) && last.hasLived(13) && last.hasLived(11));
     }
 }

@@ -113,6 +113,11 @@ class ObservedLog implements CopyLog {
     }
 
     @Override
+    public boolean hasLived(int incarnation) {
+        return its.hasLived(incarnation);
+    }
+
+    @Override
     public int cutIncarnation() {
         return its.cutIncarnation();
     }

@@ -75,8 +75,8 @@ class OldFolderTest {
         try (PeerCluster cluster = open("new-", 3, 4, 5)) {
             List<Long> cids = create(cluster);
             String said = assertThrows(IOException.class, () -> Peer.start(cluster.config(1))).getMessage();
-            assertTrue(said.contains("they belong to another cluster, or have lost their data"), said);
-            assertEquals(3, alive(cluster), "it has left at once");
+            assertTrue(said.contains("the address is that of another cluster"), said);
+            assertEquals(3, alive(cluster), "it has not joined");
             cluster.killAttested(4);
             for (int i = 0; i < CHUNKS; i++) {
                 assertArrayEquals(content(i), cluster.read(cids.get(i)), "chunk " + i);

@@ -83,7 +83,7 @@ final class RealDisk implements SimDisk {
                 .openThreads(1).writeBufferBytes(BUFFER_BYTES).segmentBytes(SEGMENT_BYTES).platform(platform).build());
             opened = made;
             log = new ObservedLog(peer.plant().copyLog(peer, new DiskCopyLog(made,
-                locked.lives()::cutIncarnation)), (copy, last, number, record) -> {
+                locked.lives()::cutIncarnation, locked.lives()::hasLived)), (copy, last, number, record) -> {
                     copies.add(copy);
                     peer.observer().added(copy, last, number, record);
                 }, () -> isFull && random.nextInt(ROOM_ODDS) != 0, peer::syncSoon);

@@ -10,6 +10,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
@@ -106,6 +107,8 @@ class TwoClustersTest {
             ClusterId own = cluster.id();
             checkName(own);
             long counter = store.create(new byte[8]);
+            PeerCluster.await(() -> cluster.peer(0).tables().version() == cluster.read(MetadataMachine::version),
+                () -> "the peer's tables lag behind");
             List<ZoneRow> rows = cluster.rows();
             long version = cluster.peer(0).tables().version();
             cluster.replaceSuperpeer();

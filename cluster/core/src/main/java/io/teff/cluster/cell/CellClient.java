@@ -5,9 +5,13 @@ import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.engine.os.FailureText;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,8 @@ public final class CellClient {
     private final int superpeers;
     private final int self;
     private final AtomicInteger target = new AtomicInteger();
+    /** Why each superpeer refuses this node for good; null after an answer. */
+    private final AtomicReferenceArray<@Nullable String> refusals;
 
     /**
      * Creates a client.
@@ -44,6 +50,7 @@ public final class CellClient {
         this.requests = requests;
         this.superpeers = superpeers;
         this.self = self;
+        refusals = new AtomicReferenceArray<>(superpeers);
     }
 
     /**
@@ -79,11 +86,33 @@ public final class CellClient {
     }
 
     private @Nullable CommandReply reply(int superpeer, @Nullable CommandAnswer answer, @Nullable Throwable failure) {
+        final Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause() : failure;
+        if (cause instanceof NetworkException thrown && thrown.reason() == Reason.MISFIT) {
+            refusals.set(superpeer, FailureText.of(thrown));
+        } else if (answer != null) {
+            refusals.set(superpeer, null);
+        }
         if (failure != null || answer == null || answer.reply() == null) {
             target.compareAndSet(superpeer, (superpeer + 1) % superpeers);
             return null;
         }
         return answer.reply();
+    }
+
+    /**
+     * {@return why a majority of the superpeers refuses this node for good; null if no majority does, as far as the
+     * superpeers were asked}
+     */
+    public @Nullable String misfit() {
+        String reason = null;
+        int count = 0;
+        for (int superpeer = 0; superpeer < superpeers; superpeer++) {
+            final String next = refusals.get(superpeer);
+            count += next == null ? 0 : 1;
+            reason = next == null ? reason : next;
+        }
+        return count > superpeers / 2 ? reason : null;
     }
 
     /** {@return number of the superpeer that is believed to lead} */

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * later changes; such a copy counts for nothing, and the zone gets new backups.
  *
  * <p><b>No guesses.</b> The tables lag behind, so a zone waits for all copies that count. A zone also waits for the
- * copies named by the newest row on peers without a report. An incomplete or damaged copy may have changes of a later
- * epoch than the row and all counting copies. Such a copy may be the only copy with acknowledged changes, and may also
- * lack some: the zone waits for a person.
+ * copies named by the newest row on peers without a report, or of later lives than the reported folder has had. An
+ * incomplete or damaged copy may have changes of a later epoch than the row and all counting copies. Such a copy may be
+ * the only copy with acknowledged changes, and may also lack some: the zone waits for a person.
  *
  * <p><b>Numbers.</b> Each number given by the new cell is above all seen numbers. The distance covers all numbers that
  * the old cell may have given after the newest tables were kept. A zone with too few epochs left for this distance is
@@ -77,6 +77,8 @@ public final class Rebuild {
     private final TreeMap<Integer, NodeRow> nodes = new TreeMap<>();
     private final Map<UUID, Integer> nidOfFolder = new HashMap<>();
     private final Set<Integer> reported = new HashSet<>();
+    /** The last life of each reported folder; 0 if unknown. */
+    private final Map<Integer, Integer> lastLives = new HashMap<>();
     private final TreeMap<Integer, ZoneRow> newest = new TreeMap<>();
     /** Of each zone, the lowest unused number of a copy. */
     private final Map<Integer, Integer> nextCopy = new HashMap<>();
@@ -230,6 +232,7 @@ public final class Rebuild {
         if (!reported.add(nid)) {
             obstacles.add("the folder of " + report.name() + " was reported twice");
         }
+        lastLives.put(nid, report.lastIncarnation());
         final NodeRow known = nodes.get(nid);
         if (known != null && report.lastIncarnation() > known.incarnation()) {
             nodes.put(nid, with(known, report.lastIncarnation(), known.isAlive(), known.version()));
@@ -274,7 +277,7 @@ public final class Rebuild {
             for (Backup copy : named(row).toList()) {
                 if (copy.isDoubtful()) {
                     doubtful.add(copy);                         // no person has given up the copy
-                } else if (!reported.contains(copy.node().nid())) {
+                } else if (!reported.contains(copy.node().nid()) || isLater(copy)) {
                     kept.add(new Backup(copy.node(), copy.copy(), true));
                     isMissing = true;
                 } else if (all.stream().noneMatch(it -> isSame(it, copy))) {
@@ -303,6 +306,12 @@ public final class Rebuild {
             null, kept);
     }
 
+    /** Returns whether a copy is of a later life than its reported folder: the folder is an older copy of itself. */
+    private boolean isLater(Backup copy) {
+        final int last = lastLives.getOrDefault(copy.node().nid(), 0);
+        return last > 0 && copy.node().incarnation() > last;
+    }
+
     /** Returns a copy that does not count, but has changes of a later epoch; null if no such copy exists. */
     private @Nullable Held later(List<Held> all, int epoch) {
         Held later = null;
@@ -322,8 +331,8 @@ public final class Rebuild {
         return copies.stream().mapToInt(copy -> copy.copy().epoch()).max().orElse(0);
     }
 
-    private static List<Held> named(ZoneRow row, List<Held> copies) {
-        return copies.stream().filter(copy -> named(row).anyMatch(it -> isSame(copy, it))).toList();
+    private List<Held> named(ZoneRow row, List<Held> copies) {
+        return copies.stream().filter(copy -> named(row).anyMatch(it -> isSame(copy, it) && !isLater(it))).toList();
     }
 
     private static boolean isSame(Held copy, Backup named) {

@@ -334,8 +334,17 @@ final class BackupService {
         }
     }
 
-    /** Returns the report about a copy of an earlier life that a row keeps. */
+    /**
+     * Returns the report about a copy of an earlier life that a row keeps.
+     *
+     * @throws IllegalStateException if the log is older than the copy
+     */
     Command.Returned returned(ZoneRow row, Backup kept) {
+        if (!log.hasLived(kept.node().incarnation())) {
+            throw new IllegalStateException("the zone waits for the copy of life " + kept.node().incarnation()
+                + " of this node, and this folder has not had such a life: the folder is an older copy. Put the newer"
+                + " folder back, or give the copy up: teff cluster accept-loss " + row.zone());
+        }
         final ZoneCopy name = new ZoneCopy(row.zone(), kept.copy());
         final CopyState state = log.isDamaged(name) ? CopyState.DAMAGED
             : kept.node().incarnation() <= log.cutIncarnation() ? CopyState.CUT : CopyState.WHOLE;

@@ -51,6 +51,9 @@ interface CopyLog {
      */
     int cutIncarnation();
 
+    /** Returns whether this log is that of an incarnation of the node, and not an older copy of the log's folder. */
+    boolean hasLived(int incarnation);
+
     /** Returns the bytes of the log's files; the last known bytes if the log has failed. */
     long diskBytes();
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +19,18 @@ import org.jspecify.annotations.Nullable;
 final class DiskCopyLog implements CopyLog {
     private final BackupLog log;
     private final IntSupplier cutIncarnation;
+    private final IntPredicate hasLived;
     private volatile long diskBytes;
 
     /**
      * Uses a log.
      *
      * @param cutIncarnation returns the last incarnation with a lost end, perhaps
+     * @param hasLived returns whether the folder of the log has had an incarnation
      */
-    DiskCopyLog(BackupLog log, IntSupplier cutIncarnation) {
+    DiskCopyLog(BackupLog log, IntSupplier cutIncarnation, IntPredicate hasLived) {
         this.log = log;
+        this.hasLived = hasLived;
         this.cutIncarnation = cutIncarnation;
     }
 
@@ -83,6 +87,11 @@ final class DiskCopyLog implements CopyLog {
     @Override
     public int cutIncarnation() {
         return cutIncarnation.getAsInt();
+    }
+
+    @Override
+    public boolean hasLived(int incarnation) {
+        return hasLived.test(incarnation);
     }
 
     @Override

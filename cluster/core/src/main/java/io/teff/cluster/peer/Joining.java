@@ -61,6 +61,9 @@ final class Joining {
                         folder.joined(network.cluster());
                         return joined.node();
                     }
+                    if (cell.misfit() != null) {
+                        throw new IOException("the superpeers refuse this peer: " + cell.misfit());
+                    }
                     last = refusal(reply, last);
                     clock.pause(this, PAUSE_NS);
                 }

@@ -89,7 +89,8 @@ public final class Peer implements AutoCloseable {
             RestoreWarmUp.run(config);
             final BackupLog log = BackupLog.open(folder.resolve(LOG), BackupConfig.builder()
                 .writeBufferBytes(config.logBytes()).platform(config.platform()).build());
-            return start(config, folder, log, new DiskCopyLog(log, folder.lives()::cutIncarnation));
+            return start(config, folder, log, new DiskCopyLog(log, folder.lives()::cutIncarnation,
+                folder.lives()::hasLived));
         } catch (IOException | RuntimeException | Error e) {
             folder.close();
             throw e;
