@@ -12,7 +12,8 @@ public enum NodeOption {
         "1 to 64 letters, digits, '.', '_' or '-', the first one a letter or digit",
         "Names the node in logs and in the status."),
     /** The data folder. */
-    FOLDER("node.folder", Kind.PATH, null, "a folder, relative to the configuration file",
+    FOLDER("node.folder", Kind.PATH, null,
+        "a folder, relative to the configuration file; as an option, relative to the current folder",
         "Folder of the node's data. It is locked while the node runs."),
     /** Where the node listens. */
     LISTEN("node.listen", Kind.ADDRESS, null,

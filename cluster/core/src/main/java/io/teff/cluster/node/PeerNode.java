@@ -97,7 +97,7 @@ final class PeerNode extends Node {
             }, platform.chance(), platform.clock()).all(Deadline.in(platform.clock(), SEARCH_NS));
         } catch (MisfitException e) {
             throw new NodeStartException("the superpeers and this peer do not fit: " + FailureText.of(e)
-                + " (" + NodeOption.SECRET_FILE.key() + ", [tls])", e);
+                + " (" + NodeOption.SECRET_FILE.key() + ", [tls], " + NodeOption.CLUSTER.key() + ")", e);
         } catch (IOException e) {
             throw new NodeStartException("the peer has no network: " + FailureText.of(e), e);
         }

@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
@@ -29,6 +30,7 @@ final class Joining {
     private final NodeFolder folder;
     private final BooleanSupplier isGivenUp;
     private final Clock clock;
+    private boolean isWaitSaid;
 
     /**
      * Prepares to join.
@@ -65,6 +67,7 @@ final class Joining {
                         throw new IOException("the superpeers refuse this peer: " + cell.misfit());
                     }
                     last = refusal(reply, last);
+                    sayWhyWaiting(reply);
                     clock.pause(this, PAUSE_NS);
                 }
             }
@@ -88,6 +91,14 @@ final class Joining {
     private void checkWanted() throws IOException {
         if (isGivenUp.getAsBoolean()) {
             throw new IOException("the peer ends while it joins");
+        }
+    }
+
+    /** Says once why the superpeers do not take the peer yet. */
+    private void sayWhyWaiting(@Nullable CommandReply reply) {
+        if (reply instanceof CommandReply.Refused refused && !isWaitSaid) {
+            isWaitSaid = true;
+            config.log().log(NodeEvent.NODE, "waits to join: " + refused.reason());
         }
     }
 

@@ -106,6 +106,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         final Joining joining = new Joining(config, folder, isGivenUp);
         final NodeRef node = joining.join(new Command.Join(folder.id(), config.platform().chance().nextLong(),
             config.address(), Roles.PEER));
+        final boolean isNew = folder.lives().last() == 0;
         try {
             folder.lives().begins(node.incarnation());
         } catch (IOException e) {
@@ -115,7 +116,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         final PeerLife life = new PeerLife(config, node, folder, joining, log, wake, handlers);
         life.core.start();
         config.log().log(NodeEvent.LIFE_BEGUN, "has joined as node " + node.nid() + ", incarnation "
-            + node.incarnation());
+            + node.incarnation() + (isNew ? "; its folder is new, and has no copy of a zone" : ""));
         return life;
     }
 

@@ -55,13 +55,22 @@ public final class Launcher {
         if (!isGood && !command.equals("build")) {
             return STALE;
         }
-        if (!isGood && !new Build(root, new Maven(root, arguments.get(1))).run(module)) {
+        if (!isGood && !build(root, modules, module, arguments.get(1))) {
             return 1;
         }
         AotCache cache = AotCache.of(module);
         AotCache.Start start = cache == null ? null : cache.start(!isGood || command.equals("make"));
         System.out.println(start == null ? Freshness.classPath(module) : start.classPath() + "\n" + start.cache());
         return 0;
+    }
+
+    /** Builds a module, unless another process has built the module meanwhile. */
+    private static boolean build(Path root, Modules modules, Module module, String maven)
+            throws IOException, InterruptedException {
+        try (BuildLock _ = BuildLock.take(root)) {
+            return Files.exists(Freshness.stamp(module)) && Freshness.isFresh(root, modules, module)
+                || new Build(root, new Maven(root, maven)).run(module);
+        }
     }
 
     private static int test(Path root, Modules modules, List<String> arguments)

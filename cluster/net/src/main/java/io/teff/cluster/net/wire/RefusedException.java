@@ -53,8 +53,10 @@ public final class RefusedException extends IOException {
     }
 
     private static String text(ClusterId found, ClusterId expected) {
-        return "it is of " + found + ", expected " + expected
-            + ": the cluster was founded anew at these addresses, or the address is that of another cluster";
+        final String reason = found.isKnown() && expected.isKnown()
+            ? "the cluster was founded anew at these addresses, or the address is that of another cluster"
+            : "the names of the clusters differ, or one of them has none";
+        return "it is of " + found + ", expected " + expected + ": " + reason;
     }
 
     /** {@return the reason} */

@@ -97,8 +97,18 @@ public final class NodeFile {
             readTable(content, List.of());
         }
         if (!faults.isEmpty()) {
+            addFaultsOfValues();
             Collections.sort(faults);
             throw new ConfigException(faults);
+        }
+    }
+
+    /** Adds the faults of the read values. What is missing may be an option of the command line. */
+    private void addFaultsOfValues() {
+        try {
+            NodeSettings.of(values, file.toString());
+        } catch (ConfigException e) {
+            e.faults().stream().filter(fault -> !fault.contains(" is missing")).forEach(faults::add);
         }
     }
 

@@ -61,7 +61,10 @@ final class StatusReader {
         ProcessId process = node.process();
         Member member = nid == null ? null : cluster.node(nid);
         boolean hasFailed = started != null && started.exitCode() != null && started.exitCode() == FAILED;
-        return new NodeView(node.name(), node.config().role(), node.state().name().toLowerCase(Locale.ROOT), nid,
+        boolean isSilent = node.state() == LocalNode.State.UP && cluster.isAnswering()
+            && (member == null || member.status() == null);
+        String state = isSilent ? "silent" : node.state().name().toLowerCase(Locale.ROOT);
+        return new NodeView(node.name(), node.config().role(), state, nid,
             life == null ? null : life.incarnation(), AddressText.of(node.config().listen()),
             process == null ? null : process.pid(), started == null ? null : started.exitCode(), owned(cluster, life),
             backups(cluster, life), member == null ? null : member.status(), hasFailed ? node.lastWords() : null);
