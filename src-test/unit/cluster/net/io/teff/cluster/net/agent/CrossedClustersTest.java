@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  * its sender. The handler compares. A failure names its seed.
  */
 final class CrossedClustersTest {
-    private static final int SEEDS = Form.size(60, 2_000, 20_000);
+    private static final int SEEDS = Form.size(80, 2_000, 20_000);
     private static final int STEPS = 150;
     private static final int NIDS = 3;
     private static final long STEP_NS = 20_000_000;

@@ -51,6 +51,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     private Greeting.@Nullable Hello hello;
     /** The other side's cluster, as the other side said; null before HELLO or CHALLENGE. */
     private @Nullable ClusterId cluster;
+    /** Whether the link was opened before this node has learned its cluster, and was not looked at since. */
+    private boolean isProvisional;
     /** How many links of the connection had opened when HELLO was taken. */
     private long linksBefore;
     /** True while the link waits for its transfer to another agent; the dialer may not send anything meanwhile. */
@@ -180,6 +182,20 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         cluster = said;
     }
 
+    /**
+     * Ends a link that was opened before this node has learned its cluster, if the other side has not named the same
+     * cluster. Nothing is sent or taken over such a link any more.
+     */
+    private boolean endIfOutside() {
+        final ClusterId own = host.greeter().cluster();
+        isProvisional = !own.isKnown();
+        final boolean isEnded = isOutside(own) && own.isKnown();
+        if (isEnded) {
+            fail(null);
+        }
+        return isEnded;
+    }
+
     /** Returns whether the other side has said its cluster, and the cluster is unknown, or is not this cluster. */
     boolean isOutside(ClusterId own) {
         return cluster != null && !own.isSame(cluster);
@@ -292,6 +308,9 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
                 at += said.position();
             }
             final Session its = session;
+            if (isProvisional && endIfOutside()) {
+                return;
+            }
             if (its != null && !isClosed && at < from + bytes) {
                 take(its, memory, at, (int) (from + bytes - at));
                 if (its.isBeyond()) {
@@ -395,6 +414,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         connection = to;
         session = its;
         its.in.setChecked(has(Features.CHECKSUMS));
+        isProvisional = !host.greeter().cluster().isKnown();
         host.opened(this, to, its);
     }
 
@@ -564,6 +584,9 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         final Link to = link;
         if (its == null || to == null || isClosed || isWriting || !flushGreetings()) {
             return 0;
+        }
+        if (isProvisional && endIfOutside()) {
+            return 1;
         }
         isWriting = true;
         int work = 0;
