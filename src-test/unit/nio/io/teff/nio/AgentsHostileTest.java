@@ -55,7 +55,7 @@ final class AgentsHostileTest {
                 peers.add(peer);
                 switch (i % 3) {
                     case 0 -> peer.greet(NID + i, 1);
-                    case 1 -> peer.say(Arrays.copyOf(HostilePeer.hello(NID + i, 1, 1), i % 88));
+                    case 1 -> peer.say(Arrays.copyOf(HostilePeer.hello(NID + i, 1, 1), i % HostilePeer.HELLO_BYTES));
                     default -> { }
                 }
             }

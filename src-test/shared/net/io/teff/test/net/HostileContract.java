@@ -131,7 +131,7 @@ public abstract class HostileContract {
         all.put("CHALLENGE", bytes(challenge(NID, 1, 0)));
         all.put("PROOF first", bytes(greeting(PROOF, new byte[64])));
         all.put("WELCOME first", bytes(greeting(WELCOME, new byte[64])));
-        all.put("REFUSED first", bytes(greeting(HostilePeer.REFUSED, new byte[] {7, 0})));
+        all.put("REFUSED first", bytes(HostilePeer.refused(7)));
         all.put("HELLO twice", bytes(hello, hello));
         all.put("a byte behind HELLO", bytes(hello, new byte[1]));
         all.put("HELLO a thousand times", peer -> {
@@ -237,7 +237,7 @@ public abstract class HostileContract {
         final byte[] hello;
         final byte[] proof;
         try (HostilePeer honest = HostilePeer.connect(nodes.port()).greet(NID + 1, 1)) {
-            hello = Arrays.copyOf(honest.said, HEAD + 80);
+            hello = Arrays.copyOf(honest.said, HostilePeer.HELLO_BYTES);
             proof = proof(PROOF, SECRET, honest.said, 9, 0, MIB, 0);
         }
         run(nodes, "replay", peer -> {
@@ -266,7 +266,7 @@ public abstract class HostileContract {
         try (HostileNodes nodes = nodes(60 * SECOND, 60 * SECOND)) {
             final byte[] hello = hello(NID, 1, 1);
             final Map<byte[], Integer> all = Map.of(with(hello, HEAD + 8, 2, 0, 3), 1,
-                with(hello, HEAD + 8, 0, 0, 0), 1, with(hello, HEAD + 32, 1), 2, hello(1, 1, 1), 4,
+                with(hello, HEAD + 8, 0, 0, 0), 1, hello(1, 1, 1), 4,
                 hello(NID, 2, 1), 4, hello(NID, 65_535, 1), 4);
             for (Map.Entry<byte[], Integer> it : all.entrySet()) {
                 run(nodes, "refusal " + it.getValue(), peer -> {
@@ -603,7 +603,7 @@ public abstract class HostileContract {
             peer.say(challenge);
             peer.say(proof(WELCOME, SECRET, join(hello, challenge, peer.hear()), 1, 0, MIB, 1));
         });
-        all.put("refusal 65,535", bytes(greeting(HostilePeer.REFUSED, new byte[] {-1, -1})));
+        all.put("refusal 65,535", bytes(HostilePeer.refused(65_535)));
         try (HostileNodes nodes = nodes(60 * SECOND, 60 * SECOND)) {
             for (Map.Entry<String, Attack> it : all.entrySet()) {
                 int late = 0;
@@ -627,7 +627,7 @@ public abstract class HostileContract {
                 attack.run(peer);
                 final boolean isProofDue = Set.of("no proof", "two CHALLENGEs").contains(what);
                 final int heard = peer.awaitCut(what);
-                assertTrue(isProofDue || heard < HEAD + 80 + HEAD + 64, what + ": a proof was said");
+                assertTrue(isProofDue || heard < HostilePeer.HELLO_BYTES + HEAD + 64, what + ": a proof was said");
             }
             final boolean isInTime = System.nanoTime() - beginNs < HostileNodes.REACH_NS;
             final var thrown = assertThrows(CompletionException.class, request::join, what);
@@ -690,7 +690,7 @@ public abstract class HostileContract {
             while (!request.isDone()) {
                 try (HostilePeer peer = new HostilePeer(trap.accept())) {
                     peer.hear();
-                    peer.say(greeting(HostilePeer.REFUSED, new byte[] {5, 0}));
+                    peer.say(HostilePeer.refused(5));
                     dials++;
                 } catch (SocketTimeoutException e) {
                     continue;                                   // not dialed now, or no more
@@ -775,7 +775,7 @@ public abstract class HostileContract {
             final List<HostilePeer> peers = new ArrayList<>();
             for (int i = 0; i < most + more; i++) {
                 final HostilePeer peer = HostilePeer.connect(nodes.port());
-                peer.say(Arrays.copyOf(hello(NID, 1, 1), i % 88));
+                peer.say(Arrays.copyOf(hello(NID, 1, 1), i % HostilePeer.HELLO_BYTES));
                 peers.add(peer);
             }
             for (HostilePeer peer : peers.subList(0, more)) {
@@ -784,7 +784,8 @@ public abstract class HostileContract {
             HostilePeer.proved(nodes.port(), NID).close();      // takes the place of one more for a moment
             peers.get(more).awaitCut("the oldest");
             for (HostilePeer peer : peers.subList(most, most + more)) {
-                peer.say(Arrays.copyOfRange(hello(NID, 1, 1), (peers.indexOf(peer)) % 88, 88));
+                peer.say(Arrays.copyOfRange(hello(NID, 1, 1), peers.indexOf(peer) % HostilePeer.HELLO_BYTES,
+                    HostilePeer.HELLO_BYTES));
                 assertEquals(HostilePeer.CHALLENGE, peer.hear()[4], "one of the newest");
             }
             nodes.goOn("half-open links");

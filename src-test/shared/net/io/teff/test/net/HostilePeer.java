@@ -33,6 +33,10 @@ public final class HostilePeer implements AutoCloseable {
     public static final int REFUSED = 5;
     public static final int HEAD = 8;
     public static final int MAC_END = HEAD + 32;
+    /** Bytes of a whole HELLO. */
+    public static final int HELLO_BYTES = HEAD + 112;
+    private static final int CHALLENGE_BODY = 96;
+    private static final int REFUSED_BODY = 50;
     public static final int REQUEST = 1;
     public static final int RESPONSE = 2;
     public static final int FRAGMENT = 8;
@@ -41,7 +45,7 @@ public final class HostilePeer implements AutoCloseable {
     public static final int CONTROL = 64;
     public static final int CHECKED = 128;
     private static final int LIMIT_MS = 60_000;
-    private static final int GREETING_BYTES_MAX = 100;
+    private static final int GREETING_BYTES_MAX = 200;
     private static final int FEATURES_AT = HEAD + 24;
 
     public final Socket socket;
@@ -89,14 +93,19 @@ public final class HostilePeer implements AutoCloseable {
     }
 
     public static byte[] hello(int nid, int called, long incarnation) {
-        return greeting(HELLO, ByteBuffer.allocate(80).order(ByteOrder.LITTLE_ENDIAN)
+        return greeting(HELLO, ByteBuffer.allocate(HELLO_BYTES - HEAD).order(ByteOrder.LITTLE_ENDIAN)
             .put("TEFFNET1".getBytes(StandardCharsets.US_ASCII)).putShort((short) 1).putShort((short) 1)
             .putShort((short) nid).putShort((short) called).putLong(incarnation).array());
     }
 
     public static byte[] challenge(int nid, int version, int features) {
-        return greeting(CHALLENGE, ByteBuffer.allocate(48).order(ByteOrder.LITTLE_ENDIAN).position(32).putLong(1)
-            .putShort((short) nid).putShort((short) version).putInt(features).array());
+        return greeting(CHALLENGE, ByteBuffer.allocate(CHALLENGE_BODY).order(ByteOrder.LITTLE_ENDIAN).position(32)
+            .putLong(1).putShort((short) nid).putShort((short) version).putInt(features).array());
+    }
+
+    public static byte[] refused(int code) {
+        return greeting(REFUSED, ByteBuffer.allocate(REFUSED_BODY).order(ByteOrder.LITTLE_ENDIAN)
+            .putShort((short) code).array());
     }
 
     public static byte[] proof(int type, byte[] key, byte[] before, long session, long received, long limit, int mode) {
