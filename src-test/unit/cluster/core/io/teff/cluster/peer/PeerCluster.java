@@ -8,6 +8,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.log.LoggedLines;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
@@ -59,6 +60,7 @@ final class PeerCluster implements AutoCloseable {
     private final String name;
     private final Path folder;
     private final int backups;
+    private final boolean isRebuilding;
     private SuperpeerLog log;
     private Superpeer superpeer;
     private final Map<Integer, Peer> peers = new ConcurrentHashMap<>();
@@ -68,6 +70,12 @@ final class PeerCluster implements AutoCloseable {
     }
 
     PeerCluster(String name, Path folder, int backups, LeaseTerms terms) throws IOException {
+        this(name, folder, backups, terms, false);
+    }
+
+    private PeerCluster(String name, Path folder, int backups, LeaseTerms terms, boolean isRebuilding)
+            throws IOException {
+        this.isRebuilding = isRebuilding;
         this.terms = terms;
         this.name = name;
         this.folder = folder;
@@ -77,11 +85,16 @@ final class PeerCluster implements AutoCloseable {
         superpeer = startSuperpeer();
     }
 
+    /** Returns a cluster whose metadata are to be made from the folders of peers. */
+    static PeerCluster rebuilding(String name, Path folder, int backups) throws IOException {
+        return new PeerCluster(name, folder, backups, TERMS, true);
+    }
+
     private Superpeer startSuperpeer() throws IOException {
         LeapingClock clock = new LeapingClock();
         Superpeer started = Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeerAddress())
             .addresses(_ -> null).handlerThreads(2).build(), log, terms,
-            Platform.SYSTEM.withClock(clock));
+            Platform.SYSTEM.withClock(clock), isRebuilding, _ -> { }, NodeLog.NONE);
         clock.leap(terms.promisedNs());                         // no peer has a promise of an earlier life
         return started;
     }

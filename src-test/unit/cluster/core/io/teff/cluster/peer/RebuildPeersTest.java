@@ -52,6 +52,10 @@ class RebuildPeersTest {
         return new PeerCluster(name + System.nanoTime(), folder, 2);
     }
 
+    private PeerCluster rebuilding() throws IOException {
+        return PeerCluster.rebuilding("new-" + System.nanoTime(), folder, 2);
+    }
+
     private FolderReport report(int peer) throws IOException {
         FolderReport report = PeerFolder.read(folder.resolve("peer-" + peer), "peer-" + peer, LOG_BYTES,
             Platform.SYSTEM);
@@ -110,7 +114,7 @@ class RebuildPeersTest {
         assertEquals(List.of(), plan.zones(Outlook.LOST));
         Set<Integer> before = new HashSet<>();
         plan.tables().zones().forEach(row -> before.add(row.zone()));
-        try (PeerCluster cluster = open("new-")) {
+        try (PeerCluster cluster = rebuilding()) {
             plan.commands(5).forEach(cluster::propose);
             for (int peer = 0; peer < 3; peer++) {
                 cluster.start(peer);
@@ -138,7 +142,7 @@ class RebuildPeersTest {
         RebuildPlan plan = Rebuild.plan(List.of(report(0), report(1)), 2);
         assertTrue(!plan.zones(Outlook.WAITING).isEmpty(), plan::toString);
         assertEquals(1, plan.missing().size());
-        try (PeerCluster cluster = open("new-")) {
+        try (PeerCluster cluster = rebuilding()) {
             plan.commands(5).forEach(cluster::propose);
             cluster.start(0);
             cluster.start(1);
@@ -177,7 +181,7 @@ class RebuildPeersTest {
         Files.delete(file);
         Files.createDirectory(file);
         assertThrows(IOException.class, () -> report(0));
-        try (PeerCluster cluster = open("new-")) {
+        try (PeerCluster cluster = rebuilding()) {
             Rebuild.plan(List.of(report(1), report(2)), 2).commands(5).forEach(cluster::propose);
             for (int peer = 1; peer < 4; peer++) {
                 cluster.start(peer);
