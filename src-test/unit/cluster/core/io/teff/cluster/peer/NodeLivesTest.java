@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which lives of a node may have lost the end of their log, and when a folder is that of another node. */
+/** Lives of a node whose logs may have lost their ends, missing lives, and folders of other nodes. */
 class NodeLivesTest {
     private static final UUID FOLDER = new UUID(1, 2);
     private static final UUID FIRST_BOOT = new UUID(3, 4);

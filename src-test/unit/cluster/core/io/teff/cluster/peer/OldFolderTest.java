@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Peers in folders that others use, that are those of another cluster, or that are old. */
+/** Peers in folders of other processes, of other clusters, and of earlier times. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OldFolderTest {
     private static final int CHUNKS = 60;

@@ -5,13 +5,9 @@ import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.net.message.NetworkException;
-import io.teff.cluster.net.message.NetworkException.Reason;
-import io.teff.engine.os.FailureText;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +22,7 @@ public final class CellClient {
     private final int superpeers;
     private final int self;
     private final AtomicInteger target = new AtomicInteger();
-    /** Why each superpeer refuses this node for good; null after an answer. */
-    private final AtomicReferenceArray<@Nullable String> refusals;
+    private final SuperpeerRefusals refusals;
 
     /**
      * Creates a client.
@@ -50,7 +45,7 @@ public final class CellClient {
         this.requests = requests;
         this.superpeers = superpeers;
         this.self = self;
-        refusals = new AtomicReferenceArray<>(superpeers);
+        refusals = new SuperpeerRefusals(superpeers);
     }
 
     /**
@@ -86,12 +81,10 @@ public final class CellClient {
     }
 
     private @Nullable CommandReply reply(int superpeer, @Nullable CommandAnswer answer, @Nullable Throwable failure) {
-        final Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause() : failure;
-        if (cause instanceof NetworkException thrown && thrown.reason() == Reason.MISFIT) {
-            refusals.set(superpeer, FailureText.of(thrown));
+        if (failure != null) {
+            refusals.failed(superpeer, failure);
         } else if (answer != null) {
-            refusals.set(superpeer, null);
+            refusals.answered(superpeer);
         }
         if (failure != null || answer == null || answer.reply() == null) {
             target.compareAndSet(superpeer, (superpeer + 1) % superpeers);
@@ -105,14 +98,7 @@ public final class CellClient {
      * superpeers were asked}
      */
     public @Nullable String misfit() {
-        String reason = null;
-        int count = 0;
-        for (int superpeer = 0; superpeer < superpeers; superpeer++) {
-            final String next = refusals.get(superpeer);
-            count += next == null ? 0 : 1;
-            reason = next == null ? reason : next;
-        }
-        return count > superpeers / 2 ? reason : null;
+        return refusals.ofMajority();
     }
 
     /** {@return number of the superpeer that is believed to lead} */

@@ -13,15 +13,11 @@ import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.message.NetworkException;
-import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.engine.os.Clock;
-import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +47,7 @@ public final class Membership implements AutoCloseable {
     private final Thread thread;
     private volatile int leader = -1;
     private volatile @Nullable String misfit;
-    /** Why each superpeer refuses this node for good; null after an answer. */
-    private final AtomicReferenceArray<@Nullable String> refusals;
+    private final SuperpeerRefusals refusals;
     private volatile boolean isExpired;
     private volatile boolean isClosed;
 
@@ -87,7 +82,7 @@ public final class Membership implements AutoCloseable {
         this.node = node;
         this.requests = requests;
         this.superpeers = superpeers;
-        refusals = new AtomicReferenceArray<>(superpeers);
+        refusals = new SuperpeerRefusals(superpeers);
         this.cell = cell;
         this.tables = tables;
         clock = platform.clock();
@@ -112,11 +107,8 @@ public final class Membership implements AutoCloseable {
 
     /** {@return why the node cannot hold a lease with its configuration, for people; null if nothing is known} */
     public @Nullable String misfit() {
-        String reason = misfit;
-        for (int superpeer = 0; reason == null && superpeer < superpeers; superpeer++) {
-            reason = refusals.get(superpeer);
-        }
-        return reason;
+        final String reason = misfit;
+        return reason == null ? refusals.any() : reason;
     }
 
     /** {@return whether the node holds its lease now} */
@@ -171,23 +163,14 @@ public final class Membership implements AutoCloseable {
             var _ = requests.request(CellMessages.nid(superpeer), CellMessages.HEARTBEAT,
                 new Heartbeat(node, number), ANSWER_NS).whenComplete((answer, failure) -> {
                     if (failure == null) {
-                        refusals.set(superpeer, null);
+                        refusals.answered(superpeer);
                         answered(answer);
                     } else {
-                        failed(superpeer, failure);
+                        refusals.failed(superpeer, failure);
                     }
                 });
         } catch (NetworkException e) {
-            failed(superpeer, e);
-        }
-    }
-
-    /** Keeps the reason of a superpeer that refuses this node for good. */
-    private void failed(int superpeer, Throwable failure) {
-        final Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause() : failure;
-        if (cause instanceof NetworkException thrown && thrown.reason() == Reason.MISFIT) {
-            refusals.set(superpeer, FailureText.of(thrown));
+            refusals.failed(superpeer, e);
         }
     }
 

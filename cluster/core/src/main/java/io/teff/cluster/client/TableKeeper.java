@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.cell.SuperpeerRefusals;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.TableAnswer;
@@ -11,7 +12,6 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.engine.os.Clock;
-import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import java.util.List;
@@ -48,15 +48,14 @@ final class TableKeeper implements AutoCloseable {
     private volatile boolean isFilled;
     private volatile boolean isClosed;
     private volatile @Nullable NetworkException lastFailure;
-    /** Superpeers that have refused this client for good when they were last asked, as bits; by the thread only. */
-    private int refusing;
-    private volatile @Nullable String refusal;
+    private final SuperpeerRefusals refusals;
 
     TableKeeper(Tables tables, Supplier<Network> network, int superpeers, int first, Runnable beat, Platform platform,
                 String name) {
         this.tables = tables;
         this.network = network;
         this.superpeers = superpeers;
+        refusals = new SuperpeerRefusals(superpeers);
         this.beat = beat;
         clock = platform.clock();
         superpeer = first;
@@ -89,13 +88,10 @@ final class TableKeeper implements AutoCloseable {
             if (!tables.update(answer).isEmpty() || !answer.nodes().isEmpty() || !isFilled) {
                 changed();
             }
-            refusing = 0;
-            refusal = null;
+            refusals.clear();
             return true;
         } catch (NetworkException e) {
-            if (e.reason() == Reason.MISFIT) {
-                refused(FailureText.of(e));
-            }
+            refusals.failed(superpeer, e);
             final NetworkException before = lastFailure;
             if (e.reason() == Reason.MISFIT || before == null || before.reason() != Reason.MISFIT) {
                 lastFailure = e;                                // else the silence of another superpeer says less
@@ -104,12 +100,6 @@ final class TableKeeper implements AutoCloseable {
         } catch (InterruptedException _) {
             return false;
         }
-    }
-
-    /** Notes a refusal by the asked superpeer; a majority of refusals is the refusal of the cluster. */
-    private void refused(String why) {
-        refusing |= 1 << superpeer;
-        refusal = Integer.bitCount(refusing) > superpeers / 2 ? why : null;
     }
 
     private void changed() {
@@ -166,7 +156,7 @@ final class TableKeeper implements AutoCloseable {
      * Returns why a majority of the superpeers has refused this client since the last answer; null if no majority has.
      */
     @Nullable String refusal() {
-        return refusal;
+        return refusals.ofMajority();
     }
 
     /** Takes over a row sent by a peer; returns whether the row is newer. */

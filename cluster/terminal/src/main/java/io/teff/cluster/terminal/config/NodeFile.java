@@ -103,7 +103,7 @@ public final class NodeFile {
         }
     }
 
-    /** Adds the faults of the read values. What is missing may be an option of the command line. */
+    /** Adds the faults of the read values. Missing values may be options of the command line. */
     private void addFaultsOfValues() {
         try {
             NodeSettings.of(values, file.toString());
