@@ -1,6 +1,7 @@
 package io.teff.cluster.terminal.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.terminal.local.LocalNode.Started;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +51,23 @@ final class SupervisorTest {
         cluster.delete();
         supervisor.end();
         assertTrue(Files.notExists(cluster.path().resolve("requests")));
+    }
+
+    @Test
+    @Timeout(60)
+    void folderIsDeletedInPart_theSupervisorEndsWithoutAStart() throws Exception {
+        ClusterFolder cluster = cluster(new Started(ProcessId.current(), 0));
+        Path node = cluster.nodes().getFirst().folder();
+        try (Stream<Path> files = Files.list(node)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(node);
+        Supervisor.run(cluster);
+        String log = Files.readString(cluster.path().resolve(ClusterFolder.SUPERVISOR_LOG));
+        assertTrue(log.contains("its folder was deleted"), log);
+        assertFalse(log.contains("starts"), log);
     }
 
     @Test

@@ -63,9 +63,10 @@ public final class ClusterFolder {
         return Files.exists(path.resolve(PLAN));
     }
 
-    /** {@return whether the folder has not been deleted} */
+    /** {@return whether no file that each cluster has is missing: the deletion of the folder has not begun} */
     boolean exists() {
-        return isCluster(path);
+        return isCluster(path) && Files.exists(path.resolve(REQUESTS))
+            && nodes.stream().allMatch(node -> Files.exists(node.folder().resolve(LocalNode.FILE)));
     }
 
     /**

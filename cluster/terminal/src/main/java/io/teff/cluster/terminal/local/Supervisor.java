@@ -54,6 +54,11 @@ final class Supervisor {
     /** The end of a node's process; a null node asks to stop. */
     private record Event(@Nullable LocalNode node, @Nullable Process process, long atNs) {}
 
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException;
+    }
+
     private Supervisor(ClusterFolder folder, LogFile log, ClusterAdmin admin) {
         this.folder = folder;
         this.log = log;
@@ -95,7 +100,7 @@ final class Supervisor {
 
     private void loop() throws IOException, InterruptedException {
         log.accept("the supervisor begins, " + ProcessId.current());
-        takeOver();
+        unlessDeleted(this::takeOver);
         long refreshedNs = Clock.SYSTEM.nowNs();
         while (true) {
             if (Clock.SYSTEM.nowNs() - refreshedNs > REFRESH_NS) {
@@ -107,29 +112,37 @@ final class Supervisor {
                 if (event.node() == null) {
                     break;
                 }
-                ended(event);
+                unlessDeleted(() -> ended(event));
             }
-            lookAtOthers();
-            if (!folder.exists()) {
-                if (running.isEmpty()) {
-                    log.accept("the supervisor ends: its folder was deleted");
-                    return;
-                }
-                continue;
+            unlessDeleted(this::lookAtOthers);
+            unlessDeleted(this::startRequested);
+            if (!folder.exists() && running.isEmpty()) {
+                log.accept("the supervisor ends: its folder was deleted");
+                return;
             }
-            wanted.addAll(folder.takeStarts());
-            startWanted();
         }
         log.accept("the supervisor ends the nodes");
         endAll(folder, log);
         log.accept("the supervisor has ended");
     }
 
+    /** Does a step. The step may fail in any way if the folder is deleted before or during the step. */
+    private void unlessDeleted(Step step) throws IOException {
+        try {
+            step.run();
+        } catch (IOException | CommandFailure e) {
+            if (folder.exists()) {
+                throw e;
+            }
+        }
+    }
+
     /**
      * Starts the requested nodes. If the end of a node's last process is not noticed yet, the node is started after the
      * notice.
      */
-    private void startWanted() throws IOException {
+    private void startRequested() throws IOException {
+        wanted.addAll(folder.takeStarts());
         for (LocalNode node : List.copyOf(wanted)) {
             Started started = running.get(node.name());
             if (started == null) {
@@ -170,6 +183,9 @@ final class Supervisor {
     }
 
     private void start(LocalNode node) throws IOException {
+        if (!folder.exists()) {
+            return;
+        }
         Process process = NodeJvm.start(node, folder.plan());
         Started started = new Started(ProcessId.of(process.toHandle()), null);
         node.note(started);
