@@ -180,34 +180,54 @@ final class SmallDiskTest {
     void opening_withoutRoomBesideTheLog_saysHowMuchItTakes(boolean isClosed) throws IOException {
         disk.limit(460L * MIB);
         final DurableConfig config = config().writeBufferBytes(8 * MIB).segmentBytes(2 * MIB).reserve(false).build();
+        final Object gate = new Object();
+        disk.beforeEachCall(() -> {
+            synchronized (gate) {
+                assertTrue(Thread.holdsLock(gate));     // the log's threads wait at their next call
+            }
+        });
         final long cid;
-        FaultDisk left = disk;
+        FaultDisk full = disk;
         try (DurableStore durable = DurableStore.open(FOLDER, config)) {
             cid = durable.store().create(new byte[CHUNK_BYTES]);
-            for (int i = 0; i < 20; i++) {
-                durable.store().create(new byte[MIB / 2]);
-            }
             if (isClosed) {
+                fill(durable, 20);
                 durable.backup(COPY);
             } else {
-                left = disk.killed();
+                synchronized (gate) {
+                    fill(durable, 8);                   // 4 MiB stay in the write buffer
+                    full = disk.killed();
+                }
             }
         }
         final Path folder = isClosed ? COPY : FOLDER;
-        final FaultDisk full = left;
-        full.fillUp(MIB);
-        final DurableConfig there = config().writeBufferBytes(8 * MIB).segmentBytes(2 * MIB).reserve(false)
-            .platform(Platform.SYSTEM.withDisk(full)).build();
-        final String text = messageOf(() -> DurableStore.open(folder, there));
+        final String text = messageOfFull(folder, full);
         final Matcher form = TAKES.matcher(text);
         assertTrue(form.find(), text);
         assertEquals(isClosed, form.group(1) == null, text);
         assertEquals("1 MiB", form.group(3), text);
         full.limit(460L * MIB);
         full.fillUp((Long.parseLong(form.group(2)) + 1) * MIB);
-        try (DurableStore durable = DurableStore.open(folder, there)) {
+        try (DurableStore durable = DurableStore.open(folder, onDisk(full))) {
             assertEquals(CHUNK_BYTES, durable.store().size(cid));
         }
+    }
+
+    private static void fill(DurableStore durable, int chunks) {
+        for (int i = 0; i < chunks; i++) {
+            durable.store().create(new byte[MIB / 2]);
+        }
+    }
+
+    private DurableConfig onDisk(FaultDisk other) {
+        return config().writeBufferBytes(8 * MIB).segmentBytes(2 * MIB).reserve(false)
+            .platform(Platform.SYSTEM.withDisk(other)).build();
+    }
+
+    /** Returns the message of an opening with 1 MiB of room. */
+    private String messageOfFull(Path folder, FaultDisk full) {
+        full.fillUp(MIB);
+        return messageOf(() -> DurableStore.open(folder, onDisk(full)));
     }
 
     @Test
