@@ -1,18 +1,14 @@
 /**
  * Stores on many machines that act as one store.
  *
- * <p>Superpeers need Aeron; peers and clients run without it.
+ * <p>Superpeers need MicroRaft; peers and clients run without it.
  */
 @SuppressWarnings("module")                                  // they are compiled later
 module io.teff.cluster {
-    requires static io.aeron.archive;
-    requires static io.aeron.client;
-    requires static io.aeron.cluster;
-    requires static io.aeron.driver;
     requires transitive io.teff.cluster.net;
     requires transitive io.teff.recovery;
     requires jdk.jfr;
-    requires static org.agrona;
+    requires static microraft;
     requires static org.jspecify;
 
     exports io.teff.cluster;

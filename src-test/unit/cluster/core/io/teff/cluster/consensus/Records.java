@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /** Records of the replicated log that no superpeer writes. */
-final class Records {
+public final class Records {
     private static final int LEVEL_AT = 4;
     private static final int CRC_AT = 8;
     private static final int BEHIND_CRC = 12;
@@ -13,7 +13,7 @@ final class Records {
     private Records() {}
 
     /** Gives a record the right checksum. */
-    static byte[] sealed(byte[] record) {
+    public static byte[] sealed(byte[] record) {
         CRC32C crc = new CRC32C();
         crc.update(record, 0, CRC_AT);
         crc.update(record, BEHIND_CRC, record.length - BEHIND_CRC);
@@ -22,7 +22,7 @@ final class Records {
     }
 
     /** Gives a record a level, and the right checksum. */
-    static byte[] ofLevel(int level, byte[] record) {
+    public static byte[] ofLevel(int level, byte[] record) {
         ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).putShort(LEVEL_AT, (short) level);
         return sealed(record);
     }

@@ -39,8 +39,7 @@ class NodeConfigTest {
     private NodeConfigTest superpeer() {
         return with(NodeOption.ROLE, "superpeer").with(NodeOption.FOLDER, "data")
             .with(NodeOption.LISTEN, "127.0.0.1:7401")
-            .with(NodeOption.SUPERPEERS, "127.0.0.1:7400", "127.0.0.1:7401", "127.0.0.1:7402")
-            .with(NodeOption.CONSENSUS, "127.0.0.1:7500", "127.0.0.1:7505", "127.0.0.1:7510");
+            .with(NodeOption.SUPERPEERS, "127.0.0.1:7400", "127.0.0.1:7401", "127.0.0.1:7402");
     }
 
     private NodeConfig good() throws ConfigException {
@@ -58,7 +57,6 @@ class NodeConfigTest {
         NodeConfig config = superpeer().good();
         assertEquals(1, config.superpeer().number());
         assertEquals(2, config.superpeer().backups());
-        assertEquals(4, config.superpeer().idleMs());
     }
 
     @Test
@@ -72,12 +70,6 @@ class NodeConfigTest {
             config.superpeers().stream().map(Address::link).toList());
         assertEquals(new Address("127.0.0.1", 7400), config.superpeers().getFirst());
         assertEquals("127.0.0.1:7400", config.superpeers().getFirst().toString());
-    }
-
-    @Test
-    void consensus_overATransport_isRefused() {
-        superpeer().with(NodeOption.CONSENSUS, "127.0.0.1:7500", "ucx:127.0.0.1:7505", "127.0.0.1:7510");
-        assertTrue(fault().contains("ucx:127.0.0.1:7505 names a transport"), this::fault);
     }
 
     @Test
@@ -100,10 +92,8 @@ class NodeConfigTest {
         "DRIFT     | 101             | 101 is out of range; allowed: 0 to 100",
         "BACKUPS   | 0               | 0 is out of range; allowed: 1 to 4",
         "NUMBER    | 3               | 3 is out of range; allowed: 0 to the number of superpeers - 1",
-        "IDLE_MS   | 0               | 0 is out of range; allowed: 1 to 100",
         "MEMORY    | 1k              | 1k is out of range; allowed: 64m to 16t",
         "RING      | 2g              | 2g is out of range; allowed: 8m to 1g, a power of two",
-        "TRUST_NETWORK | maybe       | 'maybe' is neither; allowed: true or false",
         "SECRET_FILE | none          | there is no file",
     })
     void value_outOfRange_isAFault(NodeOption option, String value, String expected) {
@@ -119,15 +109,10 @@ class NodeConfigTest {
 
     @Test
     void lists_ofTheWrongLength_areFaults() {
-        superpeer().with(NodeOption.CONSENSUS, "127.0.0.1:7500");
-        assertTrue(fault().contains("has 1 addresses for 3 superpeers"), this::fault);
-        superpeer().with(NodeOption.CONSENSUS, "127.0.0.1:7500", "127.0.0.1:7500", "127.0.0.1:7510");
+        superpeer().with(NodeOption.SUPERPEERS, "127.0.0.1:7400", "127.0.0.1:7401");
+        assertTrue(fault().contains("has 2 addresses"), this::fault);
+        superpeer().with(NodeOption.SUPERPEERS, "127.0.0.1:7401", "127.0.0.1:7401", "127.0.0.1:7402");
         assertTrue(fault().contains("names an address twice"), this::fault);
-        superpeer().with(NodeOption.CONSENSUS, "127.0.0.1:7500", "127.0.0.1:65534", "127.0.0.1:7510");
-        assertTrue(fault().contains("has not five ports from this one on"), this::fault);
-        superpeer();
-        values.remove(NodeOption.CONSENSUS);
-        assertTrue(fault().contains("superpeer.consensus is missing"), this::fault);
     }
 
     @Test
@@ -138,14 +123,6 @@ class NodeConfigTest {
                 + option.allowed()), option.key());
             assertEquals(option.isRequired(), option.standard() == null, option.key());
         }
-    }
-
-    @Test
-    void consensus_offLoopback_needsToBePermitted() throws ConfigException {
-        superpeer().with(NodeOption.CONSENSUS, "10.0.0.1:7500", "127.0.0.1:7505", "127.0.0.1:7510");
-        assertTrue(fault().contains("other machines reach 10.0.0.1:7500, and consensus is not encrypted"),
-            this::fault);
-        with(NodeOption.TRUST_NETWORK, "true").good();
     }
 
     // ---- secrets ----

@@ -132,7 +132,7 @@ class TwoClustersTest {
                 .addresses(_ -> null).cluster(own).build(), log, PeerCluster.TERMS, Platform.SYSTEM)) {
             PeerCluster.await(() -> superpeer.misfit() != null, () -> "the superpeer takes part");
             assertEquals("this superpeer is of " + own + ", and the other superpeers are of " + other
-                + ": its folder or its consensus addresses are those of another cluster", superpeer.misfit());
+                + ": its folder is that of another cluster", superpeer.misfit());
             assertEquals(Long.valueOf(0), log.read(machine -> machine.life(0)), "it has announced itself");
         }
     }

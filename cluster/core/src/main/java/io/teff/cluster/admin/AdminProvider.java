@@ -40,10 +40,9 @@ public interface AdminProvider {
      * Implements {@link NodeSettings#portFaults}.
      *
      * @param listen listening addresses
-     * @param consensus first addresses of consensus
      * @return the busy ports
      */
-    List<String> portFaults(List<String> listen, List<String> consensus);
+    List<String> portFaults(List<String> listen);
 
     /**
      * Implements {@link NodeSettings#transportFault}.

@@ -64,22 +64,9 @@ public enum NodeOption {
     /** Number of a superpeer. */
     NUMBER("superpeer.number", Kind.NUMBER, "the position of node.listen in cluster.superpeers",
         "0 to the number of superpeers - 1", "Superpeers: position in cluster.superpeers, from 0."),
-    /** Where superpeers reach agreement. */
-    CONSENSUS("superpeer.consensus", Kind.ADDRESSES, "none, but superpeers need it",
-        "as many addresses host:port as cluster.superpeers; each uses five UDP ports from this one on",
-        "Superpeers: where they talk among themselves, in the order of cluster.superpeers."),
-    /** Consensus off loopback. */
-    TRUST_NETWORK("superpeer.trust-network", Kind.SWITCH, "false", "true or false",
-        "Superpeers: permits consensus addresses other than 127.0.0.1. Datagrams of consensus prove the secret, are "
-            + "not encrypted, and can be sent again: other machines than the superpeers must not reach these ports."),
-    /** Pause of idle threads. */
-    IDLE_MS("superpeer.idle-ms", Kind.NUMBER, "4", "1 to 100",
-        "Superpeers: how long idle threads sleep, in milliseconds. A command takes several such pauses; each of them "
-            + "costs processor time."),
     /** Commands between snapshots. */
     SNAPSHOT_COMMANDS("superpeer.snapshot-commands", Kind.NUMBER, "20000", "100 to 10000000",
-        "Superpeers: most commands until the next snapshot of the metadata; 16 MiB of the log are another limit. Two "
-            + "snapshots and the log behind the older one are kept."),
+        "Superpeers: most commands until the next snapshot of the metadata; 16 MiB of the log are another limit."),
     /** Memory for chunks. */
     MEMORY("peer.memory", Kind.SIZE, "1g", "64m to 16t",
         "Peers: most memory for chunks, outside of the Java heap."),
@@ -97,8 +84,6 @@ public enum NodeOption {
         NUMBER,
         /** Bytes: a whole number, or a text such as 64m. */
         SIZE,
-        /** True or false. */
-        SWITCH,
         /** One address. */
         ADDRESS,
         /** A list of addresses. */

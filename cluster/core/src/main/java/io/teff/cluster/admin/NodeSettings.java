@@ -29,12 +29,11 @@ public interface NodeSettings {
      * Checks ports of this machine before nodes are started at the ports.
      *
      * @param listen listening addresses of nodes, such as {@code tcp:127.0.0.1:7400}
-     * @param consensus addresses of consensus, each the first of five UDP ports
      * @return busy ports with their users, in sentences; empty if all ports are free
      * @throws IllegalArgumentException if a text is no address
      */
-    static List<String> portFaults(List<String> listen, List<String> consensus) {
-        return AdminProvider.load().portFaults(listen, consensus);
+    static List<String> portFaults(List<String> listen) {
+        return AdminProvider.load().portFaults(listen);
     }
 
     /**

@@ -3,7 +3,7 @@ package io.teff.cluster.consensus;
 import io.teff.cluster.consensus.ProposalCodec.Proposal;
 
 /** A record of the replicated log, as this version understands the record. */
-sealed interface LogRecord {
+public sealed interface LogRecord {
     /**
      * A command of this version.
      *

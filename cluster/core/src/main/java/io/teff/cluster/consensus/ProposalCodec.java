@@ -39,7 +39,7 @@ import java.util.zip.CRC32C;
  *     ({@link #level}), so a later version does not read more out of a record of an old level.
  * </ul>
  */
-final class ProposalCodec {
+public final class ProposalCodec {
     /** The highest level of the commands that this version knows. */
     static final int LEVEL = 1;
 
@@ -59,7 +59,7 @@ final class ProposalCodec {
     private ProposalCodec() {}
 
     /** A proposal: proposing member and life, number of the proposal in this life, and the command. */
-    record Proposal(int member, long life, long sequence, Command command) {}
+    public record Proposal(int member, long life, long sequence, Command command) {}
 
     /** Tables behind the description of their bytes, so that a new field of a row changes no command. */
     private static final class DescribedTables implements Codec<RebuiltTables> {
@@ -102,7 +102,7 @@ final class ProposalCodec {
         };
     }
 
-    static byte[] bytes(Proposal proposal) {
+    public static byte[] bytes(Proposal proposal) {
         Output out = Output.growing(128);
         out.putInt(MAGIC);
         out.putInt(level(proposal.command()));
@@ -117,7 +117,7 @@ final class ProposalCodec {
     }
 
     /** Returns what a record of the log is. Never throws an exception for the content of the record. */
-    static LogRecord read(byte[] bytes) {
+    public static LogRecord read(byte[] bytes) {
         ByteBuffer head = head(bytes);
         if (bytes.length < HEADER_BYTES || head.getInt(0) != MAGIC || head.getInt(CRC_AT) != crc(bytes)) {
             return new LogRecord.Garbage("no superpeer has written it");
@@ -159,7 +159,7 @@ final class ProposalCodec {
         return (int) crc.getValue();
     }
 
-    static byte[] snapshot(MachineState state) {
+    public static byte[] snapshot(MachineState state) {
         byte[] description = STATES.description().getBytes(StandardCharsets.UTF_8);
         Output out = Output.growing(4096);
         out.putInt(description.length);
@@ -168,7 +168,7 @@ final class ProposalCodec {
         return out.toByteArray();
     }
 
-    static MachineState state(byte[] bytes) {
+    public static MachineState state(byte[] bytes) {
         int length = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(0);
         String description = new String(bytes, Integer.BYTES, length, StandardCharsets.UTF_8);
         int from = Integer.BYTES + length;

@@ -43,10 +43,9 @@ public final class ControlProvider implements AdminProvider {
     }
 
     @Override
-    public List<String> portFaults(List<String> listen, List<String> consensus) {
+    public List<String> portFaults(List<String> listen) {
         List<String> faults = new ArrayList<>();
         listen.forEach(address -> faults.addAll(PortCheck.checkTcp(address(address))));
-        consensus.forEach(address -> faults.addAll(PortCheck.checkConsensus(address(address))));
         return faults;
     }
 

@@ -4,6 +4,7 @@ import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
 
 /** The types of messages between nodes and superpeers. */
@@ -15,6 +16,8 @@ public final class CellMessages {
     private static final int SESSION_ID = 5;
     private static final int PART_ID = 6;
     private static final int SUPERPEERS_ID = 7;
+    private static final int ENTER_ID = 8;
+    private static final int RAFT_ID = 9;
     private static final int TABLE_BYTES_MAX = 32 << 20;
 
     /** A heartbeat. */
@@ -43,11 +46,23 @@ public final class CellMessages {
     public static final RequestType<PartRequest, PartAnswer> PART =
         RequestType.of(PART_ID, Schema.of(PartRequest.class), Schema.of(PartAnswer.class));
 
+    /** A superpeer wants to be taken into the cell. */
+    public static final RequestType<EnterRequest, EnterAnswer> ENTER =
+        RequestType.of(ENTER_ID, Schema.of(EnterRequest.class), Schema.of(EnterAnswer.class));
+
+    /** A message of the replicated log. */
+    public static final MessageType<byte[]> RAFT = new MessageType<>(RAFT_ID, Codecs.BYTES, TABLE_BYTES_MAX);
+
     /** The addresses of all superpeers. */
     public static final RequestType<SuperpeersRequest, SuperpeersAnswer> SUPERPEERS =
         RequestType.of(SUPERPEERS_ID, Schema.of(SuperpeersRequest.class), Schema.of(SuperpeersAnswer.class));
 
     private CellMessages() {}
+
+    /** {@return the number of a superpeer by its NID} */
+    public static int superpeer(int nid) {
+        return nid - 1;
+    }
 
     /** {@return the NID of a superpeer} */
     public static int nid(int superpeer) {

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -32,8 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class ConfigCheck {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
     private static final Set<Integer> SUPERPEERS = Set.of(1, 3, 5);
-    private static final int CONSENSUS_PORTS = 5;
-    private static final int PORT_MAX = 65_535;
     private static final Address NOWHERE = new Address("127.0.0.1", 1);
 
     private final Map<NodeOption, OptionValue> values;
@@ -106,33 +103,9 @@ final class ConfigCheck {
 
     private SuperpeerPart superpeer(NodeRole role, Address listen, List<Address> superpeers) {
         int backups = (int) number(NodeOption.BACKUPS, 2, 1, 4);
-        long idleMs = number(NodeOption.IDLE_MS, 4, 1, 100);
         long snapshotCommands = number(NodeOption.SNAPSHOT_COMMANDS, SnapshotBound.COMMANDS, 100, 10_000_000);
-        List<Address> consensus = addresses(NodeOption.CONSENSUS);
-        boolean isTrusted = isOn(NodeOption.TRUST_NETWORK);
-        if (role != NodeRole.SUPERPEER) {
-            return new SuperpeerPart(0, consensus, backups, idleMs, snapshotCommands);
-        }
-        if (!values.containsKey(NodeOption.CONSENSUS)) {
-            faults.add(source + ": " + NodeOption.CONSENSUS.key() + " is missing, and a superpeer needs it; allowed: "
-                + NodeOption.CONSENSUS.allowed());
-        } else if (!consensus.isEmpty() && consensus.size() != superpeers.size()) {
-            fault(NodeOption.CONSENSUS, "has " + consensus.size() + " addresses for " + superpeers.size()
-                + " superpeers");
-        }
-        for (Address each : consensus) {
-            if (!each.isTcp()) {
-                fault(NodeOption.CONSENSUS, each + " names a transport, and consensus has its own over UDP");
-            }
-            if (each.port() > PORT_MAX - CONSENSUS_PORTS + 1) {
-                fault(NodeOption.CONSENSUS, each + " has not five ports from this one on");
-            }
-            if (!each.isLoopback() && !isTrusted) {
-                fault(NodeOption.CONSENSUS, "other machines reach " + each + ", and consensus is not encrypted; "
-                    + NodeOption.TRUST_NETWORK.key() + " = true permits it");
-            }
-        }
-        return new SuperpeerPart(number(listen, superpeers), consensus, backups, idleMs, snapshotCommands);
+        return new SuperpeerPart(role == NodeRole.SUPERPEER ? number(listen, superpeers) : 0, backups,
+            snapshotCommands);
     }
 
     private int number(Address listen, List<Address> superpeers) {
@@ -244,18 +217,6 @@ final class ConfigCheck {
             return number;
         }
         return ByteSize.parse(standard);
-    }
-
-    private boolean isOn(NodeOption option) {
-        String text = text(option);
-        if (text == null) {
-            return false;
-        }
-        String lower = text.toLowerCase(Locale.ROOT);
-        if (!lower.equals("true") && !lower.equals("false")) {
-            fault(option, "'" + text + "' is neither");
-        }
-        return lower.equals("true");
     }
 
     private Address address(NodeOption option) {

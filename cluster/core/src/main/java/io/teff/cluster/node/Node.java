@@ -14,7 +14,6 @@ import io.teff.engine.os.PrivateFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +70,8 @@ public abstract class Node implements AutoCloseable {
         }
     }
 
-    static void checkPorts(NodeConfig config, List<String> more) throws NodeStartException {
-        List<String> faults = new ArrayList<>(PortCheck.checkTcp(config.listen()));
-        faults.addAll(more);
+    static void checkPort(NodeConfig config) throws NodeStartException {
+        List<String> faults = PortCheck.checkTcp(config.listen());
         if (!faults.isEmpty()) {
             throw new NodeStartException(String.join("\n", faults), null);
         }

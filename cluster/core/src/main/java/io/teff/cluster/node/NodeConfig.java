@@ -37,17 +37,10 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
      * Options of superpeers alone.
      *
      * @param number position in the list of superpeers
-     * @param consensus addresses of consensus, in the order of the superpeers; the first of five UDP ports each
      * @param backups backups of each zone
-     * @param idleMs how long idle threads sleep, in milliseconds
      * @param snapshotCommands most commands until the next snapshot
      */
-    public record SuperpeerPart(int number, List<Address> consensus, int backups, long idleMs, long snapshotCommands) {
-        /** Copies the list. */
-        public SuperpeerPart {
-            consensus = List.copyOf(consensus);
-        }
-    }
+    public record SuperpeerPart(int number, int backups, long snapshotCommands) {}
 
     /**
      * Options of peers alone.

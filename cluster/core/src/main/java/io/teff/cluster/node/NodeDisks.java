@@ -1,9 +1,9 @@
 package io.teff.cluster.node;
 
-import io.teff.cluster.consensus.MemberFolder;
 import io.teff.cluster.meta.FolderReport;
 import io.teff.cluster.peer.PeerConfig;
 import io.teff.cluster.peer.PeerFolder;
+import io.teff.cluster.raft.RaftLog;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
@@ -20,12 +20,9 @@ public final class NodeDisks {
     public enum Metadata {
         /** The whole log. */
         WHOLE,
-        /**
-         * Nothing, or entries read as a newcomer. Entries read as a newcomer count only beside the logs of the other
-         * superpeers.
-         */
+        /** Nothing, or the log of a superpeer that has no vote yet. */
         NONE,
-        /** A part of the log is missing. */
+        /** The log cannot be read. */
         DAMAGED
     }
 
@@ -40,7 +37,7 @@ public final class NodeDisks {
     public static Metadata metadata(NodeConfig superpeer) {
         try {
             final Path cell = superpeer.folder().resolve(SuperpeerFolder.CELL);
-            return new MemberFolder(cell).look() == MemberFolder.Part.VOTER ? Metadata.WHOLE : Metadata.NONE;
+            return RaftLog.isVoter(Disk.SYSTEM, cell) ? Metadata.WHOLE : Metadata.NONE;
         } catch (IOException _) {
             return Metadata.DAMAGED;
         }

@@ -42,7 +42,7 @@ final class PeerNode extends Node {
     }
 
     static PeerNode start(NodeConfig config, Platform platform, NodeLog log) throws NodeStartException {
-        checkPorts(config, List.of());
+        checkPort(config);
         // before the search, because the search may take a minute
         prepare(config, platform);
         StatusSource source = new StatusSource(config, platform.clock());

@@ -1,13 +1,10 @@
 package io.teff.cluster.node;
 
 import io.teff.cluster.config.Address;
-import io.teff.cluster.consensus.MemberConfig;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -39,27 +36,5 @@ public final class PortCheck {
         } catch (IOException e) {
             return List.of("TCP port " + address + " cannot be used: " + FailureText.of(e));
         }
-    }
-
-    /**
-     * Checks the UDP ports of a superpeer's consensus.
-     *
-     * @param first the first address
-     * @return the obstacles, for people; empty without obstacles
-     */
-    public static List<String> checkConsensus(Address first) {
-        List<String> faults = new ArrayList<>();
-        for (int port = first.port(); port < first.port() + MemberConfig.PORTS; port++) {
-            InetSocketAddress socketAddress = new InetSocketAddress(first.host(), port);
-            if (socketAddress.isUnresolved()) {
-                return List.of("the host " + first.host() + " is unknown");
-            }
-            try (DatagramSocket socket = new DatagramSocket(null)) {
-                socket.bind(socketAddress);
-            } catch (IOException e) {
-                faults.add("UDP port " + new Address(first.host(), port) + " cannot be used: " + FailureText.of(e));
-            }
-        }
-        return faults;
     }
 }

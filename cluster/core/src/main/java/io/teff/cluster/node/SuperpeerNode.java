@@ -3,11 +3,8 @@ package io.teff.cluster.node;
 import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.config.Address;
-import io.teff.cluster.consensus.AeronMembers;
-import io.teff.cluster.consensus.JoiningLog;
-import io.teff.cluster.consensus.MemberConfig;
-import io.teff.cluster.consensus.MemberFolder;
 import io.teff.cluster.consensus.SnapshotBound;
+import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.StatusRequest;
@@ -16,6 +13,7 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.raft.RaftLog;
 import io.teff.cluster.superpeer.Superpeer;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
@@ -30,11 +28,11 @@ final class SuperpeerNode extends Node {
     private static final int HANDLER_THREADS = 4;
 
     private final SuperpeerFolder folder;
-    private final JoiningLog consensus;
+    private final RaftLog consensus;
     private final Superpeer superpeer;
     private final StatusSource source;
 
-    private SuperpeerNode(NodeConfig config, Platform platform, SuperpeerFolder folder, JoiningLog consensus,
+    private SuperpeerNode(NodeConfig config, Platform platform, SuperpeerFolder folder, RaftLog consensus,
                           Superpeer superpeer, StatusSource source) {
         super(config, platform);
         this.folder = folder;
@@ -47,8 +45,7 @@ final class SuperpeerNode extends Node {
         SuperpeerFolder folder = SuperpeerFolder.open(config);
         boolean isStarted = false;
         try {
-            Address own = config.superpeer().consensus().get(config.superpeer().number());
-            checkPorts(config, PortCheck.checkConsensus(own));
+            checkPort(config);
             SuperpeerNode node = start(config, platform, folder, log);
             isStarted = true;
             return node;
@@ -65,17 +62,12 @@ final class SuperpeerNode extends Node {
         throws IOException {
         int number = config.superpeer().number();
         int superpeers = config.superpeers().size();
-        List<MemberConfig.Member> members = config.superpeer().consensus().stream()
-            .map(address -> new MemberConfig.Member(address.host(), address.port())).toList();
         MachineState.Settings settings = new MachineState.Settings(superpeers, config.superpeer().backups());
-        MemberConfig member = new MemberConfig(number, members, folder.cell(), settings,
-            SnapshotBound.ofCommands(config.superpeer().snapshotCommands()), config.secret());
-        MemberFolder files = new MemberFolder(folder.cell());
         List<String> addresses = config.superpeers().stream().map(Address::link).toList();
         StatusSource source = new StatusSource(config, platform.clock());
         AtomicReference<@Nullable SuperpeerNode> started = new AtomicReference<>();
-        JoiningLog consensus = new JoiningLog(number, settings, files,
-            new AeronMembers(member, files, config.superpeer().idleMs(), platform, log), platform);
+        RaftLog consensus = new RaftLog(new RaftLog.Config(number, folder.cell(), settings,
+            SnapshotBound.ofCommands(config.superpeer().snapshotCommands())), platform, failure -> told(log, failure));
         try {
             consensus.start();
             NetworkConfig network = NodeNetwork.of(config, folder.cluster(), CellMessages.nid(number), HANDLER_THREADS,
@@ -87,10 +79,13 @@ final class SuperpeerNode extends Node {
                         return node == null ? source.starting() : node.status(request);
                     });
                     opened.answer(CellMessages.PART, (_, _) -> consensus.part());
+                    opened.answer(CellMessages.ENTER, (_, request) -> consensus.enter(request).join());
+                    opened.handleShort(CellMessages.RAFT, (nid, bytes) ->
+                        consensus.receive(CellMessages.superpeer(nid), bytes));
                     opened.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(addresses));
                 }, log);
             SuperpeerNode node = new SuperpeerNode(config, platform, folder, consensus, superpeer, source);
-            consensus.join(superpeer::request);
+            consensus.join(superpeer::request, superpeer::send);
             started.set(node);
             return node;
         } finally {
@@ -98,6 +93,11 @@ final class SuperpeerNode extends Node {
                 consensus.close();
             }
         }
+    }
+
+    private static void told(NodeLog log, Throwable failure) {
+        String text = FailureText.of(failure);
+        log.log(NodeEvent.CONSENSUS, NodeLog.words(text), text);
     }
 
     @Override
@@ -131,7 +131,7 @@ final class SuperpeerNode extends Node {
     String missing() {
         String waitsFor = consensus.waitsFor();
         return waitsFor.isEmpty() ? "the superpeers have no leader, or this one has not applied the log yet; are the"
-            + " others running, and are the consensus addresses right?" : "it waits for " + waitsFor;
+            + " others running?" : "it waits for " + waitsFor;
     }
 
     @Override

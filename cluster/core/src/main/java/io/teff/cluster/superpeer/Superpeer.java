@@ -5,10 +5,12 @@ import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
+import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * repeats the remaining work ({@link SuperpeerDuty}). Thread-safe.
  */
 public final class Superpeer implements AutoCloseable {
+    /** The lane of the replicated log. */
+    private static final int RAFT_LANE = 1;
     private static final long CYCLE_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final SuperpeerLog log;
@@ -133,7 +137,7 @@ public final class Superpeer implements AutoCloseable {
             return true;
         }
         final String misfit = "this superpeer is of " + network.cluster() + ", and the other superpeers are of "
-            + cluster + ": its folder or its consensus addresses are those of another cluster";
+            + cluster + ": its folder is that of another cluster";
         answers.stop(misfit);
         events.log(NodeEvent.NODE_FAILED, misfit);
         return false;
@@ -173,6 +177,20 @@ public final class Superpeer implements AutoCloseable {
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
         return network.request(nid, type, request, timeoutNs);
+    }
+
+    /**
+     * Sends a message of the replicated log, or loses the message if there is no room: the log repeats it.
+     *
+     * @param superpeer number of another superpeer
+     * @param bytes of the message
+     */
+    public void send(int superpeer, byte[] bytes) {
+        try {
+            var _ = network.offer(CellMessages.nid(superpeer), RAFT_LANE, CellMessages.RAFT, bytes);
+        } catch (NetworkException _) {
+            return;                                             // the other superpeer cannot be reached
+        }
     }
 
     /** {@return whether this superpeer leads} */

@@ -71,7 +71,7 @@ final class NodeFileTest {
         "peer.ring = \"4m\"        | 10: peer.ring: 4m is out of range; allowed: 8m to 1g, a power of two",
         "peer.colour = \"red\"     | 10: peer.colour: there is no such key; allowed: peer.memory, peer.ring",
         "colour = \"red\"          | 9: colour: there is no such key; allowed: node.role, node.name",
-        "superpeer.trust-network = \"yes\" | 10: superpeer.trust-network: is a text, not true or false",
+        "peer.memory = true        | 10: peer.memory: is true or false, not a whole number or a text",
     })
     void load_aFault_isNamedWithLineKeyAndWhatIsAllowed(String line, String fault) throws Exception {
         String text = line.startsWith("colour") ? "# 1\n# 2\n# 3\n# 4\n# 5\n# 6\n# 7\n# 8\n" + line + "\n" + PEER
@@ -142,16 +142,13 @@ final class NodeFileTest {
         values.put(NodeOption.FOLDER, List.of("a \"quoted\" \\ folder"));
         values.put(NodeOption.LISTEN, List.of("127.0.0.1:7401"));
         values.put(NodeOption.SUPERPEERS, List.of("127.0.0.1:7400", "127.0.0.1:7401", "127.0.0.1:7402"));
-        values.put(NodeOption.CONSENSUS, List.of("127.0.0.1:7500", "127.0.0.1:7505", "127.0.0.1:7510"));
         values.put(NodeOption.LEASE_MS, List.of("2000"));
-        values.put(NodeOption.TRUST_NETWORK, List.of("true"));
         values.put(NodeOption.MEMORY, List.of("2g"));
         NodeSettings config = NodeFile.load(file(NodeFile.write(values)));
         assertEquals(1, config.number(), "its position among the superpeers");
         assertEquals(List.of("tcp:127.0.0.1:7400", "tcp:127.0.0.1:7401", "tcp:127.0.0.1:7402"), config.superpeers());
         assertEquals(config.superpeers(), config.client().superpeers());
         assertEquals(folder.resolve("a \"quoted\" \\ folder"), config.folder());
-        assertHas(config, "termNs=2000000000", "consensus=[127.0.0.1:7500, 127.0.0.1:7505, 127.0.0.1:7510]",
-            "memoryBytes=2147483648");
+        assertHas(config, "termNs=2000000000", "memoryBytes=2147483648");
     }
 }

@@ -27,6 +27,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
@@ -38,6 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class RebuildCommandTest {
     private static final int PORT = 1_400;
     private static final long NODE_MAGIC = 0x314E66666574L;
+    /** "TEFRNL01". */
+    private static final long JOURNAL_MAGIC = 0x31304C4E52464554L;
 
     @TempDir
     private Path folder;
@@ -63,13 +66,24 @@ final class RebuildCommandTest {
         return data;
     }
 
-    /** Makes files that are those of a superpeer with a log; they are looked at, and not opened. */
+    /** Makes the journal of a superpeer with a vote; the journal is looked at, and not opened. */
     private void makeMetadata() throws IOException {
-        Path cell = cluster.node("superpeer-1").config().folder().resolve("cell");
-        Files.createDirectories(cell.resolve("consensus"));
-        Files.createDirectories(cell.resolve("archive"));
-        Files.write(cell.resolve("consensus/recording.log"), new byte[64]);
-        Files.write(cell.resolve("archive/archive.catalog"), new byte[64]);
+        Path cell = Files.createDirectories(cluster.node("superpeer-1").config().folder().resolve("cell"));
+        ByteBuffer journal = ByteBuffer.allocate(62).order(ByteOrder.LITTLE_ENDIAN).putLong(JOURNAL_MAGIC).putLong(1)
+            .putInt(1);
+        journal.putInt(28, crc(journal.array(), 0, 28)).putInt(32, 14).put(48, (byte) 1).putLong(53, 7)
+            .put(61, (byte) 1);
+        byte[] record = Arrays.copyOfRange(journal.array(), 32, 62);
+        CRC32C crc = new CRC32C();
+        crc.update(record, 0, 4);
+        crc.update(record, 8, 22);
+        Files.write(cell.resolve("journal-0000000000000001"), journal.putInt(36, (int) crc.getValue()).array());
+    }
+
+    private static int crc(byte[] bytes, int from, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, from, length);
+        return (int) crc.getValue();
     }
 
     private int run(String command, String... more) {
@@ -90,13 +104,13 @@ final class RebuildCommandTest {
     void start_orUp_ofASuperpeerWithoutALog_besidePeersWithLogs_isRefused_andChangesNothing() throws IOException {
         Files.writeString(cluster.path().resolve("supervisor.run"), ProcessId.current().pid() + " "
             + ProcessId.current().start() + "\n");
-        Path part = cluster.node("superpeer-1").config().folder().resolve("cell/copy/part");
+        Path part = cluster.node("superpeer-1").config().folder().resolve("cell/part");
         Files.createDirectories(part);
         assertEquals(1, run("start", "superpeer-1"));
         assertSaid("the metadata of this cluster are lost: of 1 superpeer(s), superpeer-1 cannot come back");
         assertSaid("teff cluster rebuild --dir ");
         assertFalse(Files.exists(cluster.path().resolve("requests/start-superpeer-1")));
-        assertTrue(Files.exists(part), "a superpeer that runs may be making a copy");
+        assertTrue(Files.exists(part), "a superpeer may be running");
         cluster.forgetSupervisor();
         assertEquals(1, run("up"));
         assertSaid("the metadata of this cluster are lost: of 1 superpeer(s), superpeer-1 cannot come back");

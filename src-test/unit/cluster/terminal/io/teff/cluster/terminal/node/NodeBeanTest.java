@@ -80,7 +80,6 @@ final class NodeBeanTest {
         values.put(NodeOption.FOLDER, OptionValue.of(folder.toString()));
         values.put(NodeOption.LISTEN, OptionValue.of("127.0.0.1:7400"));
         values.put(NodeOption.SUPERPEERS, OptionValue.of("127.0.0.1:7400"));
-        values.put(NodeOption.CONSENSUS, OptionValue.of("127.0.0.1:7500"));
         return NodeSettings.of(values, "the test");
     }
 

@@ -147,7 +147,6 @@ public final class NodeFile {
             case TEXT, PATH, ADDRESS -> value instanceof String text ? List.of(text) : null;
             case NUMBER -> value instanceof Long number ? List.of(number.toString()) : null;
             case SIZE -> value instanceof Long || value instanceof String ? List.of(value.toString()) : null;
-            case SWITCH -> value instanceof Boolean on ? List.of(on.toString()) : null;
             case ADDRESSES -> value instanceof TomlArray array ? texts(array.toList()) : null;
         };
     }
@@ -174,7 +173,6 @@ public final class NodeFile {
             case TEXT, PATH, ADDRESS -> "a text";
             case NUMBER -> "a whole number";
             case SIZE -> "a whole number or a text such as \"64m\"";
-            case SWITCH -> "true or false";
             case ADDRESSES -> "a list of texts";
         };
     }
@@ -219,7 +217,7 @@ public final class NodeFile {
 
     private static String literal(NodeOption option, List<String> texts) {
         return switch (option.kind()) {
-            case NUMBER, SWITCH -> texts.getFirst();
+            case NUMBER -> texts.getFirst();
             case TEXT, PATH, ADDRESS, SIZE -> quoted(texts.getFirst());
             case ADDRESSES -> texts.stream().map(NodeFile::quoted).toList().toString();
         };

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The nodes of a cluster on this machine and their ports: superpeers from the first port on, peers from first port + 10
- * on, and the consensus of superpeers from first port + 100 on, five ports each.
+ * The nodes of a cluster on this machine and their ports: superpeers from the first port on, and peers from first port + 10
+ * on.
  *
  * @param superpeers number of superpeers
  * @param peers number of peers
@@ -24,7 +24,7 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
     /** Maximum number of peers on a machine. */
     public static final int PEERS_MAX = 64;
     /** Ports of a cluster, from the first port to the last port. */
-    public static final int PORTS = 125;
+    public static final int PORTS = 10 + PEERS_MAX;
 
     /** The transport of clusters, unless something else is chosen. */
     public static final String TCP = "tcp";
@@ -41,8 +41,6 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
     /** Host of all nodes. */
     static final String HOST = "127.0.0.1";
     private static final int PEERS_FROM = 10;
-    private static final int CONSENSUS_FROM = 100;
-    private static final int CONSENSUS_PORTS = 5;
     private static final int BACKUPS = 2;
 
     /** Returns a plan with default sizes. */
@@ -57,11 +55,6 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
         return all;
     }
 
-    /** Returns the first addresses of consensus. */
-    List<String> consensus() {
-        return addresses(TCP, port + CONSENSUS_FROM, CONSENSUS_PORTS, superpeers);
-    }
-
     /** {@return the names of the nodes, superpeers first, and the texts of their configuration files} */
     Map<String, String> files() {
         Map<String, String> files = new LinkedHashMap<>();
@@ -69,7 +62,6 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
             String name = "superpeer-" + (i + 1);
             Map<NodeOption, List<String>> values = common(NodeRole.SUPERPEER, name, port + i);
             values.put(NodeOption.BACKUPS, List.of(String.valueOf(BACKUPS)));
-            values.put(NodeOption.CONSENSUS, consensus());
             files.put(name, NodeFile.write(values));
         }
         for (int i = 0; i < peers; i++) {

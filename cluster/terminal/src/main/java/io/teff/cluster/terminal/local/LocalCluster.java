@@ -29,7 +29,7 @@ public final class LocalCluster {
      * @return busy ports with their users, as texts; empty if all ports are free
      */
     static List<String> busyPorts(ClusterPlan plan) {
-        return NodeSettings.portFaults(plan.listening(), plan.consensus());
+        return NodeSettings.portFaults(plan.listening());
     }
 
     /**

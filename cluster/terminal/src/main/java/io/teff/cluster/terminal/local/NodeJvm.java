@@ -9,7 +9,7 @@ import java.util.List;
 final class NodeJvm {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final List<String> ALL = List.of("-XX:+UseSerialGC", "-Xss512k", "-XX:+ExitOnOutOfMemoryError",
-        "--enable-native-access=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
+        "--enable-native-access=ALL-UNNAMED");
     private static final List<String> SMALL = List.of("-XX:TieredStopAtLevel=1", "-XX:CICompilerCount=1");
 
     private static final int SUPERPEER_HEAP_MB = 64;

@@ -84,7 +84,6 @@ public final class NodeCommand implements Callable<Integer> {
             case PATH -> "PATH";
             case NUMBER -> "N";
             case SIZE -> "BYTES";
-            case SWITCH -> "BOOLEAN";
             case ADDRESS -> "HOST:PORT";
             case ADDRESSES -> "HOST:PORT,...";
         };

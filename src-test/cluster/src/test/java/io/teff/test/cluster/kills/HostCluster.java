@@ -28,7 +28,6 @@ import java.util.stream.IntStream;
 final class HostCluster extends TestedCluster {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final int PORT = 7_400;
-    private static final int CONSENSUS = 7_500;
     static final String SECRET = "a-secret-that-only-tests-will-use";
 
     private final Path home;
@@ -83,11 +82,7 @@ final class HostCluster extends TestedCluster {
             superpeers = %s
             secret-file = "../secret"
             """.formatted(isSuperpeer ? "superpeer" : "peer", name, network.address(host), PORT, addresses(PORT))
-            + (isSuperpeer ? """
-            [superpeer]
-            consensus = %s
-            trust-network = true
-            """.formatted(addresses(CONSENSUS)) : """
+            + (isSuperpeer ? "" : """
             [peer]
             memory = "128m"
             """));
@@ -96,9 +91,6 @@ final class HostCluster extends TestedCluster {
             "--enable-native-access=ALL-UNNAMED", "-Xmx96m"));
         if (isSuperpeer || !Form.isLong()) {                    // in the short form peers live for seconds
             command.add("-XX:TieredStopAtLevel=1");
-        }
-        if (isSuperpeer) {
-            command.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
         }
         command.addAll(List.of("-cp", ChildProcess.classPath(), MAIN, "node", "--config", file.toString()));
         final Process process = new ProcessBuilder(command).directory(file.getParent().toFile())

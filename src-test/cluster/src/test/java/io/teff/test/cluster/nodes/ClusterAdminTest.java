@@ -98,8 +98,7 @@ final class ClusterAdminTest {
     }
 
     private static List<String> faults(int first) {
-        return NodeSettings.portFaults(List.of(address(first), address(first + 1), address(first + 2)),
-            List.of(address(first + 10)));
+        return NodeSettings.portFaults(List.of(address(first), address(first + 1), address(first + 2)));
     }
 
     private static String address(int port) {
@@ -117,7 +116,6 @@ final class ClusterAdminTest {
         values.put(NodeOption.FOLDER, OptionValue.of(folder.resolve(role + number).toString()));
         values.put(NodeOption.LISTEN, OptionValue.of(address(port + number)));
         values.put(NodeOption.SUPERPEERS, OptionValue.of(address(superpeer)));
-        values.put(NodeOption.CONSENSUS, OptionValue.of(address(port + 10)));
         values.put(NodeOption.MEMORY, OptionValue.of("64m"));
         values.put(NodeOption.RING, OptionValue.of("8m"));
         return NodeSettings.of(values, "the test");
@@ -253,7 +251,7 @@ final class ClusterAdminTest {
         assertTrue(NODES.getFirst().settings().hasMetadata());
         assertTrue(NODES.getLast().settings().hasLog());
         assertNull(NodeSettings.transportFault("tcp"));
-        assertEquals(1, NodeSettings.portFaults(List.of(address(port)), List.of()).size());
-        assertThrows(IllegalArgumentException.class, () -> NodeSettings.portFaults(List.of("nowhere"), List.of()));
+        assertEquals(1, NodeSettings.portFaults(List.of(address(port))).size());
+        assertThrows(IllegalArgumentException.class, () -> NodeSettings.portFaults(List.of("nowhere")));
     }
 }

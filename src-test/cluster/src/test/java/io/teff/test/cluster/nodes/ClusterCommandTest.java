@@ -16,8 +16,8 @@ import io.teff.test.kit.ChildProcess.Result;
 import io.teff.test.kit.tier.FullTier;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -328,11 +328,11 @@ final class ClusterCommandTest {
     @Test
     void up_withAPortInUse_namesIt_andStartsNothing() throws Exception {
         CommandedCluster other = new CommandedCluster(folder.resolve("busy"), LocalPorts.free());
-        int busy = other.port() + LocalPorts.UDP_FROM + 2;
-        try (DatagramSocket _ = new DatagramSocket(new InetSocketAddress("127.0.0.1", busy))) {
+        int busy = other.port() + 2;
+        try (ServerSocket _ = new ServerSocket(busy, 1, InetAddress.getByName("127.0.0.1"))) {
             Result result = other.teff("up", "--port", String.valueOf(other.port()));
             assertEquals(1, result.exitCode(), result.output());
-            assertTrue(result.errors().contains("UDP port 127.0.0.1:" + busy + " cannot be used"), result.errors());
+            assertTrue(result.errors().contains("TCP port 127.0.0.1:" + busy + " cannot be used"), result.errors());
             assertTrue(result.errors().contains("--port PORT"), result.errors());
             assertFalse(Files.exists(other.home()));
         }

@@ -1,7 +1,6 @@
 package io.teff.test.cluster.nodes;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -10,11 +9,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** The ports of a cluster of three superpeers and two peers on this machine, as offsets from its first port. */
 final class LocalPorts {
-    /** The first UDP port, of the consensus of superpeers. */
-    static final int UDP_FROM = 100;
     private static final int PORTS = 125;
     private static final int[] TCP = {0, 1, 2, 10, 11};
-    private static final int UDP_COUNT = 15;
 
     private LocalPorts() {}
 
@@ -36,13 +32,6 @@ final class LocalPorts {
                 socket.bind(new InetSocketAddress("127.0.0.1", first + offset));
             } catch (IOException _) {
                 busy.add(first + offset);
-            }
-        }
-        for (int i = 0; i < UDP_COUNT; i++) {
-            try (DatagramSocket socket = new DatagramSocket(null)) {
-                socket.bind(new InetSocketAddress("127.0.0.1", first + UDP_FROM + i));
-            } catch (IOException _) {
-                busy.add(first + UDP_FROM + i);
             }
         }
         return busy;

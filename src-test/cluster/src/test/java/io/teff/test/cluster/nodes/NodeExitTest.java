@@ -47,7 +47,7 @@ final class NodeExitTest {
             """.formatted(role, listen, superpeer) + more);
         Starts.JVM.count();
         node = new ProcessBuilder(List.of(ChildProcess.java(), "--enable-native-access=ALL-UNNAMED",
-            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "-Xmx96m", "-XX:TieredStopAtLevel=1",
+            "-Xmx96m", "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC", "-cp", ChildProcess.classPath(), MAIN, "node", "--config", file.toString()))
             .directory(folder.toFile()).redirectErrorStream(true).start();
     }
@@ -79,8 +79,7 @@ final class NodeExitTest {
     @FullTier("a start of a superpeer, while the tier gate has a peer that waits for a superpeer")
     void aSuperpeer_thatIsReady_endsInOrder_andExitsWithCode0() throws Exception {
         int port = LocalPorts.free();
-        start("superpeer", port, port, "[superpeer]\nconsensus = [\"127.0.0.1:" + (port + LocalPorts.UDP_FROM)
-            + "\"]\n");
+        start("superpeer", port, port, "");
         try (BufferedReader reader = node.inputReader(StandardCharsets.UTF_8)) {
             TeffCommand.line(reader, "ready: ");
             endWithCode0();

@@ -80,7 +80,7 @@ final class NodeTlsTest {
 
     private static List<String> words(String... more) {
         return Stream.concat(Stream.of("--enable-native-access=ALL-UNNAMED",
-            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "-Xmx96m", "-XX:TieredStopAtLevel=1",
+            "-Xmx96m", "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC", "-cp", ChildProcess.classPath(), MAIN), Stream.of(more)).toList();
     }
 
@@ -133,7 +133,7 @@ final class NodeTlsTest {
         Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef");
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
         port = freePorts();
-        start("superpeer", "superpeer", port, "[superpeer]\nconsensus = [\"127.0.0.1:" + (port + 10) + "\"]\n");
+        start("superpeer", "superpeer", port, "");
         start("peer", "peer-1", port + 1, "[peer]\nmemory = \"64m\"\nring = \"8m\"\n");
         start("peer", "peer-2", port + 2, "[peer]\nmemory = \"64m\"\nring = \"8m\"\n");
         for (Process node : nodes) {

@@ -1,12 +1,8 @@
 package io.teff.test.cluster.nodes;
 
 import java.io.IOException;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,17 +11,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A program of this machine without the secret of a cluster. The program sends garbage and frames of Aeron to UDP
- * ports; sends garbage, a recorded greeting and begins of greetings to TCP ports; and holds links half open until its
- * input ends. Any user can run the program: nothing but the JDK is needed.
+ * A program of this machine without the secret of a cluster. The program sends garbage, a recorded
+ * greeting and begins of greetings to TCP ports, and holds links half open until its input ends. Any user can run the
+ * program: nothing but the JDK is needed.
  *
- * <p>Arguments: file with the greeting, count of datagrams for each port, folder that no stranger may enter, UDP ports,
- * TCP ports.
+ * <p>Arguments: file with the greeting, folder that no stranger may enter, TCP ports.
  */
 final class Stranger {
-    private static final int FRAME_TYPES = 8;
-    private static final int FRAME_HEADER_BYTES = 32;
-    private static final int DATAGRAM_BYTES_MAX = 1_400;
     private static final int HALF_OPEN = 300;
     private static final int REPLAYS = 20;
 
@@ -36,13 +28,12 @@ final class Stranger {
 
     /** Attacks. Prints "entered" if the folder can be read, and "held" when all links are held. */
     public static void main(String[] arguments) throws IOException {
-        if (Files.isReadable(Path.of(arguments[2]))) {
+        if (Files.isReadable(Path.of(arguments[1]))) {
             System.out.println("entered");
         }
         Stranger stranger = new Stranger();
-        stranger.sendDatagrams(ports(arguments[3]), Integer.parseInt(arguments[1]));
         byte[] greeting = Files.readAllBytes(Path.of(arguments[0]));
-        for (int port : ports(arguments[4])) {
+        for (int port : ports(arguments[2])) {
             stranger.attack(port, greeting);
         }
         System.out.println("held");
@@ -56,29 +47,6 @@ final class Stranger {
 
     private static int[] ports(String list) {
         return Arrays.stream(list.split(",")).mapToInt(Integer::parseInt).toArray();
-    }
-
-    private void sendDatagrams(int[] ports, int count) throws IOException {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            for (int i = 0; i < count; i++) {
-                byte[] bytes = new byte[random.nextInt(DATAGRAM_BYTES_MAX)];
-                random.nextBytes(bytes);
-                if (i % 2 == 0) {
-                    frame(bytes);
-                }
-                for (int port : ports) {
-                    socket.send(new DatagramPacket(bytes, bytes.length, new InetSocketAddress("127.0.0.1", port)));
-                }
-            }
-        }
-    }
-
-    /** Makes bytes a frame of Aeron with random fields. */
-    private void frame(byte[] bytes) {
-        if (bytes.length >= FRAME_HEADER_BYTES) {
-            ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(0, bytes.length).put(4, (byte) 0)
-                .putShort(6, (short) random.nextInt(FRAME_TYPES)).putInt(16, random.nextInt(200));
-        }
     }
 
     private void attack(int port, byte[] greeting) throws IOException {

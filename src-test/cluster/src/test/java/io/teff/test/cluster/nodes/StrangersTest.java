@@ -45,9 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class StrangersTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final int SUPERPEERS = 3;
-    private static final int PORTS_PER_MEMBER = 5;
     private static final int CHUNKS = 200;
-    private static final int DATAGRAMS = 2_000;
     /** The user nobody. */
     private static final String USER = "65534";
 
@@ -70,8 +68,8 @@ final class StrangersTest {
 
     // ---- the cluster ----
 
-    private String addresses(int first, int step) {
-        return IntStream.range(0, SUPERPEERS).mapToObj(i -> "\"127.0.0.1:" + (first + i * step) + '"')
+    private String addresses(int first) {
+        return IntStream.range(0, SUPERPEERS).mapToObj(i -> "\"127.0.0.1:" + (first + i) + '"')
             .collect(Collectors.joining(", "));
     }
 
@@ -87,17 +85,16 @@ final class StrangersTest {
             secret-file = "secret"
 
             %s
-            """.formatted(role, name, listen, addresses(port, 1), tables));
+            """.formatted(role, name, listen, addresses(port), tables));
         List<String> command = List.of(ChildProcess.java(), "--enable-native-access=ALL-UNNAMED",
-            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "-Xmx96m", "-XX:TieredStopAtLevel=1",
+            "-Xmx96m", "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC", "-cp", ChildProcess.classPath(), MAIN, "node", "--config", file.toString());
         nodes.put(name, new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start());
     }
 
     private void startSuperpeers() throws IOException {
         for (int i = 0; i < SUPERPEERS; i++) {
-            start("superpeer", "superpeer-" + i, port + i, "[superpeer]\nconsensus = ["
-                + addresses(port + LocalPorts.UDP_FROM, PORTS_PER_MEMBER) + "]\n");
+            start("superpeer", "superpeer-" + i, port + i, "");
         }
     }
 
@@ -196,21 +193,18 @@ final class StrangersTest {
             Files.copy(bytes, type);
         }
         Path recorded = Files.write(home.resolve("greeting"), greeting);
-        String udp = IntStream.range(0, SUPERPEERS * PORTS_PER_MEMBER)
-            .mapToObj(i -> String.valueOf(port + LocalPorts.UDP_FROM + i)).collect(Collectors.joining(","));
         String tcp = Stream.of(0, 1, 2, 10, 11).map(i -> String.valueOf(port + i)).collect(Collectors.joining(","));
         boolean isRoot = System.getProperty("user.name").equals("root") && Files.exists(Path.of("/usr/bin/setpriv"));
         List<String> command = new ArrayList<>(isRoot ? List.of("/usr/bin/setpriv", "--reuid=" + USER, "--clear-groups")
             : List.of());
         command.addAll(List.of(ChildProcess.java(), "-Xmx64m", "-cp", home.toString(), Stranger.class.getName(),
-            recorded.toString(), String.valueOf(DATAGRAMS),
-            isRoot ? folder.resolve("superpeer-0").resolve("cell").toString() : "/nothing", udp, tcp));
+            recorded.toString(), isRoot ? folder.resolve("superpeer-0").resolve("cell").toString() : "/nothing", tcp));
         Process process = new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true).start();
         others.add(process);
         return process;
     }
 
-    @FullTier("a minute for six processes; StrangerLogTest, HostileTest and DatagramSealTest have the parts")
+    @FullTier("a minute for six processes; HostileTest and RaftCodecTest have the parts")
     @Test
     void strangers_changeNothing_atAnyPort_alsoAfterARestart() throws Exception {
         Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef");

@@ -22,7 +22,7 @@ final class TrainingTest {
     void program_ends_andLeavesNoProcess() throws Exception {
         Path run = folder.resolve("run");
         Result result = ChildProcess.java(folder, "--enable-native-access=ALL-UNNAMED",
-            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", ChildProcess.classPath(),
+            "-cp", ChildProcess.classPath(),
             "io.teff.cluster.terminal.cli.Training", run.toString());
         assertEquals(0, result.exitCode(), () -> result.output() + result.errors());
         assertEquals(List.of(), ProcessHandle.allProcesses().filter(process -> process.info().arguments()

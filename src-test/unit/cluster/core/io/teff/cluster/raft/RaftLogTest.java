@@ -1,0 +1,256 @@
+package io.teff.cluster.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.cell.Requests;
+import io.teff.cluster.consensus.SnapshotBound;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.EnterRequest;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.test.kit.Threads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Superpeers' logs with their threads in one process; messages and requests are calls. */
+@Timeout(120)
+class RaftLogTest {
+    @TempDir
+    private Path folder;
+    private final Map<Integer, RaftLog> logs = Collections.synchronizedMap(new HashMap<>());
+    private final Map<Integer, FaultDisk> disks = new HashMap<>();
+    private final List<Throwable> told = Collections.synchronizedList(new ArrayList<>());
+    private int superpeers = 3;
+    private int joined;
+
+    @AfterEach
+    void endAll() {
+        List.copyOf(logs.keySet()).forEach(this::end);
+    }
+
+    private void end(int number) {
+        RaftLog log = logs.remove(number);
+        if (log != null) {
+            log.close();
+        }
+    }
+
+    private RaftLog start(int number) throws IOException {
+        return start(number, disks.computeIfAbsent(number, _ -> new FaultDisk()), FaultDisk.ROOT);
+    }
+
+    private RaftLog start(int number, Disk disk, Path home) throws IOException {
+        RaftLog log = new RaftLog(new RaftLog.Config(number, home, new MachineState.Settings(superpeers, 1),
+            new SnapshotBound(50, 1 << 20)), Platform.SYSTEM.withDisk(disk), told::add);
+        log.start();
+        logs.put(number, log);
+        log.join(new Calls(), (to, bytes) -> {
+            RaftLog other = logs.get(to);
+            if (other != null) {
+                other.receive(number, bytes);
+            }
+        });
+        return log;
+    }
+
+    private final class Calls implements Requests {
+        @Override
+        @SuppressWarnings("unchecked")
+        public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
+            RaftLog other = logs.get(CellMessages.superpeer(nid));
+            if (other == null) {
+                throw new NetworkException(Reason.UNREACHABLE, nid, "it does not run");
+            }
+            return request instanceof EnterRequest enter ? (CompletableFuture<R>) other.enter(enter)
+                : (CompletableFuture<R>) CompletableFuture.completedFuture(other.part());
+        }
+    }
+
+    private RaftLog leader() {
+        Threads.await("a superpeer leads", () -> logs.values().stream().anyMatch(RaftLog::isLeading));
+        return logs.values().stream().filter(RaftLog::isLeading).findAny().orElseGet(this::leader);
+    }
+
+    private CommandReply propose(Command command) {
+        while (true) {
+            try {
+                return leader().propose(command).join();
+            } catch (RuntimeException _) {
+                Thread.onSpinWait();                            // the leader has changed
+            }
+        }
+    }
+
+    private void join() {
+        joined++;
+        assertInstanceOf(CommandReply.Joined.class, propose(new Command.Join(new UUID(1, joined), joined, "",
+            Roles.PEER)));
+    }
+
+    private void found() throws IOException {
+        for (int i = 0; i < superpeers; i++) {
+            start(i);
+        }
+        assertInstanceOf(CommandReply.Done.class, propose(new Command.Founded(new ClusterId(1, 2, ""))));
+        join();
+        awaitAll();
+    }
+
+    private void awaitAll() {
+        Threads.await("all superpeers know " + joined + " nodes", () -> logs.values().stream()
+            .allMatch(log -> log.isMember() && log.read(MetadataMachine::state).nodes().size() == joined));
+    }
+
+    @Test
+    void emptySuperpeers_foundTheCell_andRestart() throws IOException {
+        found();
+        for (int i = 0; i < 3; i++) {
+            end(i);
+        }
+        for (int i = 0; i < 3; i++) {
+            start(i);
+        }
+        join();
+        awaitAll();
+        assertEquals(List.of(), told);
+    }
+
+    @Test
+    void singleSuperpeer_foundsItsCell_andTakesSnapshots() throws IOException {
+        superpeers = 1;
+        found();
+        for (int i = 0; i < 120; i++) {
+            join();
+        }
+        end(0);
+        assertTrue(RaftJournal.look(disks.get(0), FaultDisk.ROOT).snapshotIndex() >= 100);
+        start(0);
+        awaitAll();
+    }
+
+    /** Without an answer of the third superpeer the cell may exist there. */
+    @Test
+    void emptySuperpeers_waitForTheAnswersOfAll() throws IOException {
+        RaftLog first = start(0);
+        RaftLog second = start(1);
+        Threads.await("they say for what they wait", () -> first.waitsFor().startsWith("an answer of all other superp")
+            && second.waitsFor().startsWith("an answer of all other superpeers"));
+        assertFalse(first.isMember() || second.isMember());
+        assertThrows(RuntimeException.class, () -> first.propose(new Command.Founded(new ClusterId(1, 2, ""))).join());
+        start(2);
+        join();
+    }
+
+    @Test
+    void superpeerWithoutItsDisk_isReplaced_andVotes() throws IOException {
+        found();
+        for (int lost = 0; lost < 3; lost++) {
+            end(lost);
+            disks.remove(lost);
+            join();
+            start(lost);
+            awaitAll();
+            Threads.await("its part is whole", () -> logs.values().stream().allMatch(log -> log.waitsFor().isEmpty()));
+            end((lost + 1) % 3);                                // its vote is needed now
+            join();
+            start((lost + 1) % 3);
+            awaitAll();
+        }
+    }
+
+    /** With two of three disks lost nothing is guessed. */
+    @Test
+    void mostDisksLost_superpeersWait() throws IOException {
+        found();
+        for (int i = 0; i < 3; i++) {
+            end(i);
+        }
+        disks.remove(0);
+        disks.remove(2);
+        for (int i = 0; i < 3; i++) {
+            start(i);
+        }
+        Threads.await("they wait", () -> logs.get(0).waitsFor().startsWith("the log of the other superpeers, because ")
+            && logs.get(2).waitsFor().startsWith("the log of the other superpeers, because "));
+        assertFalse(logs.values().stream().anyMatch(RaftLog::isLeading));
+        assertFalse(logs.get(0).isMember());
+    }
+
+    @Test
+    void fullDisk_endsTheMember_untilThereIsRoom() throws IOException {
+        found();
+        int full = logs.entrySet().stream().filter(log -> log.getValue().isLeading()).findAny().orElseThrow().getKey();
+        disks.get(full).fillUp(0);
+        for (int i = 0; i < 400 && !logs.get(full).needsRoom(); i++) {
+            join();
+        }
+        Threads.await("it says so", () -> logs.get(full).needsRoom());
+        assertEquals("room on its disk", logs.get(full).waitsFor());
+        join();
+        assertTrue(told.stream().anyMatch(each -> each.getMessage().contains("the disk is full")), told::toString);
+        disks.get(full).limit(64 << 20);
+        Threads.await("it goes on", () -> !logs.get(full).needsRoom());
+        awaitAll();
+        assertEquals(1, logs.get(full).restarts(), "it has begun a new life");
+    }
+
+    @Test
+    void end_ofTheLeader_handsLeadershipOver() throws IOException {
+        found();
+        int old = logs.entrySet().stream().filter(log -> log.getValue().isLeading()).findAny().orElseThrow().getKey();
+        end(old);
+        join();
+        assertEquals(2, logs.size());
+    }
+
+    @Test
+    void folderOfAnEarlierBuild_isRefusedByName() throws IOException {
+        Files.createDirectories(folder.resolve("archive"));
+        String text = assertThrows(IOException.class, () -> start(0, Disk.SYSTEM, folder)).getMessage();
+        assertTrue(text.contains("was written by an earlier build with another consensus (it has archive)"), text);
+        assertTrue(text.contains("./teff cluster rebuild"), text);
+    }
+
+    @Test
+    void damagedJournal_isNamed() throws IOException {
+        superpeers = 1;
+        start(0, Disk.SYSTEM, folder);
+        propose(new Command.Founded(new ClusterId(1, 2, "")));
+        join();
+        end(0);
+        Path journal = folder.resolve("journal-0000000000000001");
+        byte[] bytes = Files.readAllBytes(journal);
+        bytes[100] ^= 1;
+        Files.write(journal, bytes);
+        String text = assertThrows(IOException.class, () -> start(0, Disk.SYSTEM, folder)).getMessage();
+        assertTrue(text.contains("is damaged at byte "), text);
+        assertNull(logs.get(0));
+    }
+}

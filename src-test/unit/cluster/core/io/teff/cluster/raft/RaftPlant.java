@@ -1,0 +1,109 @@
+package io.teff.cluster.raft;
+
+import io.microraft.model.log.LogEntry;
+import io.microraft.model.log.RaftGroupMembersView;
+import io.microraft.model.log.SnapshotChunk;
+import io.microraft.model.message.AppendEntriesFailureResponse;
+import io.microraft.model.message.AppendEntriesSuccessResponse;
+import io.microraft.model.message.RaftMessage;
+import io.microraft.model.persistence.RaftEndpointPersistentState;
+import io.microraft.model.persistence.RaftTermPersistentState;
+import io.microraft.persistence.RaftStore;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A fault planted into the members of a {@link RaftWorld}. */
+enum RaftPlant {
+    /** No fault. */
+    NONE,
+    /** A vote is written with the next sync of entries. */
+    VOTE_NOT_SYNCED,
+    /** Entries are synced only with the next vote. */
+    ANSWER_BEFORE_THE_SYNC,
+    /** Answers to messages of an earlier term count, as in MicroRaft 0.7. */
+    LATE_ANSWERS_COUNT,
+    /** Messages that begin at the snapshot are refused, as in MicroRaft 0.7. */
+    SNAPSHOT_NOT_COMPARED,
+    /** A snapshot lacks what the last command has changed. */
+    SNAPSHOT_MISSES_A_COMMAND;
+
+    RaftStore store(RaftJournal journal) {
+        return this == VOTE_NOT_SYNCED || this == ANSWER_BEFORE_THE_SYNC ? new LateStore(journal) : journal;
+    }
+
+    RaftFilter.@Nullable Passed pass(RaftMessage message, int term, LogView log) {
+        boolean isAnswer = message instanceof AppendEntriesSuccessResponse
+            || message instanceof AppendEntriesFailureResponse;
+        return this == SNAPSHOT_NOT_COMPARED && !isAnswer || this == LATE_ANSWERS_COUNT && isAnswer
+            ? new RaftFilter.Passed(message, 0) : RaftFilter.pass(message, term, log);
+    }
+
+    long hash(long hash) {
+        return this == SNAPSHOT_MISSES_A_COMMAND ? hash + 1 : hash;
+    }
+
+    private final class LateStore implements RaftStore {
+        private final RaftJournal journal;
+        private @Nullable RaftTermPersistentState late;
+
+        LateStore(RaftJournal journal) {
+            this.journal = journal;
+        }
+
+        @Override
+        public void persistAndFlushLocalEndpoint(RaftEndpointPersistentState part) throws IOException {
+            journal.persistAndFlushLocalEndpoint(part);
+        }
+
+        @Override
+        public void persistAndFlushInitialGroupMembers(RaftGroupMembersView members) throws IOException {
+            journal.persistAndFlushInitialGroupMembers(members);
+        }
+
+        @Override
+        public void persistAndFlushTerm(RaftTermPersistentState term) throws IOException {
+            if (RaftPlant.this == VOTE_NOT_SYNCED) {
+                late = term;
+            } else {
+                journal.persistAndFlushTerm(term);
+            }
+        }
+
+        @Override
+        public void persistLogEntries(List<LogEntry> entries) throws IOException {
+            journal.persistLogEntries(entries);
+        }
+
+        @Override
+        public void persistSnapshotChunk(SnapshotChunk piece) throws IOException {
+            journal.persistSnapshotChunk(piece);
+        }
+
+        @Override
+        public void truncateLogEntriesFrom(long index) throws IOException {
+            journal.truncateLogEntriesFrom(index);
+        }
+
+        @Override
+        public void truncateLogEntriesUntil(long index) throws IOException {
+            journal.truncateLogEntriesUntil(index);
+        }
+
+        @Override
+        public void deleteSnapshotChunks(long index, int count) {
+            journal.deleteSnapshotChunks(index, count);
+        }
+
+        @Override
+        public void flush() throws IOException {
+            if (late != null) {
+                journal.persistAndFlushTerm(late);
+                late = null;
+            }
+            if (RaftPlant.this == VOTE_NOT_SYNCED) {
+                journal.flush();
+            }
+        }
+    }
+}
