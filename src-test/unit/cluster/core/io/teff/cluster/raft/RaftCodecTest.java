@@ -31,7 +31,8 @@ class RaftCodecTest {
     private static List<RaftMessage> all() {
         List<RaftEndpoint> both = List.of(A, B);
         RaftGroupMembersView members = RaftBytes.members(4, both, List.of(A));
-        LogEntry proposal = MODEL.createLogEntryBuilder().setIndex(8).setTerm(2).setOperation(new byte[] {5, 6}).build();
+        LogEntry proposal = MODEL.createLogEntryBuilder().setIndex(8).setTerm(2).setOperation(new byte[] {5, 6})
+            .build();
         LogEntry change = MODEL.createLogEntryBuilder().setIndex(9).setTerm(3).setOperation(
             MODEL.createUpdateRaftGroupMembersOpBuilder().setMembers(both).setVotingMembers(both).setEndpoint(B)
                 .setMode(MembershipChangeMode.ADD_OR_PROMOTE_TO_FOLLOWER).build()).build();

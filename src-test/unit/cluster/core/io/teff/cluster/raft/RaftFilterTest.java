@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class RaftFilterTest {
     private static final RaftId LEADER = new RaftId(1, 7);
     private static final int TERM = 3;
+    private static final RaftFilter FILTER = new RaftFilter();
 
     /** A log with a snapshot, and entries behind with these terms. */
     private record Log(long snapshotIndex, int snapshotTerm, long firstIndex, List<Integer> terms) implements LogView {
@@ -51,7 +52,7 @@ class RaftFilterTest {
     }
 
     private static RaftFilter.Passed pass(RaftMessage message, LogView log) {
-        RaftFilter.Passed passed = RaftFilter.pass(message, TERM, log);
+        RaftFilter.Passed passed = FILTER.pass(message, TERM, log);
         assertNotNull(passed);
         return passed;
     }
@@ -59,8 +60,8 @@ class RaftFilterTest {
     @Test
     void answer_ofAnEarlierTerm_isDropped() {
         Log log = new Log(0, 0, 1, List.of(1));
-        assertNull(RaftFilter.pass(answer(TERM - 1, 3), TERM, log));
-        assertNull(RaftFilter.pass(RaftBytes.MODEL.createAppendEntriesFailureResponseBuilder().setGroupId(1L)
+        assertNull(FILTER.pass(answer(TERM - 1, 3), TERM, log));
+        assertNull(FILTER.pass(RaftBytes.MODEL.createAppendEntriesFailureResponseBuilder().setGroupId(1L)
             .setSender(LEADER).setTerm(TERM - 1).setExpectedNextIndex(1).setQuerySequenceNumber(1)
             .setFlowControlSequenceNumber(1).build(), TERM, log));
         RaftMessage current = answer(TERM, 3);

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,13 +100,12 @@ class RaftLogTest {
     }
 
     private CommandReply propose(Command command) {
-        while (true) {
-            try {
-                return leader().propose(command).join();
-            } catch (RuntimeException _) {
-                Thread.onSpinWait();                            // the leader has changed
-            }
-        }
+        AtomicReference<CommandReply> reply = new AtomicReference<>();
+        Threads.await("the command is applied", () -> {
+            reply.set(leader().propose(command).handle((applied, _) -> applied).join());
+            return reply.get() != null;                         // or the leader has changed
+        });
+        return reply.get();
     }
 
     private void join() {

@@ -1,5 +1,6 @@
 package io.teff.cluster.raft;
 
+import io.microraft.RaftNode;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.log.RaftGroupMembersView;
 import io.microraft.model.log.SnapshotChunk;
@@ -25,6 +26,8 @@ enum RaftPlant {
     LATE_ANSWERS_COUNT,
     /** Messages that begin at the snapshot are refused, as in MicroRaft 0.7. */
     SNAPSHOT_NOT_COMPARED,
+    /** A leader does not end a pre-vote, as in MicroRaft 0.7. */
+    PRE_VOTE_STAYS,
     /** A snapshot lacks what the last command has changed. */
     SNAPSHOT_MISSES_A_COMMAND;
 
@@ -32,11 +35,24 @@ enum RaftPlant {
         return this == VOTE_NOT_SYNCED || this == ANSWER_BEFORE_THE_SYNC ? new LateStore(journal) : journal;
     }
 
-    RaftFilter.@Nullable Passed pass(RaftMessage message, int term, LogView log) {
-        boolean isAnswer = message instanceof AppendEntriesSuccessResponse
-            || message instanceof AppendEntriesFailureResponse;
-        return this == SNAPSHOT_NOT_COMPARED && !isAnswer || this == LATE_ANSWERS_COUNT && isAnswer
-            ? new RaftFilter.Passed(message, 0) : RaftFilter.pass(message, term, log);
+    RaftFilter filter() {
+        return new RaftFilter() {
+            @Override
+            public void before(RaftMessage message, RaftNode node) {
+                if (RaftPlant.this != PRE_VOTE_STAYS) {
+                    super.before(message, node);
+                }
+            }
+
+            @Override
+            public @Nullable Passed pass(RaftMessage message, int term, LogView log) {
+                boolean isAnswer = message instanceof AppendEntriesSuccessResponse
+                    || message instanceof AppendEntriesFailureResponse;
+                return RaftPlant.this == SNAPSHOT_NOT_COMPARED && !isAnswer
+                    || RaftPlant.this == LATE_ANSWERS_COUNT && isAnswer
+                    ? new Passed(message, 0) : super.pass(message, term, log);
+            }
+        };
     }
 
     long hash(long hash) {

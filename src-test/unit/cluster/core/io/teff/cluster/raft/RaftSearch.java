@@ -23,7 +23,8 @@ final class RaftSearch {
             end(world);
             return world;
         } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError(Seed.reproduce(RaftSearchTest.class, seed) + ": " + e.getMessage() + world.told(), e);
+            throw new AssertionError(Seed.reproduce(RaftSearchTest.class, seed) + ": " + e.getMessage()
+                + world.told(), e);
         }
     }
 
@@ -38,7 +39,7 @@ final class RaftSearch {
         }
         List<SimMember> all = world.members();
         SimMember one = all.get(world.random.nextInt(all.size()));
-        switch (world.random.nextInt(16)) {
+        switch (world.random.nextInt(18)) {
             case 0, 1 -> one.kill(false);
             case 2 -> one.kill(true);
             case 3, 4, 5 -> one.start();
@@ -48,6 +49,7 @@ final class RaftSearch {
             case 10 -> one.pause(world.random.nextLong(1_500 * MS));
             case 11, 12 -> elections(world);
             case 13, 14 -> aside(world);
+            case 15, 16 -> one.fill();
             default -> lose(world, one);
         }
         world.run(world.random.nextLong(900 * MS), () -> false);
@@ -98,10 +100,12 @@ final class RaftSearch {
 
     private static void end(RaftWorld world) {
         world.calm();
+        world.run(2_000 * MS, () -> false);                     // a member with a full disk notices
         world.members().forEach(SimMember::start);
         long before = world.acknowledged();
         if (!world.run(60_000 * MS, () -> world.isComplete() && world.acknowledged() > before + 20)) {
-            throw new AssertionError("the cell does not go on: " + world.members());
+            throw new AssertionError("the cell does not go on: " + world.members().stream()
+                .map(SimMember::detail).toList());
         }
         long index = world.members().stream().mapToLong(SimMember::index).max().orElse(0);
         if (!world.run(20_000 * MS, () -> world.members().stream().allMatch(member -> member.index() >= index))) {

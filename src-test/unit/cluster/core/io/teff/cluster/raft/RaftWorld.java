@@ -2,6 +2,7 @@ package io.teff.cluster.raft;
 
 import io.microraft.report.RaftGroupMembers;
 import io.microraft.statemachine.StateMachine;
+import io.teff.engine.os.DiskFullException;
 import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.test.kit.Starts;
@@ -89,6 +90,7 @@ final class RaftWorld {
         private long hash;
         private long index;
         private long slowUntilNs;
+        private boolean hasBeenFull;
 
         private SimMember(int number) {
             this.number = number;
@@ -112,13 +114,15 @@ final class RaftWorld {
             if (core != null || entered == null) {
                 return;
             }
+            makeRoom();
+            hasBeenFull = false;
             tell(() -> this + " starts");
             process++;
             hash = 0;
             index = 0;
             try {
                 RaftJournal journal = RaftJournal.open(disk, FOLDER);
-                RaftCore started = new RaftCore(id, entered, journal, plant.store(journal), plant::pass, this,
+                RaftCore started = new RaftCore(id, entered, journal, plant.store(journal), plant.filter(), this,
                     snapshotCommands, () -> nowNs, random::nextLong, this::send, () -> { }, this::failed);
                 id = started.id();
                 core = started;
@@ -142,8 +146,25 @@ final class RaftWorld {
             }
         }
 
-        private void failed(Throwable failure) {
-            throw new AssertionError(this + " has failed", failure);
+        /** Fills the disk for a while; the member ends, and begins again when there is room. */
+        void fill() {
+            tell(() -> "the disk of " + this + " is full");
+            hasBeenFull = true;
+            disk.fillUp(random.nextInt(3) * 4_096L);
+        }
+
+        private void makeRoom() {
+            disk.limit(Integer.MAX_VALUE);
+        }
+
+        private void failed(Throwable cause) {
+            Throwable first = cause;
+            while (first.getCause() != null) {
+                first = first.getCause();
+            }
+            if (!(first instanceof DiskFullException) && !hasBeenFull) {
+                fail(this + " has failed: " + cause);
+            }
         }
 
         /** Runs due tasks, and again when the next is due. */
@@ -154,7 +175,7 @@ final class RaftWorld {
             }
             long nextNs = running.run();
             if (running.hasEnded()) {
-                tell(() -> this + " was removed");
+                tell(() -> this + (running.isRemoved() ? " was removed" : " has ended: its disk is full"));
                 core = null;
                 return;
             }
@@ -281,6 +302,10 @@ final class RaftWorld {
             RaftCore running = core;
             return "member " + number + (running == null ? "" : running.isLeading() ? " (leads)" : "") + " at " + index;
         }
+
+        String detail() {
+            return this + " " + core;
+        }
     }
 
     // ---- the world ----
@@ -328,6 +353,7 @@ final class RaftWorld {
     void calm() {
         tell(() -> "calm");
         isCalm = true;
+        members.forEach(SimMember::makeRoom);
         heal();
     }
 

@@ -7,8 +7,8 @@ import java.util.List;
 
 /** Tells folders of earlier builds, and what to do with a folder that cannot be used. */
 final class OldCells {
-    static final String ADVICE = "; if most of the other superpeers have their data, move the whole folder away, and this"
-        + " superpeer gets the log from them";
+    static final String ADVICE = "; if most of the other superpeers have their data, move the whole folder away, and "
+        + "this superpeer gets the log from them";
     private static final List<String> OLD = List.of("archive", "consensus");
 
     private OldCells() {}

@@ -25,7 +25,8 @@ import java.util.List;
  *  +--------+-------------------+------------+----------+---------+
  *  | kind   | cell              | sender     | term     | content |
  *  +--------+-------------------+------------+----------+---------+
- *  1 append     previous term (4) | previous index (8) | commit index (8) | query (8) | flow (8) | count (4) | entry ...
+ *  1 append     previous term (4) | previous index (8) | commit index (8) | query (8) | flow (8) | count (4)
+ *               | entry ...
  *  2 appended   last index (8) | query (8) | flow (8)
  *  3 refused    expected index (8) | query (8) | flow (8)
  *  4 snapshot   is leader (1) | term (4) | index (8) | pieces (4) | has piece (1) | piece | ids with the snapshot

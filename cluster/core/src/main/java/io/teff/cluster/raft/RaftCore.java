@@ -78,9 +78,10 @@ final class RaftCore implements AutoCloseable {
         void send(RaftId to, byte[] bytes);
     }
 
-    /** See {@link RaftFilter#pass}. */
-    @FunctionalInterface
+    /** See {@link RaftFilter}. */
     interface Filter {
+        void before(RaftMessage message, RaftNode node);
+
         RaftFilter.@Nullable Passed pass(RaftMessage message, int term, LogView log);
     }
 
@@ -111,7 +112,7 @@ final class RaftCore implements AutoCloseable {
      */
     RaftCore(RaftId id, @Nullable Cell entered, RaftJournal journal, StateMachine machine, int snapshotCommands,
              Clock clock, Chance chance, Sender sender, Runnable wake, Consumer<Throwable> failures) {
-        this(id, entered, journal, journal, RaftFilter::pass, machine, snapshotCommands, clock, chance, sender, wake,
+        this(id, entered, journal, journal, new RaftFilter(), machine, snapshotCommands, clock, chance, sender, wake,
             failures);
     }
 
@@ -139,7 +140,7 @@ final class RaftCore implements AutoCloseable {
         }
         node = builder.setGroupId(cell).setConfig(config(snapshotCommands)).setExecutor(loop)
             .setTransport(new CoreTransport()).setStateMachine(machine).setStore(store)
-            .setRandom(new Random(chance.nextLong())).setClock(new LoopClock()).build();
+            .setRandom(Random.from(chance)).setClock(new LoopClock()).build();
     }
 
     private static RaftConfig config(int snapshotCommands) {
@@ -227,7 +228,7 @@ final class RaftCore implements AutoCloseable {
         return hasEnded ? Long.MAX_VALUE : nextNs;
     }
 
-    /** Returns whether the member does nothing any more: its journal or a task has failed, or the cell has removed it. */
+    /** Returns whether the member does nothing any more: the journal or a task failed, or the cell removed it. */
     boolean hasEnded() {
         return hasEnded;
     }
@@ -256,6 +257,7 @@ final class RaftCore implements AutoCloseable {
         if (member.number() != from || !cell.equals(message.getGroupId())) {
             return;                                             // of a folder that belongs to another cell
         }
+        filter.before(message, node);
         RaftFilter.Passed passed = filter.pass(message, node.getTerm().getTerm(), journal.state());
         if (passed != null) {
             offset = passed.offset();
@@ -301,7 +303,8 @@ final class RaftCore implements AutoCloseable {
 
     /** Returns the other members with a vote. */
     List<RaftId> otherVoters() {
-        return members().getVotingMembers().stream().map(RaftId.class::cast).filter(other -> !other.equals(id)).toList();
+        return members().getVotingMembers().stream().map(RaftId.class::cast).filter(other -> !other.equals(id))
+            .toList();
     }
 
     /** Returns whether no change of the members is on its way. */
@@ -358,6 +361,13 @@ final class RaftCore implements AutoCloseable {
     /** Takes a snapshot of the machine. */
     CompletableFuture<?> snapshot() {
         return node.takeSnapshot();
+    }
+
+    @Override
+    public String toString() {
+        return id + ", " + node.getStatus() + ", " + node.getTerm() + ", voters " + members().getVotingMembers()
+            + (isSettled() ? "" : " changing to " + node.getEffectiveMembers().getVotingMembers()) + ", log "
+            + journal.state().firstIndex() + " to " + journal.state().lastIndex();
     }
 
     /** Ends the member at once. The thread that calls {@link #run} must have stopped, or calls this. Idempotent. */

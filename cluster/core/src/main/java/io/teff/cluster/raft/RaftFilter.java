@@ -1,15 +1,29 @@
 package io.teff.cluster.raft;
 
+import io.microraft.RaftNode;
+import io.microraft.impl.RaftNodeImpl;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.message.AppendEntriesFailureResponse;
 import io.microraft.model.message.AppendEntriesRequest;
 import io.microraft.model.message.AppendEntriesSuccessResponse;
+import io.microraft.model.message.InstallSnapshotRequest;
+import io.microraft.model.message.PreVoteResponse;
 import io.microraft.model.message.RaftMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mends what MicroRaft 0.7 gets wrong, between the network and the algorithm. Pure.
+ * Mends what MicroRaft 0.7 gets wrong, between the network and the algorithm.
+ *
+ * <p><b>A pre-vote that a leader ends.</b> A member that asks for pre-votes, and then hears of the leader again, keeps
+ * the mark of its pre-vote. A member with this mark begins no pre-vote. So once all followers have the mark, no member
+ * asks for votes after the end of the leader. The filter removes the mark before the algorithm handles a message of the
+ * leader ({@link #before}).
+ *
+ * <p><b>A pre-vote in an earlier term.</b> A member with a long log and an early term is refused by a member in a later
+ * term, and the algorithm does not take over the later term. If the member in the later term has a short log, the
+ * member with the long log refuses, too, and no member ever leads. The filter takes over the later term. (A later term
+ * may always be taken over.)
  *
  * <p><b>Answers of an earlier term.</b> A member that led in term 3 and leads again in term 5 must not count a late
  * answer of term 3: the follower's entries may have been replaced in term 4. The algorithm counts the late answer. The
@@ -35,13 +49,24 @@ import org.jspecify.annotations.Nullable;
  * of entries in front is added to the answer ({@link Passed#offset}); and the message has no commit index, so the
  * entries count as committed with the next message.
  */
-final class RaftFilter {
-    private RaftFilter() {}
+class RaftFilter implements RaftCore.Filter {
+    /** Ends a pre-vote if the message is of a leader, or refuses the pre-vote in a later term. */
+    @Override
+    public void before(RaftMessage message, RaftNode node) {
+        boolean isOfLeader = message instanceof AppendEntriesRequest
+            || message instanceof InstallSnapshotRequest snapshot && snapshot.isSenderLeader();
+        boolean isRefusal = message instanceof PreVoteResponse answer && !answer.isGranted();
+        int term = node.getTerm().getTerm();
+        if (node instanceof RaftNodeImpl member && member.state().preCandidateState() != null
+            && (isOfLeader && message.getTerm() == term || isRefusal && message.getTerm() > term + 1)) {
+            member.toFollower(message.getTerm());               // in the same term the vote stays
+        }
+    }
 
     /**
      * A message for the algorithm.
      *
-     * @param message the message
+     * @param message for the algorithm, perhaps changed
      * @param offset to be added to the last index in the answer that the member sends to this message
      */
     record Passed(RaftMessage message, long offset) {}
@@ -54,7 +79,8 @@ final class RaftFilter {
      * @param log the member's log
      * @return the message, a changed message, or null if the message must not be handled
      */
-    static @Nullable Passed pass(RaftMessage message, int term, LogView log) {
+    @Override
+    public @Nullable Passed pass(RaftMessage message, int term, LogView log) {
         if (message.getTerm() < term
             && (message instanceof AppendEntriesSuccessResponse || message instanceof AppendEntriesFailureResponse)) {
             return null;

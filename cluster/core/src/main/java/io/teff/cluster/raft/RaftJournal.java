@@ -9,6 +9,7 @@ import io.microraft.persistence.RaftStore;
 import io.teff.engine.codec.Output;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.FailureText;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -24,13 +25,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The memory of a member on its disk: one file of records, to which every change is appended.
  * <pre>
- *  journal-N          N: number of the file in 16 hexadecimal digits
- *  +--------------------+----------------+------------+------------+----------+ 0        8         16      20
- *  | header (32)        | record         | record     | ...        | the end  | +--------+----------+-------+------+-----+
- *  +--------------------+----------------+------------+------------+----------+ | magic  | number N | vers. | zero | crc |
- *                                                                               +--------+----------+-------+------+-----+
+ *  journal-N: N is the number of the file in 16 hexadecimal digits
+ *
+ *  0            8          16        20                28       32
+ *  +------------+----------+---------+-----------------+--------+--------+--------+-----
+ *  | "TEFRNL01" | number N | version | zeros           | crc32c | record | record | ...
+ *  +------------+----------+---------+-----------------+--------+--------+--------+-----
  * </pre>
- * {@link JournalRecord} has the records; the header has its checksum at byte 28.
+ * The checksum covers bytes 0 to 27. {@link JournalRecord} has the records.
  *
  * <p><b>Syncs.</b> Records are collected in memory, and written together by {@link #flush}, which syncs the file. A
  * term and a vote are synced at once.
@@ -192,7 +194,7 @@ final class RaftJournal implements RaftStore, Closeable {
             try {
                 JournalRecord.replay(bytes, at, length, state);
             } catch (RuntimeException e) {
-                throw new DamagedJournalException(path + " cannot be read at byte " + at + ": " + e.getMessage(), e);
+                throw new DamagedJournalException(path + " cannot be read at byte " + at + ": " + FailureText.of(e), e);
             }
             at += length;
         }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The nodes of a cluster on this machine and their ports: superpeers from the first port on, and peers from first port + 10
- * on.
+ * The nodes of a cluster on this machine and their ports: superpeers from the first port on, and peers from first port
+ * + 10 on.
  *
  * @param superpeers number of superpeers
  * @param peers number of peers
