@@ -13,20 +13,20 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A client, and the peers that it reaches, in a JVM without Aeron and without flags for it. */
+/** A client, and the peers that it reaches, in a JVM without the library of consensus. */
 @Tag("system")
 @Tag("processes")
-final class WithoutAeronTest {
+final class WithoutRaftTest {
     /** The program of that JVM. */
     static final class Program {
         private Program() {}
 
         public static void main(String[] arguments) throws Exception {
             try {
-                Class.forName("org.agrona.DirectBuffer");
-                throw new AssertionError("Aeron's library is there");
+                Class.forName("io.microraft.RaftNode");
+                throw new AssertionError("MicroRaft is there");
             } catch (ClassNotFoundException _) {
-                IO.println("no Aeron");
+                IO.println("no MicroRaft");
             }
             try (TestCell cell = new TestCell(); TestPeer peer = new TestPeer(cell)) {
                 peer.open(cell.zones(peer.node, 1), StoreConfig.builder().memoryLimitBytes(16 << 20).build());
@@ -39,13 +39,13 @@ final class WithoutAeronTest {
     }
 
     @Test
-    void client_withoutAeron_works() throws Exception {
+    void client_withoutMicroRaft_works() throws Exception {
         String classPath = Arrays.stream(ChildProcess.everything().split(File.pathSeparator))
-            .filter(entry -> !Path.of(entry).getFileName().toString().matches("(aeron|agrona)-.*"))
+            .filter(entry -> !Path.of(entry).getFileName().toString().matches("(microraft|slf4j)-.*"))
             .collect(Collectors.joining(File.pathSeparator));
         ChildProcess.Result result = ChildProcess.java(Path.of("."), "-cp", classPath, Program.class.getName());
         assertEquals(0, result.exitCode(), () -> result.output() + result.errors());
-        assertEquals("no Aeron\n3 bytes\n", result.output().replace(System.lineSeparator(), "\n"));
+        assertEquals("no MicroRaft\n3 bytes\n", result.output().replace(System.lineSeparator(), "\n"));
         assertTrue(result.errors().isEmpty() || result.errors().contains("WARNING"), result.errors());
     }
 }
