@@ -230,6 +230,39 @@ class RaftLogTest {
         assertEquals(2, logs.size());
     }
 
+    /** A folder that was put aside, and is put back after the others have founded a new cell. */
+    @Test
+    void journalOfAnotherCell_isRefusedByName() throws IOException {
+        found();
+        for (int i = 0; i < 3; i++) {
+            end(i);
+        }
+        final FaultDisk old = disks.get(2);
+        disks.clear();
+        joined = 0;
+        found();
+        end(2);
+        disks.put(2, old);
+        RaftLog log = start(2);
+        Threads.await("it says so", () -> log.failure() != null);
+        assertTrue(log.failure().contains("is of another cell than the log of the other superpeers"), log.failure());
+        assertTrue(log.failure().contains("move the whole folder away"), log.failure());
+        join();
+    }
+
+    @Test
+    void diskThatIsFullAtTheStart_isWaitedFor() throws IOException {
+        superpeers = 1;
+        FaultDisk full = new FaultDisk();
+        full.fillUp(0);
+        disks.put(0, full);
+        RaftLog log = start(0);
+        Threads.await("it waits", log::needsRoom);
+        full.limit(64 << 20);
+        join();
+        awaitAll();
+    }
+
     @Test
     void folderOfAnEarlierBuild_isRefusedByName() throws IOException {
         Files.createDirectories(folder.resolve("archive"));

@@ -5,5 +5,6 @@ package io.teff.cluster.message;
  *
  * @param superpeer number of the asking superpeer
  * @param birth random number of the superpeer's folder
+ * @param cell number of the cell in the superpeer's folder; 0 if the folder is empty
  */
-public record EnterRequest(int superpeer, long birth) {}
+public record EnterRequest(int superpeer, long birth, long cell) {}

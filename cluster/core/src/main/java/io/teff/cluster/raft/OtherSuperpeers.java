@@ -38,8 +38,8 @@ final class OtherSuperpeers {
     }
 
     /** Asks the leader, whichever superpeer leads, to take this superpeer in; gives the leader's answer, if any. */
-    void enter(RaftId id, Consumer<EnterAnswer> taken) {
-        var _ = ask(CellMessages.ENTER, new EnterRequest(id.number(), id.birth())).thenAccept(answers ->
+    void enter(RaftId id, long cell, Consumer<EnterAnswer> taken) {
+        var _ = ask(CellMessages.ENTER, new EnterRequest(id.number(), id.birth(), cell)).thenAccept(answers ->
             answers.stream().filter(answer -> answer != null && answer.isLeading()).findAny().ifPresent(taken));
     }
 

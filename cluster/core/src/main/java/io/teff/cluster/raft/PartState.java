@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of a superpeer in the cell, and what people read about the part.
  * <pre>{@code
- *   ASKING ──> ENTERING ──> VOTING        FAILED: entered from every state above
- *      └───────────────────────^          CLOSED: entered from every state
+ *   ASKING ──> ENTERING ──> VOTING        ASKING: entered again if the first record could not be written
+ *      └───────────────────────^          FAILED: entered from every state above
+ *                                         CLOSED: entered from every state
  * }</pre>
  * Thread-safe: state and text change together.
  */
@@ -40,6 +41,10 @@ final class PartState {
     /** Sets what the superpeer waits for in the present state. */
     synchronized void waits(String text) {
         becomes(standing.state(), text);
+    }
+
+    void asks() {
+        becomes(State.ASKING, "");
     }
 
     void enters(String text) {

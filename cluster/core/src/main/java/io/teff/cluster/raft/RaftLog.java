@@ -60,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. One thread does all work of the member, and looks at the state between its tasks.
  */
 public final class RaftLog implements SuperpeerLog {
-    /** Longest proposal: 1 MiB. */
-    private static final int PROPOSAL_BYTES_MAX = 1 << 20;
+    /** Longest proposal: 64 KiB. A message has at most 128 proposals. */
+    private static final int PROPOSAL_BYTES_MAX = 64 << 10;
     private static final long CYCLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long RESTART_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -393,7 +393,11 @@ public final class RaftLog implements SuperpeerLog {
             return;
         }
         try {
-            begin(null);
+            if (RaftJournal.exists(disk, config.folder())) {
+                begin(null);
+            } else {
+                state.asks();                                   // the disk was full before the first record
+            }
         } catch (DamagedJournalException e) {
             state.fails(FailureText.of(e) + OldCells.ADVICE);
         } catch (IOException e) {
@@ -421,11 +425,17 @@ public final class RaftLog implements SuperpeerLog {
 
     private void enter(OtherSuperpeers asked) {
         RaftCore running = core;
-        asked.enter(running == null ? drawn : running.id(), answer -> onThread(() -> entered(answer)));
+        asked.enter(running == null ? drawn : running.id(), running == null ? 0 : running.cell(),
+            answer -> onThread(() -> entered(answer)));
     }
 
     private void entered(EnterAnswer answer) {
-        if (answer.isMember() && state.state() == State.ASKING && core == null) {
+        RaftCore running = core;
+        if (running != null && running.cell() != answer.cell()) {
+            state.fails("the log in " + config.folder() + " is of another cell than the log of the other superpeers"
+                + OldCells.ADVICE);
+            running.close();
+        } else if (answer.isMember() && state.state() == State.ASKING && running == null) {
             beginIn(new RaftCore.Cell(new RaftId(answer.founder(), answer.cell())));
         }
     }
@@ -465,7 +475,9 @@ public final class RaftLog implements SuperpeerLog {
         }
         CompletableFuture<EnterAnswer> answer = new CompletableFuture<>();
         running.submit(() -> {
-            running.admit(member);
+            if (request.cell() == 0 || request.cell() == running.cell()) {
+                running.admit(member);
+            }
             var members = running.members();
             RaftId founder = running.founder();
             answer.complete(new EnterAnswer(true, members.getMembers().contains(member),
