@@ -283,7 +283,7 @@ class RaftLogTest {
         bytes[100] ^= 1;
         Files.write(journal, bytes);
         String text = assertThrows(IOException.class, () -> start(0, Disk.SYSTEM, folder)).getMessage();
-        assertTrue(text.contains("is damaged at byte "), text);
+        assertTrue(text.contains("is damaged at byte ") && text.contains("move the whole folder away"), text);
         assertNull(logs.get(0));
     }
 }

@@ -164,7 +164,11 @@ public final class RaftLog implements SuperpeerLog {
         PrivateFolder.close(config.folder());
         OldCells.refuse(disk, config.folder());
         if (RaftJournal.exists(disk, config.folder())) {
-            begin(null);
+            try {
+                begin(null);
+            } catch (DamagedJournalException e) {
+                throw new IOException(FailureText.of(e) + OldCells.ADVICE, e);
+            }
         } else if (config.settings().superpeers() == 1) {
             begin(new RaftCore.Cell(drawn));
         }
