@@ -7,7 +7,6 @@ import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.storage.CollectionState;
-import io.teff.engine.storage.EncodedBytes;
 import io.teff.engine.storage.ObjectPool;
 import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.storage.WriterLock;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Implements the list on {@link ListSegments}: encodes and decodes elements. Writers hold one lock. Readers take none
- * ({@link ListReader}), and start again if elements were shifted meanwhile.
+ * ({@link ListReader}, {@link ListCopier}), and start again if elements or segments moved meanwhile.
  *
  * @param <E> type of the elements
  */
@@ -43,14 +42,16 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     private final Codec<E> codec;
     private final ChunkIndex root;
     private final ListSegments segments;
+    private final OverflowElements overflow;
     private final ListReader reader;
+    private final ListCopier copier;
     private final StampedLock shifting;
     private final CollectionState state;
     private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
     private final WriterLock changing;
 
     private ChunkSegmentList(CollectionChunks chunks, Codec<E> codec, ChunkIndex index) {
-        OverflowElements overflow = new OverflowElements(chunks);
+        this.overflow = new OverflowElements(chunks);
         this.chunks = chunks;
         this.codec = codec;
         this.root = index;
@@ -59,6 +60,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         this.shifting = segments.shifting();
         this.state = new CollectionState(chunks.stripes());
         this.changing = new WriterLock(chunks);
+        this.copier = new ListCopier(chunks, segments, changing, index.keyBytes());
     }
 
     /**
@@ -84,7 +86,8 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
      * @return the list
      */
     public static <E> ChunkSegmentList<E> open(CollectionChunks chunks, long cid, Codec<E> codec) {
-        ChunkSegmentList<E> list = new ChunkSegmentList<>(chunks, codec, ChunkIndex.open(chunks, cid));
+        ChunkSegmentList<E> list = new ChunkSegmentList<>(chunks, codec, ChunkIndex.open(chunks, cid,
+            ListSegmentLayout.VERSION));
         list.segments.open();
         return list;
     }
@@ -106,12 +109,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     /** Returns the element at an index, or null if the list is shorter; a dropped list has no elements. */
-    @Nullable E find(long index) {
-        return find(index, null);
-    }
-
-    /** Like {@link #find(long)}; copies the element's bytes unless {@code shown} is null. */
-    @Nullable E find(long index, @Nullable EncodedBytes shown) {
+    private @Nullable E find(long index) {
         CodecBuffers buffers = pool.acquire();
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -119,47 +117,66 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
                 if (stamp != 0) {
                     int length = read(index, buffers);
                     if (length != ListReader.RETRY && shifting.validate(stamp)) {
-                        return element(buffers, length, shown);
+                        return element(buffers, length);
                     }
                 }
             }
-            return findUnchanged(index, buffers, shown);
+            return findUnchanged(index, buffers);
         } finally {
             pool.release(buffers);
         }
     }
 
     /** Like {@link #find}, under the lock of writers. */
-    private @Nullable E findUnchanged(long index, CodecBuffers buffers, @Nullable EncodedBytes shown) {
+    private @Nullable E findUnchanged(long index, CodecBuffers buffers) {
         changing.lock();
         try {
             int length = read(index, buffers);
             if (length == ListReader.RETRY) {
-                throw ChunkIndex.damaged(chunks, segments.cidOf(index), "is gone");
+                throw ChunkIndex.damaged(chunks, root.root(), "has no chunk of element " + index);
             }
-            return element(buffers, length, shown);
+            return element(buffers, length);
         } finally {
             changing.unlock();
         }
     }
 
     private int read(long index, CodecBuffers buffers) {
-        return index < 0 || index >= segments.size() ? Status.ABSENT
-            : reader.read(segments.cidOf(index), ListSegments.placeOf(index), buffers);
+        if (index < 0 || index >= segments.size()) {
+            return Status.ABSENT;
+        }
+        long location = segments.tree().locate(index);
+        return location < 0 ? ListReader.RETRY
+            : reader.read(segments.cidOf(ListTree.numberOf(location)), ListTree.offsetOf(location), buffers);
     }
 
-    private @Nullable E element(CodecBuffers buffers, int length, @Nullable EncodedBytes shown) {
-        if (length >= 0 && shown != null) {
-            shown.set(buffers.bytes(), 0, length);
-        }
+    private @Nullable E element(CodecBuffers buffers, int length) {
         return length < 0 ? null : buffers.read(codec, buffers.bytes(), 0, length);
+    }
+
+    /** Decodes an element of a copy; returns null if its chunk was removed meanwhile. */
+    @Nullable E read(SegmentBytes copied, int at) {
+        state.checkOpen();
+        CodecBuffers buffers = pool.acquire();
+        try {
+            if (copied.isOverflow(at)) {
+                return element(buffers, overflow.copy(copied.overflowCid(at), buffers));
+            }
+            return buffers.read(codec, copied.bytes(), copied.from(at), copied.length(at));
+        } finally {
+            pool.release(buffers);
+        }
+    }
+
+    ListSegments segments() {
+        return segments;
     }
 
     // ---- change one element ----
 
-    /** A change with the bytes of an element, under the lock of writers. */
+    /** A change with the bytes of an element, under the lock of writers; returns null if it changes nothing. */
     private interface Change<T> {
-        T apply(byte[] bytes, int length, boolean isOverflow);
+        @Nullable T apply(byte[] bytes, int length, boolean isOverflow);
     }
 
     /** Takes the lock of writers for a change that may add something, or for a removal. */
@@ -173,7 +190,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     /** Encodes an element, into a chunk of its own if long, and passes the bytes or the link to a change. */
-    private <T> T write(E element, Change<T> change) {
+    private <T> @Nullable T write(E element, Change<T> change) {
         Objects.requireNonNull(element);
         CodecBuffers buffers = pool.acquire();
         try {
@@ -193,23 +210,25 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         }
     }
 
-    private <T> T writeLocked(CodecBuffers buffers, int length, Change<T> change) {
-        T result = length <= ListSegmentLayout.INLINE_BYTES_MAX ? change.apply(buffers.out().array(), length, false)
-            : writeOverflow(buffers, length, change);
+    private <T> @Nullable T writeLocked(CodecBuffers buffers, int length, Change<T> change) {
+        @Nullable T result = length <= ListSegmentLayout.INLINE_BYTES_MAX
+            ? change.apply(buffers.out().array(), length, false) : writeOverflow(buffers, length, change);
         segments.removeReplaced();
         return result;
     }
 
     /** Creates an overflow chunk of the encoded element, and passes the link to the change. */
-    private <T> T writeOverflow(CodecBuffers buffers, int length, Change<T> change) {
+    private <T> @Nullable T writeOverflow(CodecBuffers buffers, int length, Change<T> change) {
         long cid = chunks.create(buffers.out().array(), 0, length);
         boolean done = false;
         try {
             buffers.out().clear();
             buffers.out().putLong(cid);
-            T result = change.apply(buffers.out().array(), OverflowElements.LINK_BYTES, true);
-            segments.countOverflow(cid);
-            done = true;
+            @Nullable T result = change.apply(buffers.out().array(), OverflowElements.LINK_BYTES, true);
+            if (result != null) {
+                segments.countOverflow(cid);
+                done = true;
+            }
             return result;
         } finally {
             if (!done) {
@@ -219,22 +238,22 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     @Override
+    @SuppressWarnings("NullAway")                             // there is an old element
     public E set(int index, E element) {
-        return replace(index, element, true);
+        return write(element, (bytes, length, isOverflow) -> {
+            check(index, segments.size());
+            E old = getAt(index);
+            segments.set(index, bytes, length, isOverflow);
+            return old;
+        });
     }
 
     @Override
     public void setAt(long index, E element) {
-        replace(index, element, false);
-    }
-
-    @SuppressWarnings("NullAway")                             // the old element is read if the caller uses it
-    private E replace(long index, E element, boolean wantsOld) {
-        return write(element, (bytes, length, isOverflow) -> {
+        write(element, (bytes, length, isOverflow) -> {
             check(index, segments.size());
-            E old = wantsOld ? getAt(index) : null;
             segments.set(index, bytes, length, isOverflow);
-            return old;
+            return true;
         });
     }
 
@@ -246,10 +265,11 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public boolean add(E element) {
-        return write(element, (bytes, length, isOverflow) -> {
-            segments.append(bytes, 0, length, isOverflow);
+        write(element, (bytes, length, isOverflow) -> {
+            segments.append(bytes, length, isOverflow);
             return true;
         });
+        return true;
     }
 
     @Override
@@ -263,7 +283,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     private void insert(long index, byte[] bytes, int length, boolean isOverflow) {
         if (index == segments.size()) {
-            segments.append(bytes, 0, length, isOverflow);
+            segments.append(bytes, length, isOverflow);
         } else {
             segments.insert(index, bytes, length, isOverflow);
         }
@@ -298,63 +318,46 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     // ---- change the element that a walk has shown ----
 
-    /**
-     * Returns the index of the element that a walk has shown, under the lock of writers: the index of the showing, or
-     * the nearest index with the same bytes if the element was moved; or -1 if there is no such index.
-     */
-    private long indexOf(long shownAt, EncodedBytes shown) {
-        long size = segments.size();
-        for (long distance = 0; distance <= Math.max(shownAt, size - 1 - shownAt); distance++) {
-            if (isAt(shownAt - distance, shown)) {
-                return shownAt - distance;
-            }
-            if (isAt(shownAt + distance, shown)) {
-                return shownAt + distance;
-            }
-        }
-        return -1;
-    }
-
-    private boolean isAt(long index, EncodedBytes shown) {
-        CodecBuffers buffers = pool.acquire();
-        try {
-            int length = read(index, buffers);
-            return length >= 0 && shown.isSame(buffers.bytes(), 0, length);
-        } finally {
-            pool.release(buffers);
-        }
-    }
-
-    /** Removes the element that a walk has shown; returns its index, or -1 if it is not there any more. */
-    long removeShown(long shownAt, EncodedBytes shown) {
-        return locked(() -> {
-            long index = indexOf(shownAt, shown);
+    /** Removes the element that a cursor has shown, if it is still in the list. */
+    void removeShown(ListCursor<E> cursor) {
+        locked(() -> {
+            long index = cursor.shownIndex();
+            long position = cursor.position();
             if (index >= 0) {
                 segments.remove(index);
+                if (position >= 0) {
+                    cursor.seek(index < position ? position - 1 : position);
+                }
             }
             return index;
         });
     }
 
-    /**
-     * Replaces the element shown by a walk, if still in the list. The walk's bytes of the element become the new
-     * element's bytes.
-     */
-    void replaceShown(long shownAt, EncodedBytes shown, E element) {
+    /** Replaces the element that a cursor has shown, if it is still in the list; the new one is the shown one then. */
+    void replaceShown(ListCursor<E> cursor, E element) {
         write(element, (bytes, length, isOverflow) -> {
-            long index = indexOf(shownAt, shown);
-            if (index >= 0) {
-                segments.set(index, bytes, length, isOverflow);
-                find(index, shown);
+            long index = cursor.shownIndex();
+            if (index < 0) {
+                return null;
             }
-            return index >= 0;
+            long position = cursor.position();
+            segments.set(index, bytes, length, isOverflow);
+            cursor.replaced(index, position);
+            return true;
         });
     }
 
-    /** Adds an element at an index, or at the end of a list that has become shorter. */
-    void addNear(long index, E element) {
+    /** Adds an element at the position of a cursor, which is behind it then, or in front of it. */
+    void addAt(ListCursor<E> cursor, E element, boolean isBehind) {
         write(element, (bytes, length, isOverflow) -> {
-            insert(Math.min(index, segments.size()), bytes, length, isOverflow);
+            long position = cursor.position();
+            long index = position >= 0 ? position : cursor.nearPosition();
+            insert(index, bytes, length, isOverflow);
+            if (position >= 0) {
+                cursor.seek(isBehind ? position + 1 : position);
+            } else if (isBehind) {
+                cursor.added(index);
+            }
             return true;
         });
     }
@@ -391,11 +394,14 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         if (element == null) {
             return -1;
         }
+        ListCursor<E> cursor = cursor(0);
         long index = 0;
-        for (E other = find(index); other != null; other = find(++index)) {
+        for (E other = cursor.peekNext(); other != null; other = cursor.peekNext()) {
             if (element.equals(other)) {
                 return index;
             }
+            cursor.pass();
+            index++;
         }
         return -1;
     }
@@ -404,11 +410,16 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         if (element == null) {
             return -1;
         }
-        long index = segments.size() - 1;
-        while (index >= 0 && !element.equals(find(index))) {
+        long index = segments.size();
+        ListCursor<E> cursor = cursor(index);
+        for (E other = cursor.peekPrevious(); other != null; other = cursor.peekPrevious()) {
             index--;
+            if (element.equals(other)) {
+                return index;
+            }
+            cursor.passBack();
         }
-        return index;
+        return -1;
     }
 
     @Override
@@ -502,16 +513,41 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         return listIterator();
     }
 
+    private ListCursor<E> cursor(long index) {
+        ListCursor<E> cursor = new ListCursor<>(this, copier, index, null, null);
+        if (index > 0) {
+            cursor.seek(index);                                 // elements that are inserted in front do not move it
+        }
+        return cursor;
+    }
+
     @Override
     public ListIterator<E> listIterator(int index) {
+        return walkFrom(index);
+    }
+
+    /** Returns a walk that begins at an index. */
+    ListWalk<E> walkFrom(int index) {
         check(index, longSize() + 1);
-        return new ListWalk<>(this, index);
+        return new ListWalk<>(this, cursor(index));
+    }
+
+    /** Returns a walk that begins at the end of the list. */
+    ListWalk<E> walkFromEnd() {
+        ListCursor<E> cursor = new ListCursor<>(this, copier, longSize(), null, null);
+        cursor.seek(Long.MAX_VALUE);
+        return new ListWalk<>(this, cursor);
+    }
+
+    @Override
+    public List<E> reversed() {
+        return new ReversedList<>(this);
     }
 
     @Override
     public Spliterator<E> spliterator() {
         state.check();
-        return new ListSpliterator<>(this, 0, Long.MAX_VALUE);
+        return new ListSpliterator<>(this, copier, cursor(0));
     }
 
     // ---- many elements ----
@@ -537,7 +573,9 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         return lockedInSteps(false, () -> {
             long before = segments.size();
             long index = 0;
-            for (E element = find(index); element != null; element = find(index)) {
+            ListCursor<E> cursor = cursor(0);
+            for (E element = cursor.peekNext(); element != null; element = cursor.peekNext()) {
+                cursor.pass();
                 if (test.test(element)) {
                     segments.remove(index);
                     chunks.endGroup();
@@ -590,8 +628,10 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         Objects.requireNonNull(function);
         lockedInSteps(true, () -> {
             long index = 0;
-            for (E element = find(index); element != null; element = find(++index)) {
-                replaceLocked(index, function.apply(element));
+            ListCursor<E> cursor = cursor(0);
+            for (E element = cursor.peekNext(); element != null; element = cursor.peekNext()) {
+                cursor.pass();
+                replaceLocked(index++, function.apply(element));
             }
             return true;
         });

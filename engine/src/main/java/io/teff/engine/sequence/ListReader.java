@@ -89,8 +89,10 @@ final class ListReader {
      * chunk.
      */
     private int readAt(long address, long chunkBytes, int at, byte[] target) {
-        int count = memory.getFieldShort(address);
-        if (at >= count || count > ChunkList.SEGMENT || ListSegmentLayout.elementsAt(count, fixedBytes) > chunkBytes) {
+        int head = memory.getFieldShort(address) & 0xFFFF;
+        int elements = ListSegmentLayout.elementsAt(head, fixedBytes);
+        if (at >= ListSegmentLayout.count(head) || ListSegmentLayout.count(head) > ChunkList.SEGMENT
+            || elements > chunkBytes) {
             return Status.ABSENT;
         }
         int start;
@@ -99,12 +101,13 @@ final class ListReader {
             start = at * fixedBytes;
             end = start + fixedBytes;
         } else {
+            int endAt = ListSegmentLayout.endAt(head, at);
             start = at == 0 ? 0
-                : memory.getFieldShort(address + ListSegmentLayout.endAt(at - 1)) & ListSegmentLayout.END_MASK;
-            end = memory.getFieldShort(address + ListSegmentLayout.endAt(at)) & 0xFFFF;
+                : memory.getFieldShort(address + endAt - ListSegmentLayout.END_BYTES) & ListSegmentLayout.END_MASK;
+            end = memory.getFieldShort(address + endAt) & 0xFFFF;
         }
         int length = (end & ListSegmentLayout.END_MASK) - start;
-        int from = ListSegmentLayout.elementsAt(count, fixedBytes) + start;
+        int from = elements + start;
         if (length < 0 || length > ListSegmentLayout.INLINE_BYTES_MAX || from + length > chunkBytes) {
             return Status.ABSENT;
         }

@@ -1,28 +1,53 @@
 package io.teff.engine.sequence;
 
 import io.teff.engine.collect.ChunkList;
+import io.teff.engine.error.Status;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
+import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * The segments of a list: segment s holds the elements from index 64 s on, so all segments but the last are full
- * ({@link ListSegmentLayout}).
+ * The segments of a list ({@link ListSegmentLayout}), their order, and the changes of one element.
  *
- * <p>The caller holds the list's lock of writers. The change of one segment is one operation of the engine. An
- * insertion or removal before the end moves elements from segment to segment. It holds the write stamp of {@link
- * #shifting}, so that a concurrent reader detects it and starts again.
+ * <p><b>Order.</b> Segments are chunks with numbers. A segment that has a link is followed by the segment with the
+ * number in the link, another one by the segment with the next number. The segment with number 0 is the first, and may
+ * be empty. On the heap, {@link ListTree} has the order and the number of elements of each segment. The tree is made
+ * when the list is opened.
+ *
+ * <p><b>Changes.</b> The caller holds the list's lock of writers. An insertion into a full segment splits the segment:
+ * the new segment behind gets the upper half, or all elements if the insertion is at the front. A removal that leaves a
+ * sparse segment joins the segment with a neighbour. No other elements move, and elements never enter a segment from
+ * the segment in front, which {@link ListPlace} relies on.
+ *
+ * <p><b>Steps.</b> The change of one chunk is one operation of the engine. After each step, the links show a list with
+ * all of its elements, so a snapshot between two steps shows the list before or after the change: a new segment is
+ * written, and counted, before a link shows it; a joined segment is emptied when no link shows it. A number that no
+ * link shows is free when the list is opened.
+ *
+ * <p><b>Shortage.</b> A removal needs no memory: a segment that finds no memory for its shorter form stays in its
+ * chunk, and a join that finds none is left out. An insertion that finds none has changed nothing that shows.
  */
 final class ListSegments {
     private static final int SEGMENT = ChunkList.SEGMENT;
+    /** A segment with no more elements is joined with a neighbour, if both have no more elements than this limit. */
+    private static final int SPARSE = SEGMENT / 4;
+    private static final int JOINED_MAX = SEGMENT * 3 / 4;
+    /** One of this many removals from a sparse segment tries to join it. */
+    private static final int JOIN_STEP = 4;
+    private static final int NO_MEMORY = -1;
 
     private final CollectionChunks chunks;
     private final ChunkIndex index;
     private final OverflowElements overflow;
-    private final boolean hasFixedBytes;
+    private final SegmentNumbers numbers;
+    private final ListTree tree = new ListTree();
+    private final SegmentEdits edits;
     private final SegmentBytes segment;
     private final SegmentBytes neighbour;
+    private final ListSpot spot = new ListSpot();
+    private final ListSpot other = new ListSpot();
     private final StampedLock shifting = new StampedLock();
     private final StampedLock revising = new StampedLock();
     private final AtomicLong memoryBytes = new AtomicLong();
@@ -34,9 +59,10 @@ final class ListSegments {
         this.chunks = chunks;
         this.index = index;
         this.overflow = overflow;
-        this.hasFixedBytes = index.keyBytes() >= 0;
-        this.segment = new SegmentBytes(index.keyBytes());
-        this.neighbour = new SegmentBytes(index.keyBytes());
+        this.numbers = new SegmentNumbers(index);
+        this.edits = new SegmentEdits(chunks, index.keyBytes());
+        this.segment = new SegmentBytes(index.keyBytes(), SegmentBytes.BYTES_MAX);
+        this.neighbour = new SegmentBytes(index.keyBytes(), SegmentBytes.BYTES_MAX);
     }
 
     // ---- for readers ----
@@ -50,78 +76,133 @@ final class ListSegments {
         return memoryBytes.get() + index.memoryBytes();
     }
 
+    ListTree tree() {
+        return tree;
+    }
+
+    long root() {
+        return index.root();
+    }
+
+    long cidOf(int number) {
+        return index.cidOf(number);
+    }
+
+    /**
+     * Held in write mode while elements or segments move, but not while an element is appended. What a reader has read
+     * without this lock is true as of one moment, if no thread held the lock meanwhile.
+     */
     StampedLock shifting() {
         return shifting;
     }
 
     /**
-     * Held in write mode while an element is replaced, moved or removed, but not while one is appended. A search
+     * Held in write mode while an element is inserted, replaced or removed, but not while one is appended. A search
      * without this lock has seen the list as of a single moment, if no thread held the lock during the search.
      */
     StampedLock revising() {
         return revising;
     }
 
-    /** Returns the segment of an element, or 0 if it does not exist. */
-    long cidOf(long element) {
-        return index.cidOf(segmentOf(element));
-    }
-
-    /** Returns the index of an element in its segment. */
-    static int placeOf(long element) {
-        return (int) (element % SEGMENT);
-    }
-
-    private static long segmentOf(long element) {
-        return element / SEGMENT;
-    }
-
     // ---- one segment ----
 
     /** Copies a segment; returns the length of its chunk. */
-    private int load(long number, SegmentBytes target) {
-        int length = chunks.get(index.cidOf(number), target.bytes());
+    private int load(int number, SegmentBytes target) {
+        int length = target.copy(chunks, index.cidOf(number));
         if (length < 0 || !target.isWhole(length)) {
             throw ChunkIndex.damaged(chunks, index.cidOf(number), "is not a segment of a list");
         }
         return length;
     }
 
-    /** Writes the loaded segment, whose chunk had {@code bytesBefore} bytes, or 0 if it is new. */
-    private void store(long number, int bytesBefore) {
-        int length = storeAt(number, segment.chunkBytes(), bytesBefore);
-        memoryBytes.addAndGet(chunks.takenBytes(length) - (bytesBefore == 0 ? 0 : chunks.takenBytes(bytesBefore)));
+    /** Copies the segment of a spot, which must have the elements that the tree counts. */
+    private int load(ListSpot at, SegmentBytes target) {
+        int length = load(at.number(), target);
+        if (target.count() != at.count()) {
+            throw ChunkIndex.damaged(chunks, index.cidOf(at.number()), "has " + target.count() + " elements, not "
+                + at.count());
+        }
+        return length;
     }
 
     /**
-     * Writes the loaded segment with a chunk length. Without memory for another length, the segment stays in its chunk
-     * if short enough. Returns the length of the chunk.
+     * Writes a segment whose chunk has {@code before} counted bytes; throws if there is no memory. Returns the length
+     * of the chunk.
      */
-    private int storeAt(long number, int length, int bytesBefore) {
-        long cid = index.cidOf(number);
-        if (chunks.tryStore(cid, segment.bytes(), 0, length)) {
-            return length;
+    private int store(int number, SegmentBytes source, int before) {
+        int length = tryStore(number, source, before);
+        if (length == NO_MEMORY) {
+            length = source.chunkBytes();
+            chunks.store(index.cidOf(number), source.bytes(), 0, length);
+            count(length, before);
         }
-        int kept = segment.used() <= bytesBefore ? bytesBefore : length;
-        chunks.store(cid, segment.bytes(), 0, kept);
-        return kept;
+        return length;
     }
 
-    private void storeOrRemove(long number, int bytesBefore) {
-        if (segment.count() > 0) {
-            store(number, bytesBefore);
-        } else {
-            index.setCount(number);
-            segment.clear();
-            storeAt(number, ListSegmentLayout.COUNT_BYTES, bytesBefore);
-            memoryBytes.addAndGet(-chunks.takenBytes(bytesBefore));
-            index.trim();
+    /**
+     * Writes a segment. Without memory for another length, the segment stays in its chunk if it fits. If it does not
+     * fit, nothing has changed.
+     *
+     * @return the length of the chunk, or {@link #NO_MEMORY}
+     */
+    private int tryStore(int number, SegmentBytes source, int before) {
+        int length = source.chunkBytes();
+        source.clearRoom(length);
+        if (!chunks.tryStore(index.cidOf(number), source.bytes(), 0, length)) {
+            if (source.used() > before) {
+                return NO_MEMORY;
+            }
+            length = before;
+            source.clearRoom(length);
+            chunks.store(index.cidOf(number), source.bytes(), 0, length);
+        }
+        count(length, before);
+        return length;
+    }
+
+    private void count(long length, long before) {
+        memoryBytes.addAndGet(chunks.takenBytes(length) - chunks.takenBytes(before));
+    }
+
+    /** Writes a new segment with a taken number; returns the length of the chunk. */
+    private int storeNew(int number, SegmentBytes source) {
+        return store(number, source, countedBytes(number));
+    }
+
+    /** Returns the bytes of a chunk without a segment that are counted. */
+    private int countedBytes(int number) {
+        long bytes = number < numbers.count() ? chunks.size(index.cidOf(number)) : 0;
+        return bytes == Status.ABSENT ? 0 : (int) bytes;
+    }
+
+    /** Empties a chunk that no link shows, and whose bytes are counted, and frees its number. */
+    private void release(int number, int before) {
+        long cid = index.cidOf(number);
+        int length = ListSegmentLayout.HEAD_BYTES;
+        if (!chunks.tryStore(cid, new byte[length], 0, length)) {
+            length = before;
+            chunks.store(cid, new byte[length], 0, length);
+        }
+        count(number < numbers.count() ? length : 0, before);
+        numbers.give(number);
+        trim();
+    }
+
+    /** Gives back the free numbers at the end. */
+    private void trim() {
+        long trimmed = numbers.trimmed();
+        if (trimmed < numbers.count()) {
+            for (long number = trimmed; number < numbers.count(); number++) {
+                count(0, countedBytes((int) number));
+            }
+            numbers.lower(trimmed);
         }
     }
 
     @SuppressWarnings("NonAtomicOperationOnVolatileField")    // under the lock of writers
-    private void setSize(long newSize) {
-        size = newSize;
+    private void addToSize(int elements) {
+        long before = size;
+        size = before + elements;
     }
 
     // ---- overflow elements ----
@@ -139,27 +220,70 @@ final class ListSegments {
         }
     }
 
-    /** Returns the overflow chunk of an element of the loaded segment, or 0. */
-    private long overflowOf(int at) {
-        return segment.isOverflow(at) ? segment.overflowCid(at) : 0;
+    // ---- search ----
+
+    /**
+     * Returns the index, from {@code low} to below {@code high}, of an element with the bytes of an element of a copy,
+     * the nearest one to an index; or -1 if there is none.
+     */
+    long find(long low, long high, long near, SegmentBytes sought, int soughtAt) {
+        long end = Math.min(high, size);
+        long found = -1;
+        for (long element = Math.max(low, 0); element < end; ) {
+            find(element);
+            load(spot, segment);
+            for (int at = spot.at; at < segment.count() && element < end; at++, element++) {
+                if (segment.isSame(at, sought, soughtAt)
+                    && (found < 0 || Math.abs(element - near) < Math.abs(found - near))) {
+                    found = element;
+                }
+            }
+        }
+        return found;
     }
 
-    // ---- changes ----
+    /** Returns whether the elements from an index on have the bytes of a part of a copy. */
+    boolean isSame(long element, SegmentBytes sought, int from, int end) {
+        long next = element;
+        for (int at = from; at < end; ) {
+            if (next >= size) {
+                return false;
+            }
+            find(next);
+            load(spot, segment);
+            for (int there = spot.at; there < segment.count() && at < end; there++, at++, next++) {
+                if (!segment.isSame(there, sought, at)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    // ---- changes of one element ----
+
+    private void find(long element) {
+        if (!spot.find(tree.root(), element)) {
+            throw ChunkIndex.damaged(chunks, index.root(), "has no element " + element);
+        }
+    }
 
     /** Replaces the bytes of an element. */
     void set(long element, byte[] bytes, int length, boolean isOverflow) {
-        long number = segmentOf(element);
-        int before = load(number, segment);
-        int at = placeOf(element);
-        long oldOverflow = overflowOf(at);
-        segment.set(at, bytes, 0, length, isOverflow);
+        find(element);
         long revision = revising.writeLock();
         try {
-            store(number, before);
+            long cid = index.cidOf(spot.number());
+            if (isOverflow || !edits.tryReplace(cid, spot.count(), spot.at, bytes, length)) {
+                int before = load(spot, segment);
+                long oldOverflow = segment.overflowCid(spot.at);
+                segment.set(spot.at, bytes, 0, length, isOverflow);
+                store(spot.number(), segment, before);
+                replaced = oldOverflow;
+            }
         } finally {
             revising.unlockWrite(revision);
         }
-        replaced = oldOverflow;
     }
 
     /**
@@ -173,180 +297,323 @@ final class ListSegments {
     }
 
     /** Appends an element. */
-    void append(byte[] bytes, int from, int length, boolean isOverflow) {
-        long number = segmentOf(size);
-        int at = placeOf(size);
-        int before = 0;
-        if (at == 0) {
-            index.reserve(number);
-            segment.clear();
+    void append(byte[] bytes, int length, boolean isOverflow) {
+        if (spot.findEnd(tree.root()) && spot.at < SEGMENT) {
+            if (!edits.tryAppend(index.cidOf(spot.number()), spot.at, bytes, length, isOverflow)) {
+                int before = load(spot, segment);
+                segment.insert(spot.at, bytes, 0, length, isOverflow);
+                store(spot.number(), segment, before);
+            }
         } else {
-            before = load(number, segment);
+            appendSegment(bytes, length, isOverflow);
         }
-        segment.insert(at, bytes, from, length, isOverflow);
-        store(number, before);
-        if (at == 0) {
-            index.setCount(number + 1);
-        }
-        setSize(size + 1);
+        tree.changeLast(spot, 1);
+        addToSize(1);
     }
 
-    /**
-     * Inserts an element before another. First appends a copy of the last element; then moves the last element of each
-     * segment to the next one, from the end to the front, so that the list may contain an element twice but never
-     * lacks one; finally replaces the duplicate.
-     */
-    void insert(long element, byte[] bytes, int length, boolean isOverflow) {
-        long revision = revising.writeLock();
-        long stamp = shifting.writeLock();
+    private void appendSegment(byte[] bytes, int length, boolean isOverflow) {
+        int number = numbers.take();
+        long count = Math.max(numbers.count(), number + 1L);
+        int stored = 0;
+        boolean done = false;
         try {
-            long last = size - 1;
-            load(segmentOf(last), neighbour);
-            int at = placeOf(last);
-            append(neighbour.bytes(), neighbour.from(at), neighbour.length(at), neighbour.isOverflow(at));
-            makeRoomToInsert(element, last, length);
-            for (long number = segmentOf(last); number > segmentOf(element); number--) {
-                load(number - 1, neighbour);
-                shiftRight(number, 0, neighbour.bytes(), neighbour.from(SEGMENT - 1), neighbour.length(SEGMENT - 1),
-                    neighbour.isOverflow(SEGMENT - 1));
+            neighbour.clear();
+            neighbour.insert(0, bytes, 0, length, isOverflow);
+            neighbour.setNext(ListSegmentLayout.LAST, number, count);
+            stored = storeNew(number, neighbour);
+            if (!tree.isEmpty()) {
+                link(spot.number(), number, count);
             }
-            shiftRight(segmentOf(element), placeOf(element), bytes, 0, length, isOverflow);
+            numbers.publish(number);
+            done = true;
+        } finally {
+            if (!done) {
+                withdraw(number, stored);
+            }
+        }
+        tree.append(spot, number);
+    }
+
+    /** Frees a taken number after a failure. */
+    private void withdraw(int number, int stored) {
+        if (stored > 0) {
+            release(number, stored);
+        } else {
+            numbers.give(number);
+        }
+    }
+
+    /** Lets a segment be followed by another one, or none, when there will be {@code count} numbers. */
+    private void link(int number, int next, long count) {
+        int before = load(number, segment);
+        if (segment.next(number, count) != next) {
+            segment.setNext(next, number, count);
+            index.raise(ListSegmentLayout.VERSION);
+            store(number, segment, before);
+        }
+    }
+
+    /** Begins a change that readers of the order must not miss. */
+    private long beginShift() {
+        return shifting.writeLock();
+    }
+
+    /** Inserts an element before another. */
+    void insert(long element, byte[] bytes, int length, boolean isOverflow) {
+        find(element);
+        index.raise(ListSegmentLayout.VERSION);
+        if (spot.count() == SEGMENT && !toRoomBefore()) {
+            split(bytes, length, isOverflow);
+            return;
+        }
+        int before = load(spot, segment);
+        segment.insert(spot.at, bytes, 0, length, isOverflow);
+        long revision = revising.writeLock();
+        long stamp = beginShift();
+        try {
+            store(spot.number(), segment, before);
+            tree.change(spot, 1);
+            addToSize(1);
         } finally {
             shifting.unlockWrite(stamp);
             revising.unlockWrite(revision);
         }
     }
 
-    /** Allocates the room for all moves in advance, so that moving cannot fail; on failure removes the duplicate. */
-    private void makeRoomToInsert(long element, long last, int length) {
-        boolean isDone = hasFixedBytes;
+    /** Moves the spot from the front of a segment to the end of the segment before, if there is room. */
+    private boolean toRoomBefore() {
+        other.set(spot);
+        boolean hasRoom = spot.at == 0 && other.toPrevious() && other.count() < SEGMENT;
+        if (hasRoom) {
+            spot.set(other);
+            spot.at = spot.count();
+        }
+        return hasRoom;
+    }
+
+    /** Splits the full segment of the spot, and inserts an element at the spot. */
+    private void split(byte[] bytes, int length, boolean isOverflow) {
+        int at = spot.at;
+        int kept = at == 0 ? 0 : SEGMENT / 2;
+        int number = numbers.take();
+        long count = Math.max(numbers.count(), number + 1L);
+        int stored = 0;
+        boolean done = false;
         try {
-            for (long number = segmentOf(last); !isDone && number >= segmentOf(element); number--) {
-                int got = length;
-                if (number > segmentOf(element)) {
-                    load(number - 1, neighbour);
-                    got = neighbour.length(SEGMENT - 1);
-                }
-                int before = load(number, segment);
-                makeRoom(number, before, segment.used() - segment.length(segment.count() - 1) + got);
+            if (number == numbers.count()) {
+                other.findEnd(tree.root());
+                link(other.number(), ListSegmentLayout.LAST, count);    // else it would be followed by the new number
             }
-            isDone = true;
+            int before = load(spot, segment);
+            neighbour.clear();
+            neighbour.appendFrom(segment, kept);
+            neighbour.setNext(segment.next(spot.number(), count), number, count);
+            segment.truncate(kept);
+            segment.setNext(number, spot.number(), count);
+            SegmentBytes target = at < kept || kept == 0 ? segment : neighbour;
+            target.insert(target == segment ? at : at - kept, bytes, 0, length, isOverflow);
+            stored = storeNew(number, neighbour);
+            numbers.publish(number);
+            publishSplit(number, before, at, kept, target == neighbour);
+            done = true;
         } finally {
-            if (!isDone) {
-                takeLast();
+            if (!done) {
+                withdraw(number, stored);
             }
         }
     }
 
-    private void makeRoomToRemove(long element) {
-        int at = placeOf(element);
-        for (long number = segmentOf(element); !hasFixedBytes && number < index.count() - 1; number++) {
-            load(number + 1, neighbour);
-            int before = load(number, segment);
-            makeRoom(number, before, segment.used() - segment.length(at) + neighbour.length(0));
-            at = 0;
-        }
-    }
-
-    /** Extends the chunk of the loaded segment if it is shorter than the future content. */
-    private void makeRoom(long number, int before, int needed) {
-        if (needed > before) {
-            chunks.store(index.cidOf(number), segment.bytes(), 0, needed);
-            memoryBytes.addAndGet(chunks.takenBytes(needed) - chunks.takenBytes(before));
-        }
-    }
-
-    /** Removes the last element but keeps its overflow chunk. */
-    private void takeLast() {
-        long number = segmentOf(size - 1);
-        int before = load(number, segment);
-        segment.remove(segment.count() - 1);
-        storeOrRemove(number, before);
-        setSize(size - 1);
-    }
-
-    /** Inserts into a segment whose last element is already copied to the next one, or is the duplicate. */
-    private void shiftRight(long number, int at, byte[] bytes, int from, int length, boolean isOverflow) {
-        int before = load(number, segment);
-        segment.remove(segment.count() - 1);
-        segment.insert(at, bytes, from, length, isOverflow);
-        store(number, before);
-    }
-
-    /** Removes an element, and moves the first element of each following segment to the segment before. */
-    void remove(long element) {
+    private void publishSplit(int number, int before, int at, int kept, boolean isBehind) {
         long revision = revising.writeLock();
-        long stamp = element == size - 1 ? 0 : shifting.writeLock();
+        long stamp = beginShift();
         try {
-            makeRoomToRemove(element);
-            long number = segmentOf(element);
-            int before = load(number, segment);
-            int at = placeOf(element);
-            long oldOverflow = overflowOf(at);
-            segment.remove(at);
-            for (; number < index.count() - 1; number++) {
-                int beforeNext = load(number + 1, neighbour);
-                segment.insert(SEGMENT - 1, neighbour.bytes(), neighbour.from(0), neighbour.length(0),
-                    neighbour.isOverflow(0));
-                store(number, before);
-                System.arraycopy(neighbour.bytes(), 0, segment.bytes(), 0, segment.bytes().length);
-                segment.remove(0);
-                before = beforeNext;
+            store(spot.number(), segment, before);
+            spot.at = kept;
+            tree.split(spot, number);
+            if (!isBehind) {
+                spot.toPrevious();
             }
-            storeOrRemove(number, before);
-            setSize(size - 1);
-            removeOverflow(oldOverflow);
+            spot.at = isBehind ? at - kept : at;
+            tree.change(spot, 1);
+            addToSize(1);
         } finally {
-            if (stamp != 0) {
-                shifting.unlockWrite(stamp);
-            }
+            shifting.unlockWrite(stamp);
             revising.unlockWrite(revision);
         }
     }
 
+    /** Removes an element. */
+    void remove(long element) {
+        find(element);
+        index.raise(ListSegmentLayout.VERSION);
+        int before = load(spot, segment);
+        long oldOverflow = segment.overflowCid(spot.at);
+        segment.remove(spot.at);
+        long revision = revising.writeLock();
+        long stamp = beginShift();
+        try {
+            store(spot.number(), segment, before);
+            tree.change(spot, -1);
+            addToSize(-1);
+        } finally {
+            shifting.unlockWrite(stamp);
+            revising.unlockWrite(revision);
+        }
+        removeOverflow(oldOverflow);
+        joinIfSparse();
+    }
+
+    private void joinIfSparse() {
+        int count = spot.count();
+        if (size == 0) {
+            reset();
+        } else if (count <= SPARSE && count % JOIN_STEP == 0) {
+            other.set(spot);
+            if (other.toPrevious() && count + other.count() <= (count == 0 ? SEGMENT : JOINED_MAX)) {
+                join(other, spot);
+            } else {
+                other.set(spot);
+                if (other.toNext() && count + other.count() <= JOINED_MAX) {
+                    join(spot, other);
+                }
+            }
+        }
+    }
+
+    /** Moves the elements of a segment to the end of the segment before, if there is memory for them. */
+    private void join(ListSpot left, ListSpot right) {
+        int leftBefore = load(left, segment);
+        int rightBefore = load(right, neighbour);
+        int number = right.number();
+        int next = neighbour.next(number, numbers.count());
+        // the end of a list without links: the lower count will be the end
+        boolean isCut = neighbour.count() == 0 && next == ListSegmentLayout.LAST && number == numbers.count() - 1;
+        if (!isCut) {
+            segment.appendFrom(neighbour, 0);
+            segment.setNext(next, left.number(), numbers.count());
+        }
+        long stamp = beginShift();
+        try {
+            if (!isCut && tryStore(left.number(), segment, leftBefore) == NO_MEMORY) {
+                return;
+            }
+            tree.join(left, right);
+        } finally {
+            shifting.unlockWrite(stamp);
+        }
+        release(number, rightBefore);
+    }
+
+    /** Removes all elements. After each step, the segments at the end are empty. */
     void clear() {
         while (size > 0) {
-            remove(size - 1);
-            if (placeOf(size) == 0) {
+            find(size - 1);
+            int before = load(spot, segment);
+            int count = segment.count();
+            long[] overflows = new long[count];
+            for (int at = 0; at < count; at++) {
+                overflows[at] = segment.overflowCid(at);
+            }
+            segment.truncate(0);
+            spot.at = 0;
+            long revision = revising.writeLock();
+            long stamp = beginShift();
+            try {
+                store(spot.number(), segment, before);
+                tree.change(spot, -count);
+                addToSize(-count);
+            } finally {
+                shifting.unlockWrite(stamp);
+                revising.unlockWrite(revision);
+            }
+            for (long cid : overflows) {
+                removeOverflow(cid);
+            }
+            if (size > 0) {
                 chunks.endGroup();
             }
         }
+        reset();
+    }
+
+    /** Removes the segments, all of which are empty. */
+    private void reset() {
+        long stamp = beginShift();
+        try {
+            tree.clear();
+        } finally {
+            shifting.unlockWrite(stamp);
+        }
+        numbers.clear();
+        memoryBytes.set(0);
     }
 
     // ---- whole list ----
 
-    /** Sums over a list. */
-    private record Sums(long elements, long memoryBytes) {}
+    /** Gets the segments in their order. */
+    private interface Visitor {
+        void visit(int number, SegmentBytes loaded);
+    }
 
-    /** Counts and checks all segments. */
-    private Sums sums() {
-        long elements = 0;
-        long memorySum = 0;
-        for (long number = 0; number < index.count(); number++) {
-            memorySum += chunks.takenBytes(load(number, segment));
-            if (number < index.count() - 1 && segment.count() != SEGMENT || segment.count() == 0) {
-                throw ChunkIndex.damaged(chunks, index.cidOf(number), "has " + segment.count() + " elements");
+    /** Follows the links from the first segment; returns the bytes of memory of all chunks. */
+    private long follow(BitSet seen, Visitor visitor) {
+        long bytes = 0;
+        int number = numbers.count() == 0 ? ListSegmentLayout.LAST : 0;
+        while (number != ListSegmentLayout.LAST) {
+            if (seen.get(number)) {
+                throw ChunkIndex.damaged(chunks, index.cidOf(number), "follows two segments of a list");
             }
-            elements += segment.count();
+            seen.set(number);
+            bytes += chunks.takenBytes(load(number, segment));
             for (int at = 0; at < segment.count(); at++) {
-                memorySum += segment.isOverflow(at) ? overflow.takenBytes(segment.overflowCid(at)) : 0;
+                bytes += segment.isOverflow(at) ? overflow.takenBytes(segment.overflowCid(at)) : 0;
             }
+            visitor.visit(number, segment);
+            number = segment.next(number, numbers.count());
         }
-        return new Sums(elements, memorySum);
+        int unused = seen.nextClearBit(0);
+        for (; unused < numbers.count(); unused = seen.nextClearBit(unused + 1)) {
+            bytes += chunks.takenBytes(countedBytes(unused));
+        }
+        return bytes;
     }
 
-    /** Counts the list when it is opened. */
+    /** Makes the tree when the list is opened. Numbers that no link shows are free. */
     void open() {
-        Sums sums = sums();
-        size = sums.elements;
-        memoryBytes.set(sums.memoryBytes);
+        BitSet seen = new BitSet();
+        memoryBytes.set(follow(seen, (number, loaded) -> {
+            tree.append(spot, number);
+            tree.changeLast(spot, loaded.count());
+            addToSize(loaded.count());
+        }));
+        for (int number = seen.nextClearBit(0); number < numbers.count(); number = seen.nextClearBit(number + 1)) {
+            numbers.give(number);
+        }
     }
 
+    /** Compares the segments, in the order of their links, with the tree, the free numbers and the counts. */
     void audit() {
-        Sums sums = sums();
-        if (sums.elements != size || sums.memoryBytes != memoryBytes.get()) {
-            throw ChunkIndex.damaged(chunks, index.root(), "has " + sums.elements + " elements in " + sums.memoryBytes
-                + " bytes, not " + size + " in " + memoryBytes.get());
+        BitSet seen = new BitSet();
+        boolean[] hasMore = {other.findFirst(tree.root())};
+        long bytes = follow(seen, (number, loaded) -> {
+            if (!hasMore[0] || other.number() != number || other.count() != loaded.count()) {
+                throw ChunkIndex.damaged(chunks, index.cidOf(number), "is not the segment that follows");
+            }
+            hasMore[0] = other.toNext();
+        });
+        String wrong = tree.audit();
+        if (wrong == null && (hasMore[0] || tree.root().size() != size)) {
+            wrong = "the links show other segments than the tree, with " + size + " elements";
+        }
+        if (wrong == null && seen.cardinality() + numbers.freeCount() != numbers.count()) {
+            wrong = seen.cardinality() + " segments and " + numbers.freeCount() + " free numbers are not "
+                + numbers.count();
+        }
+        if (wrong == null && bytes != memoryBytes.get()) {
+            wrong = "chunks of " + bytes + " bytes are counted as " + memoryBytes.get();
+        }
+        if (wrong != null) {
+            throw ChunkIndex.damaged(chunks, index.root(), "is damaged: " + wrong);
         }
     }
 }

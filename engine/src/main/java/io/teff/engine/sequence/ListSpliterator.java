@@ -1,57 +1,60 @@
 package io.teff.engine.sequence;
 
-import io.teff.engine.collect.ChunkList;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a list from one index to another, or up to the end of the list at the time of the walk. Splits
- * between segments. Not thread-safe.
+ * The elements of a list from one boundary to another, or up to the end. Splits between segments: the boundary of a
+ * split stays between the same elements, whatever other threads insert and remove. Not thread-safe.
  *
  * @param <E> type of the elements
  */
 final class ListSpliterator<E> implements Spliterator<E> {
     private final ChunkSegmentList<E> list;
-    private long place;
-    private long end;
+    private final ListCopier copier;
+    private ListCursor<E> cursor;
 
-    ListSpliterator(ChunkSegmentList<E> list, long place, long end) {
+    ListSpliterator(ChunkSegmentList<E> list, ListCopier copier, ListCursor<E> cursor) {
         this.list = list;
-        this.place = place;
-        this.end = end;
+        this.copier = copier;
+        this.cursor = cursor;
     }
 
     @Override
     public boolean tryAdvance(Consumer<? super E> action) {
         Objects.requireNonNull(action);
-        E element = place < end ? list.find(place) : null;
+        E element = cursor.peekNext();
         if (element == null) {
-            end = place;
             return false;
         }
-        place++;
+        cursor.pass();
         action.accept(element);
         return true;
     }
 
+    /** Returns about the index where the elements end. */
+    private long end() {
+        ListPlace fence = cursor.fence();
+        return fence == null ? list.longSize() : copier.nearIndexOf(fence);
+    }
+
     @Override
     public @Nullable Spliterator<E> trySplit() {
-        long behind = Math.min(end, list.longSize());
-        long middle = place + (behind - place) / 2;
-        middle -= middle % ChunkList.SEGMENT;
-        if (middle <= place) {
+        ListPlace end = cursor.fence();
+        ListPlace middle = cursor.endInTheMiddle();
+        if (middle == null) {
             return null;
         }
-        Spliterator<E> front = new ListSpliterator<>(list, place, middle);
-        place = middle;
+        Spliterator<E> front = new ListSpliterator<>(list, copier, cursor);
+        cursor = new ListCursor<>(list, copier, 0, middle, end);
         return front;
     }
 
     @Override
     public long estimateSize() {
-        return Math.max(Math.min(end, list.longSize()) - place, 0);
+        return Math.max(end() - cursor.index(), 0);
     }
 
     @Override

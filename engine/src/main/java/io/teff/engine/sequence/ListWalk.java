@@ -1,41 +1,33 @@
 package io.teff.engine.sequence;
 
-import io.teff.engine.storage.EncodedBytes;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk over a list by index, which never fails, regardless of changes by other threads: an element that
- * {@code hasNext} or {@code hasPrevious} has announced is kept until it is returned, and the walk ends at the current
- * end of the list. A walk removes or replaces the last shown element, even if the element was moved meanwhile. If the
- * element was removed or replaced, the walk changes nothing. Not thread-safe.
+ * A walk over a list, which never fails, regardless of changes by other threads: an element that {@code hasNext} or
+ * {@code hasPrevious} has announced is kept until it is returned. Each element that is in the list throughout is shown
+ * exactly once per direction ({@link ListCursor}). A walk removes or replaces the last shown element, even if the
+ * element was moved meanwhile. If the element was removed or replaced, the walk changes nothing. Not thread-safe.
  *
  * @param <E> type of the elements
  */
 final class ListWalk<E> implements ListIterator<E> {
     private final ChunkSegmentList<E> list;
-    /** Index of the next element. */
-    private long place;
+    private final ListCursor<E> cursor;
     private @Nullable E next;
     private @Nullable E previous;
-    /** Bytes of {@link #next} and {@link #previous}. */
-    private EncodedBytes nextBytes = new EncodedBytes();
-    private EncodedBytes previousBytes = new EncodedBytes();
-    /** Index of the element that was returned last and can be removed or replaced, or -1. */
-    private long last = -1;
-    /** Bytes of that element. */
-    private EncodedBytes shown = new EncodedBytes();
 
-    ListWalk(ChunkSegmentList<E> list, long place) {
+    ListWalk(ChunkSegmentList<E> list, ListCursor<E> cursor) {
         this.list = list;
-        this.place = place;
+        this.cursor = cursor;
     }
 
     @Override
     public boolean hasNext() {
         if (next == null) {
-            next = list.find(place, nextBytes);
+            next = cursor.peekNext();
+            previous = null;                                    // may be in another copy now
         }
         return next != null;
     }
@@ -43,21 +35,15 @@ final class ListWalk<E> implements ListIterator<E> {
     @Override
     public E next() {
         E element = shown(hasNext() ? next : null);
-        EncodedBytes unused = shown;
-        shown = nextBytes;
-        nextBytes = unused;
-        last = place++;
+        cursor.pass();
         return element;
     }
 
     @Override
     public boolean hasPrevious() {
-        while (previous == null && place > 0) {
-            previous = list.find(place - 1, previousBytes);
-            if (previous == null) {                             // the list is shorter now
-                place = Math.min(place - 1, list.longSize());
-                next = null;
-            }
+        if (previous == null) {
+            previous = cursor.peekPrevious();
+            next = null;
         }
         return previous != null;
     }
@@ -65,14 +51,11 @@ final class ListWalk<E> implements ListIterator<E> {
     @Override
     public E previous() {
         E element = shown(hasPrevious() ? previous : null);
-        EncodedBytes unused = shown;
-        shown = previousBytes;
-        previousBytes = unused;
-        last = --place;
+        cursor.passBack();
         return element;
     }
 
-    /** Returns an element after the move over it, or throws if there is none. */
+    /** Returns an element before the move over it, or throws if there is none. */
     private E shown(@Nullable E element) {
         if (element == null) {
             throw new NoSuchElementException();
@@ -84,46 +67,48 @@ final class ListWalk<E> implements ListIterator<E> {
 
     @Override
     public int nextIndex() {
-        return (int) Math.min(place, Integer.MAX_VALUE);
+        return (int) Math.min(cursor.index(), Integer.MAX_VALUE);
     }
 
     @Override
     public int previousIndex() {
-        return (int) Math.min(place - 1, Integer.MAX_VALUE);
+        return (int) Math.min(cursor.index() - 1, Integer.MAX_VALUE);
     }
 
-    private long lastShown() {
-        if (last < 0) {
+    private void checkShown() {
+        if (!cursor.hasShown()) {
             throw new IllegalStateException("there is no element that was shown last");
         }
-        return last;
     }
 
     @Override
     public void remove() {
-        long removed = list.removeShown(lastShown(), shown);
-        if (removed >= 0 && removed < place) {
-            place--;
-        }
+        checkShown();
+        list.removeShown(cursor);
         changed();
+        cursor.forget();
     }
 
     @Override
     public void set(E element) {
-        list.replaceShown(lastShown(), shown, element);
-        next = null;
-        previous = null;
+        checkShown();
+        list.replaceShown(cursor, element);
+        changed();
     }
 
     @Override
     public void add(E element) {
-        list.addNear(place, element);
-        place++;
+        add(element, true);
+    }
+
+    /** Adds an element at the position of the walk, which is behind it then, or in front of it. */
+    void add(E element, boolean isBehind) {
+        list.addAt(cursor, element, isBehind);
         changed();
+        cursor.forget();
     }
 
     private void changed() {
-        last = -1;
         next = null;
         previous = null;
     }

@@ -1,54 +1,118 @@
 package io.teff.engine.sequence;
 
 import io.teff.engine.collect.ChunkList;
+import io.teff.engine.error.Status;
+import io.teff.engine.storage.CollectionChunks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A copy of a list's segment on the heap ({@link ListSegmentLayout}), which is changed and written back. Not
+ * A copy of a list's segment on the heap ({@link ListSegmentLayout}), which is read, or changed and written back. Not
  * thread-safe.
  */
 final class SegmentBytes {
+    /** The most bytes of a segment and its room. */
+    static final int BYTES_MAX;
+
     private static final VarHandle SHORT =
         MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     /** The length of a segment's chunk is rounded up to a multiple of this, so that most appends find room. */
     private static final int STEP_BYTES = 64;
-    private static final int BYTES_MAX = ListSegmentLayout.elementsAt(ChunkList.SEGMENT, -1)
-        + ChunkList.SEGMENT * ListSegmentLayout.INLINE_BYTES_MAX + STEP_BYTES;
+
+    static {
+        BYTES_MAX = ListSegmentLayout.elementsAt(ListSegmentLayout.LINKED | ChunkList.SEGMENT, -1)
+            + ChunkList.SEGMENT * ListSegmentLayout.INLINE_BYTES_MAX + STEP_BYTES;
+    }
 
     private final int fixedBytes;
-    private final byte[] bytes = new byte[BYTES_MAX];
+    private byte[] bytes;
 
-    SegmentBytes(int fixedBytes) {
+    /**
+     * Creates an empty segment.
+     *
+     * @param fixedBytes length of each element, or -1
+     * @param bytesFirst bytes of the array; {@link #BYTES_MAX} for a segment that is changed
+     */
+    SegmentBytes(int fixedBytes, int bytesFirst) {
         this.fixedBytes = fixedBytes;
+        this.bytes = new byte[bytesFirst];
+    }
+
+    /** Copies the bytes of a chunk as of one moment; returns their number, or ABSENT. The array grows as needed. */
+    int copy(CollectionChunks chunks, long cid) {
+        for (;;) {
+            int length = chunks.get(cid, bytes);
+            if (length != Status.TOO_SMALL || bytes.length >= BYTES_MAX) {
+                return length;
+            }
+            bytes = new byte[(int) Math.min(Math.max(chunks.size(cid), 2L * bytes.length), BYTES_MAX)];
+        }
     }
 
     byte[] bytes() {
         return bytes;
     }
 
-    /** Empties the segment. */
-    SegmentBytes clear() {
-        Arrays.fill(bytes, (byte) 0);
-        return this;
+    /** Empties the segment; it has no link then. */
+    void clear() {
+        setHead(0);
+    }
+
+    private int head() {
+        return (short) SHORT.get(bytes, 0) & 0xFFFF;
+    }
+
+    private void setHead(int head) {
+        SHORT.set(bytes, 0, (short) head);
     }
 
     int count() {
-        return (short) SHORT.get(bytes, 0);
+        return ListSegmentLayout.count(head());
     }
 
     private void setCount(int count) {
-        SHORT.set(bytes, 0, (short) count);
+        setHead(head() & ListSegmentLayout.LINKED | count);
     }
 
+    // ---- order of the segments ----
+
+    /**
+     * Returns the number of the segment behind, or LAST.
+     *
+     * @param number number of this segment
+     * @param numbers number of the list's chunks
+     */
+    int next(int number, long numbers) {
+        int next = ListSegmentLayout.isLinked(head()) ? (int) INT.get(bytes, ListSegmentLayout.LINK_AT) : number + 1;
+        return next >= numbers ? ListSegmentLayout.LAST : next;
+    }
+
+    /** Sets the number of the segment behind, or LAST. Writes no link if there are no more numbers than needed. */
+    void setNext(int next, int number, long numbers) {
+        boolean isImplied = next == ListSegmentLayout.LAST ? number + 1 >= numbers : next == number + 1;
+        int head = head();
+        int used = used();
+        if (isImplied == ListSegmentLayout.isLinked(head)) {
+            int from = ListSegmentLayout.endsAt(head);
+            setHead(isImplied ? ListSegmentLayout.count(head) : head | ListSegmentLayout.LINKED);
+            System.arraycopy(bytes, from, bytes, ListSegmentLayout.endsAt(head()), used - from);
+        }
+        if (!isImplied) {
+            INT.set(bytes, ListSegmentLayout.LINK_AT, next);
+        }
+    }
+
+    // ---- elements ----
+
     private int rawEnd(int at) {
-        return (short) SHORT.get(bytes, ListSegmentLayout.endAt(at)) & 0xFFFF;
+        return (short) SHORT.get(bytes, ListSegmentLayout.endAt(head(), at)) & 0xFFFF;
     }
 
     private void setEnd(int at, int end) {
-        SHORT.set(bytes, ListSegmentLayout.endAt(at), (short) end);
+        SHORT.set(bytes, ListSegmentLayout.endAt(head(), at), (short) end);
     }
 
     private int start(int at) {
@@ -61,25 +125,39 @@ final class SegmentBytes {
 
     /** Returns the index in {@link #bytes} of an element's first byte. */
     int from(int at) {
-        return ListSegmentLayout.elementsAt(count(), fixedBytes) + start(at);
+        return ListSegmentLayout.elementsAt(head(), fixedBytes) + start(at);
     }
 
     int length(int at) {
         return start(at + 1) - start(at);
     }
 
+    /** Returns the chunk of an overflow element, or 0 for another element. */
     long overflowCid(int at) {
-        return OverflowElements.link(bytes, from(at));
+        return isOverflow(at) ? OverflowElements.link(bytes, from(at)) : 0;
+    }
+
+    /** Returns whether an element has the same bytes, or the same overflow chunk, as an element of another copy. */
+    boolean isSame(int at, SegmentBytes other, int otherAt) {
+        return isOverflow(at) == other.isOverflow(otherAt)
+            && Arrays.equals(bytes, from(at), from(at) + length(at), other.bytes, other.from(otherAt),
+            other.from(otherAt) + other.length(otherAt));
     }
 
     /** Returns the number of bytes in use. */
     int used() {
-        return ListSegmentLayout.elementsAt(count(), fixedBytes) + start(count());
+        return ListSegmentLayout.elementsAt(head(), fixedBytes) + start(count());
     }
 
-    /** Returns the length of the chunk to write, with room for more elements unless the segment is full. */
+    /** Returns the length of the chunk to write, with room for more elements unless the segment is full or empty. */
     int chunkBytes() {
-        return count() == ChunkList.SEGMENT ? used() : used() + STEP_BYTES - 1 & -STEP_BYTES;
+        int count = count();
+        return count == ChunkList.SEGMENT || count == 0 ? used() : used() + STEP_BYTES - 1 & -STEP_BYTES;
+    }
+
+    /** Clears the room in front of the end of the chunk to write. */
+    void clearRoom(int chunkBytes) {
+        Arrays.fill(bytes, used(), chunkBytes, (byte) 0);
     }
 
     /** Inserts an element before the one at an index. */
@@ -88,12 +166,12 @@ final class SegmentBytes {
         int used = used();
         int end = start(count);
         if (fixedBytes < 0) {
-            int place = ListSegmentLayout.endAt(at);
+            int place = ListSegmentLayout.endAt(head(), at);
             System.arraycopy(bytes, place, bytes, place + ListSegmentLayout.END_BYTES, used - place);
         }
         setCount(count + 1);
         int start = start(at);
-        int first = ListSegmentLayout.elementsAt(count + 1, fixedBytes);
+        int first = ListSegmentLayout.elementsAt(head(), fixedBytes);
         System.arraycopy(bytes, first + start, bytes, first + start + length, end - start);
         System.arraycopy(source, from, bytes, first + start, length);
         if (fixedBytes < 0) {
@@ -124,13 +202,30 @@ final class SegmentBytes {
         used -= length;
         if (fixedBytes < 0) {
             shiftEnds(at + 1, -length);
-            int end = ListSegmentLayout.endAt(at);
+            int end = ListSegmentLayout.endAt(head(), at);
             System.arraycopy(bytes, end + ListSegmentLayout.END_BYTES, bytes, end,
                 used - end - ListSegmentLayout.END_BYTES);
-            used -= ListSegmentLayout.END_BYTES;
         }
         setCount(count - 1);
-        Arrays.fill(bytes, used, used + length + ListSegmentLayout.END_BYTES, (byte) 0);
+    }
+
+    /** Appends the elements of another segment from an index on. */
+    void appendFrom(SegmentBytes other, int at) {
+        for (int i = at; i < other.count(); i++) {
+            insert(count(), other.bytes, other.from(i), other.length(i), other.isOverflow(i));
+        }
+    }
+
+    /** Removes all elements from an index on. */
+    void truncate(int count) {
+        if (fixedBytes < 0) {
+            int from = from(0);
+            int length = start(count);
+            setCount(count);
+            System.arraycopy(bytes, from, bytes, from(0), length);
+        } else {
+            setCount(count);
+        }
     }
 
     private void shiftEnds(int from, int distance) {
@@ -141,15 +236,15 @@ final class SegmentBytes {
 
     /** Returns whether the bytes copied from a chunk form a segment. */
     boolean isWhole(int chunkBytes) {
-        int count = count();
-        if (count < 0 || count > ChunkList.SEGMENT || ListSegmentLayout.elementsAt(count, fixedBytes) > chunkBytes) {
+        if (chunkBytes < ListSegmentLayout.HEAD_BYTES || count() > ChunkList.SEGMENT
+            || ListSegmentLayout.elementsAt(head(), fixedBytes) > chunkBytes) {
             return false;
         }
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count(); i++) {
             if (length(i) < 0 || isOverflow(i) && length(i) != OverflowElements.LINK_BYTES) {
                 return false;
             }
         }
-        return used() <= chunkBytes;
+        return used() <= chunkBytes && next(0, Integer.MAX_VALUE) >= ListSegmentLayout.LAST;
     }
 }

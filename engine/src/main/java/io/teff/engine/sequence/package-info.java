@@ -5,8 +5,9 @@
  * <b>Neighbours.</b> Below are the chunk operations of {@link io.teff.engine.storage.CollectionChunks}, above are the
  * interfaces of {@code collect}. <b>Start</b> for queues with {@link io.teff.engine.sequence.QueueLayout}, {@link
  * io.teff.engine.sequence.QueueChain} and {@link io.teff.engine.sequence.ChunkFifo}; for lists with {@link
- * io.teff.engine.sequence.ListSegmentLayout}, {@link io.teff.engine.sequence.ListSegments}, {@link
- * io.teff.engine.sequence.ListReader} and {@link io.teff.engine.sequence.ChunkSegmentList}.
+ * io.teff.engine.sequence.ListSegmentLayout}, {@link io.teff.engine.sequence.ListSegments} and {@link
+ * io.teff.engine.sequence.ListTree}, then {@link io.teff.engine.sequence.ListPlace} and {@link
+ * io.teff.engine.sequence.ListCopier} for walks, and {@link io.teff.engine.sequence.ChunkSegmentList}.
  */
 @NullMarked
 package io.teff.engine.sequence;

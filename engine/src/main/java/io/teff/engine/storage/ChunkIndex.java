@@ -29,7 +29,6 @@ public final class ChunkIndex {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int EXTENT_SHIFT = Integer.numberOfTrailingZeros(EXTENT_CHUNKS);
     private static final int ROOM_FIRST = 8;
-    private static final long HEAD = ChunkIndexLayout.MAGIC | (long) ChunkIndexLayout.VERSION << Integer.SIZE;
 
     private final CollectionChunks chunks;
     private final long root;
@@ -57,7 +56,7 @@ public final class ChunkIndex {
      */
     public static ChunkIndex make(CollectionChunks chunks, long cid, long seed, int keyBytes) {
         byte[] bytes = new byte[ChunkIndexLayout.extentAt(ROOM_FIRST)];
-        putLong(bytes, ChunkIndexLayout.MAGIC_AT, HEAD);
+        putLong(bytes, ChunkIndexLayout.MAGIC_AT, head(ChunkIndexLayout.VERSION));
         putLong(bytes, ChunkIndexLayout.SEED_AT, seed);
         putLong(bytes, ChunkIndexLayout.KEY_BYTES_AT, keyBytes);
         long root = cid;
@@ -78,14 +77,29 @@ public final class ChunkIndex {
      * @throws StoreException of category FATAL if the root is damaged
      */
     public static ChunkIndex open(CollectionChunks chunks, long cid) {
+        return open(chunks, cid, ChunkIndexLayout.VERSION);
+    }
+
+    /**
+     * Reads a root of one of several versions.
+     *
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param versionMax the highest version that the collection reads
+     * @return the index
+     * @throws StoreException of category FATAL if the root is damaged, or of a higher version
+     */
+    public static ChunkIndex open(CollectionChunks chunks, long cid, int versionMax) {
         long size = chunks.size(cid);
         if (size == Status.ABSENT || size < ChunkIndexLayout.FIRST_AT || size > Integer.MAX_VALUE - Long.BYTES) {
             throw damaged(chunks, cid, "is gone, or of a wrong size: " + size);
         }
         byte[] bytes = new byte[(int) size];
         chunks.get(cid, bytes);
-        if (getLong(bytes, ChunkIndexLayout.MAGIC_AT) != HEAD) {
-            throw damaged(chunks, cid, "is not a root of version " + ChunkIndexLayout.VERSION);
+        long head = getLong(bytes, ChunkIndexLayout.MAGIC_AT);
+        int version = (int) (head >>> Integer.SIZE);
+        if (version < ChunkIndexLayout.VERSION || version > versionMax || head != head(version)) {
+            throw damaged(chunks, cid, "is not a root of version " + versionMax);
         }
         long extents = getLong(bytes, ChunkIndexLayout.EXTENTS_AT);
         long count = getLong(bytes, ChunkIndexLayout.COUNT_AT);
@@ -109,6 +123,10 @@ public final class ChunkIndex {
         return chunks.isDropped() ? new ZoneDroppedException(CidLayout.nid(cid))
             : StoreException.fatal("chunk " + CidLayout.toString(cid) + " of a collection of store "
             + chunks.storeName() + " " + what);
+    }
+
+    private static long head(int version) {
+        return ChunkIndexLayout.MAGIC | (long) version << Integer.SIZE;
     }
 
     private static void putLong(byte[] bytes, int at, long value) {
@@ -172,6 +190,18 @@ public final class ChunkIndex {
             chunks.memory().putFieldLong(EntryWord.address(word) + at, value);
         } finally {
             chunks.leave(root);
+        }
+    }
+
+    /**
+     * Raises the version of the root, before the first change that programs of lower versions do not understand. No
+     * effect if the root has the version.
+     *
+     * @param version the version, not below the present one
+     */
+    public void raise(int version) {
+        if (get(ChunkIndexLayout.MAGIC_AT) != head(version)) {
+            set(ChunkIndexLayout.MAGIC_AT, head(version));
         }
     }
 

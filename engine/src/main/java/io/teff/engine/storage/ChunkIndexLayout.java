@@ -8,6 +8,7 @@ package io.teff.engine.storage;
  *  | magic (4) | version  | seed (8) | key bytes (8) | chunks (8) | extents (8) | first CID of each extent (8)  |
  *  +-----------+----------+----------+---------------+------------+-------------+-------------------------------+
  *
+ *  version     1; of a list whose segments have links 2
  *  seed        of the collection's hash function
  *  key bytes   length of each key, or -1 if keys differ in length
  *  chunks      number of numbered chunks

@@ -39,6 +39,15 @@ public final class CollectionState {
     }
 
     /**
+     * Checks that the store is open. For operations that show what was copied before.
+     *
+     * @throws io.teff.engine.error.StoreClosedException if the store is closed
+     */
+    public void checkOpen() {
+        stripes.checkOpen();
+    }
+
+    /**
      * Checks that the collection was not dropped and the store is open. For operations that may access no chunk.
      *
      * @throws IllegalStateException if the collection was dropped
@@ -46,6 +55,6 @@ public final class CollectionState {
      */
     public void check() {
         checkNotDropped();
-        stripes.checkOpen();
+        checkOpen();
     }
 }
