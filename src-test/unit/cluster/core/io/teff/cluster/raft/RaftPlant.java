@@ -6,6 +6,7 @@ import io.microraft.model.log.RaftGroupMembersView;
 import io.microraft.model.log.SnapshotChunk;
 import io.microraft.model.message.AppendEntriesFailureResponse;
 import io.microraft.model.message.AppendEntriesSuccessResponse;
+import io.microraft.model.message.PreVoteResponse;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.model.persistence.RaftEndpointPersistentState;
 import io.microraft.model.persistence.RaftTermPersistentState;
@@ -28,6 +29,8 @@ enum RaftPlant {
     SNAPSHOT_NOT_COMPARED,
     /** A leader does not end a pre-vote, as in MicroRaft 0.7. */
     PRE_VOTE_STAYS,
+    /** A refused pre-vote does not take over the later term, as in MicroRaft 0.7. */
+    LATER_TERM_IGNORED,
     /** A snapshot lacks what the last command has changed. */
     SNAPSHOT_MISSES_A_COMMAND;
 
@@ -39,7 +42,8 @@ enum RaftPlant {
         return new RaftFilter() {
             @Override
             public void before(RaftMessage message, RaftNode node) {
-                if (RaftPlant.this != PRE_VOTE_STAYS) {
+                boolean isAnswer = message instanceof PreVoteResponse;
+                if (RaftPlant.this != (isAnswer ? LATER_TERM_IGNORED : PRE_VOTE_STAYS)) {
                     super.before(message, node);
                 }
             }

@@ -31,8 +31,9 @@ class RaftSearchTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"VOTE_NOT_SYNCED, 257", "ANSWER_BEFORE_THE_SYNC, 2", "LATE_ANSWERS_COUNT, 250",
-        "SNAPSHOT_NOT_COMPARED, 165", "SNAPSHOT_MISSES_A_COMMAND, 2"})
+    @CsvSource({"VOTE_NOT_SYNCED, 5", "ANSWER_BEFORE_THE_SYNC, 2", "SNAPSHOT_NOT_COMPARED, 86", "PRE_VOTE_STAYS, 15",
+        "LATER_TERM_IGNORED, 195",
+        "SNAPSHOT_MISSES_A_COMMAND, 2"})
     void plantedFault_isFound(RaftPlant plant, long seed) {
         assertThrows(AssertionError.class, () -> RaftSearch.run(seed, plant));
     }
