@@ -57,10 +57,10 @@ public final class LocalCluster {
      * @param cluster the cluster's folder
      * @param isWhole whether no node may be missing
      * @param reports receives a line for each ready node
-     * @return the reasons for missing nodes, as texts
+     * @return missing nodes, and whether zones are not served
      * @throws CommandFailure if the cluster does not become ready; then everything has ended
      */
-    static List<String> start(ClusterFolder cluster, boolean isWhole, Consumer<String> reports) {
+    static Readiness.Outcome start(ClusterFolder cluster, boolean isWhole, Consumer<String> reports) {
         Process supervisor;
         try {
             supervisor = NodeJvm.startSupervisor(cluster);
@@ -76,14 +76,9 @@ public final class LocalCluster {
         boolean isReady = false;
         try {
             Readiness readiness = new Readiness(cluster, reports, supervisor);
-            List<String> missing = List.of();
-            if (isWhole) {
-                readiness.await();
-            } else {
-                missing = readiness.awaitMost();
-            }
+            Readiness.Outcome outcome = isWhole ? readiness.await() : readiness.awaitMost();
             isReady = true;
-            return missing;
+            return outcome;
         } finally {
             if (!isReady) {
                 supervisor.destroy();

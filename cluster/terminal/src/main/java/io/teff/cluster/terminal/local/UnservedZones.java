@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Texts for users: zones and changes that wait for copies on disks, and lost zones. */
 public final class UnservedZones {
+    /** Exit code of a command that has met zones that wait for copies, or are lost: a person must act. */
+    public static final int EXIT_CODE = 3;
+
     private static final int ZONES_SHOWN = 16;
 
     private final ClusterStatus cluster;
@@ -49,6 +52,12 @@ public final class UnservedZones {
         }
         return zones.entrySet().stream().map(entry -> "warning: " + entry.getValue().size() + " zone(s) "
             + entry.getKey() + ": " + numbers(entry.getValue())).toList();
+    }
+
+    /** {@return whether a zone waits for copies, or is lost} */
+    public boolean exist() {
+        return cluster.zones().stream().map(ZoneStatus::state)
+            .anyMatch(state -> state == ZoneStatus.State.WAITING || state == ZoneStatus.State.LOST);
     }
 
     /** {@return the copies awaited by a zone} */

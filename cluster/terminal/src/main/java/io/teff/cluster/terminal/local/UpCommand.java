@@ -29,7 +29,8 @@ import picocli.CommandLine.ParameterException;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the cluster is ready; with --foreground: the cluster has ended in order",
         "1:something is in the way, or a node of an old cluster cannot start; the others run then",
-        "2:wrong command line"},
+        "2:wrong command line",
+        "3:the cluster is ready, but zones are lost, or wait for copies that have not come back"},
     footerHeading = "%nExample:%n",
     footer = "  teff cluster up --peers 4 --superpeers 3",
     sortOptions = false)
@@ -215,9 +216,9 @@ public final class UpCommand extends LocalCommand {
         long begunNs = Clock.SYSTEM.nowNs();
         Threads.SYSTEM.start("teff-ready", () -> {
             try {
-                List<String> missing = new Readiness(cluster, this::note, null).awaitMost();
+                Readiness.Outcome outcome = new Readiness(cluster, this::note, null).awaitMost();
                 printReady(cluster, begunNs);
-                missing.forEach(this::note);
+                outcome.missing().forEach(this::note);
             } catch (CommandFailure e) {
                 FailureText.of(e).lines().forEach(this::note);
             }
@@ -232,18 +233,21 @@ public final class UpCommand extends LocalCommand {
      */
     private int start(ClusterFolder cluster) {
         long begunNs = Clock.SYSTEM.nowNs();
-        List<String> missing;
+        Readiness.Outcome outcome;
         try {
-            missing = LocalCluster.start(cluster, !isOld, this::note);
+            outcome = LocalCluster.start(cluster, !isOld, this::note);
         } catch (CommandFailure e) {
             throw new CommandFailure(FailureText.of(e).stripTrailing() + "\n  everything has ended again; the logs stay"
                 + "\n  try again: teff cluster up" + folder().text(), e);
         }
         printReady(cluster, begunNs);
-        if (missing.isEmpty()) {
-            return 0;
+        if (outcome.hasUnserved()) {
+            note("zones wait or are lost, as the warnings say; look again: ./teff cluster status" + folder().text());
         }
-        throw new CommandFailure(String.join("", missing).stripTrailing()
+        if (outcome.missing().isEmpty()) {
+            return outcome.hasUnserved() ? UnservedZones.EXIT_CODE : 0;
+        }
+        throw new CommandFailure(String.join("", outcome.missing()).stripTrailing()
             + "\n  the other nodes run; when the reason is gone: teff cluster start NODE" + folder().text()
             + "\n  a node whose data cannot be read begins anew, without its copies, if you move its folder data away");
     }

@@ -2,6 +2,7 @@ package io.teff.cluster.terminal.status;
 
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ZoneStatus;
+import io.teff.cluster.terminal.local.UnservedZones;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 record StatusView(@Nullable String folder, @Nullable Long supervisor, ClusterStatus cluster, List<NodeView> nodes,
                   List<String> warnings) {
     private static final int NO_ANSWER = 1;
-    private static final int MISSING = 3;
     private static final int EXPOSED = 4;
 
     /** {@return whether a superpeer has answered} */
@@ -45,9 +45,8 @@ record StatusView(@Nullable String folder, @Nullable Long supervisor, ClusterSta
         if (!isAnswering()) {
             return NO_ANSWER;
         }
-        if (zones().stream().map(ZoneStatus::state)
-                .anyMatch(state -> state == ZoneStatus.State.WAITING || state == ZoneStatus.State.LOST)) {
-            return MISSING;
+        if (new UnservedZones(cluster, null).exist()) {
+            return UnservedZones.EXIT_CODE;
         }
         long peers = nodes.stream().filter(NodeView::mayBeBackup).count();
         return peers > 1 && zones().stream().anyMatch(row -> row.backups().isEmpty()) ? EXPOSED : 0;

@@ -141,8 +141,9 @@ final class ColdStartProcessTest {
         cluster.awaitBacked();
         LostBackups lost = new LostBackups(cluster, "peer-1", "peer-4");
         lost.lose(random);
-        String said = cluster.upAgain();
+        String said = cluster.run(LostBackups.MISSING, "up");
         assertTrue(said.contains("warning: ") && said.contains("peer-1 (node "), said);
+        assertTrue(said.contains("zones wait or are lost"), said);
         lost.checkWaiting();
         try (ClusterStore store = cluster.connect()) {
             check(store, STARTS, lost.zones());
