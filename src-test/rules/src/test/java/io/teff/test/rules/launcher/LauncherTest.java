@@ -127,12 +127,23 @@ final class LauncherTest {
         assertEquals("true", result.output().strip());
     }
 
+    /** Without a JDK, so nothing is built before. */
     @Test
-    void program_unknownCommand_isWrongUse() throws Exception {
-        environment.put("JAVA25_HOME", System.getProperty("java.home"));
-        Result result = teff("no-such-command");
+    void unknownCommand_isWrongUse_andTheNearestCommandIsNamed() throws Exception {
+        assertUnknown("there is no command no-such-command.\nteff: ./teff --help", "no-such-command");
+        assertUnknown("there is no command clustr. Do you mean ./teff cluster?", "clustr");
+        assertUnknown("there is no command dmeo. Do you mean ./teff demo?", "dmeo", "--count=7");
+        assertUnknown("there is no command cluster-up.", "cluster-up");
+        assertUnknown("there is no command cluster stats. Do you mean ./teff cluster status?\nteff: ./teff cluster "
+            + "--help", "cluster", "stats");
+        assertUnknown("there is no command cluster accept_loss. Do you mean ./teff cluster accept-loss?", "cluster",
+            "accept_loss", "7");
+    }
+
+    private void assertUnknown(String expected, String... words) throws Exception {
+        Result result = teff(words);
         assertEquals(WRONG_USE, result.exitCode(), result.errors());
-        assertTrue(result.errors().contains("no-such-command"), result.errors());
+        assertTrue(result.errors().contains(expected), result.errors());
     }
 
     @Test
