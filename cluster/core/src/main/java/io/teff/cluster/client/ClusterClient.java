@@ -3,6 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.LockLostException;
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.ClientNid;
 import io.teff.cluster.cell.MisfitException;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
@@ -58,8 +59,6 @@ import org.jspecify.annotations.Nullable;
 final class ClusterClient implements AutoCloseable {
     /** Name in exceptions. */
     static final String NAME = "of the cluster";
-    private static final int NID_MIN = 0xF000;
-    private static final int NID_END = 0xFFF0;
     /** How often a waiting call looks whether the owner is still the owner. */
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** How long superpeers are asked for the addresses of all superpeers. */
@@ -132,7 +131,7 @@ final class ClusterClient implements AutoCloseable {
     }
 
     private Network openNetwork(ClusterId cluster) throws IOException {
-        return Network.open(network(config, cluster, chance.nextInt(NID_MIN, NID_END)).addresses(this::address)
+        return Network.open(network(config, cluster, ClientNid.draw(chance)).addresses(this::address)
             .spinNs(config.spinNs()).handlerThreads(1).build());
     }
 
