@@ -300,7 +300,8 @@ final class ClusterClient implements AutoCloseable {
                 return turn;
             }
             checkOpen();
-            call.failed("the client has " + Ticket.SLOTS + " changes under way in zone " + zone, null);
+            call.failed("the client has " + Ticket.SLOTS + " changes under way in zone " + zone + keeper.problem(zone),
+                null);
             if (call.isOver()) {
                 throw call.timedOut();
             }
@@ -341,7 +342,7 @@ final class ClusterClient implements AutoCloseable {
                 }
                 case OperationFormat.NOT_HERE -> notHere(call, answer);
                 case OperationFormat.BUSY -> {
-                    call.failed("the owner is busy", null);
+                    call.failed("the owner is busy" + keeper.problem(Cid.nid(cid)), null);
                     call.pause();
                 }
                 default -> {
@@ -512,14 +513,13 @@ final class ClusterClient implements AutoCloseable {
             return false;
         }
         if (call.isOver()) {
-            final ZoneRow row = tables.zone(zone);
-            call.failed("node " + attempt.owner.nid() + " has not answered" + (row == null || !row.awaitsBackup() ? ""
-                : "; zone " + zone + ": " + row.problem()), null);
+            call.failed("node " + attempt.owner.nid() + " has not answered" + keeper.problem(zone), null);
             return false;
         }
         keeper.want();
         if (!attempt.owner.equals(keeper.owner(zone))) {
-            call.failed("node " + attempt.owner.nid() + " has not answered before it lost the zone", null);
+            call.failed("node " + attempt.owner.nid() + " has not answered before it lost the zone"
+                + keeper.problem(zone), null);
             return false;
         }
         return true;
