@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 record NodeView(String name, NodeRole role, String state, @Nullable Integer nid, @Nullable Integer incarnation,
                 String address, @Nullable Long pid, @Nullable Integer exitCode, int owned, int backups,
                 @Nullable NodeStatus status, @Nullable String lastWords) {
+    /** State of a node outside of the folder whose last life does not count any more. */
+    static final String EXPIRED = "expired";
+
     boolean isSuperpeer() {
         return role == NodeRole.SUPERPEER;
     }

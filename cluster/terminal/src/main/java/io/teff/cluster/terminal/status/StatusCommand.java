@@ -51,6 +51,9 @@ public final class StatusCommand extends LocalCommand {
     @Option(names = "--tls-authority", paramLabel = "FILE", description = "File with the authorities to be trusted.")
     private @Nullable Path tlsAuthority;
 
+    @Option(names = "--all", description = "Show also expired nodes without zones and copies. JSON always has them.")
+    private boolean isAll;
+
     @Option(names = {"-w", "--watch"}, description = "Show it twice a second, until q is pressed or the command is "
         + "ended.")
     private boolean isWatching;
@@ -112,7 +115,7 @@ public final class StatusCommand extends LocalCommand {
     // ---- output ----
 
     private StatusView print(StatusView status) throws IOException {
-        out().print(isJson ? json(status, true) : StatusText.of(status));
+        out().print(isJson ? json(status, true) : StatusText.of(status, isAll));
         out().flush();
         return status;
     }
@@ -132,7 +135,7 @@ public final class StatusCommand extends LocalCommand {
 
     private void show(StatusView status, Screen screen) throws IOException {
         String time = Instant.ofEpochMilli(Clock.SYSTEM.epochMs()).truncatedTo(ChronoUnit.SECONDS).toString();
-        out().print(isJson ? json(status, false) : screen.frame(time + "\n" + StatusText.of(status)));
+        out().print(isJson ? json(status, false) : screen.frame(time + "\n" + StatusText.of(status, isAll)));
         out().flush();
     }
 

@@ -18,8 +18,12 @@ final class StatusText {
 
     private StatusText() {}
 
-    /** Returns the text, in lines. */
-    static String of(StatusView status) {
+    /**
+     * Returns the text, in lines.
+     *
+     * @param isAll whether expired nodes are shown for which no zone has a use; else their number is
+     */
+    static String of(StatusView status, boolean isAll) {
         StringBuilder text = new StringBuilder();
         if (status.folder() != null) {
             text.append("cluster in ").append(status.folder()).append(status.supervisor() == null
@@ -39,7 +43,13 @@ final class StatusText {
             text.append("no superpeer answers: ").append(status.cluster().problem()).append('\n')
                 .append(status.cluster().version() > 0 ? "these are the tables of before:\n" : "");
         }
-        text.append('\n').append(table(status.nodes())).append('\n');
+        List<NodeView> nodes = status.nodes().stream().filter(node -> isAll || !status.isPast(node)).toList();
+        text.append('\n').append(table(nodes));
+        if (nodes.size() < status.nodes().size()) {
+            text.append("expired nodes without zones and copies: ").append(status.nodes().size() - nodes.size())
+                .append("; --all shows them\n");
+        }
+        text.append('\n');
         status.nodes().stream().filter(node -> node.problem() != null)
             .forEach(node -> text.append(node.name()).append(": ").append(node.problem()).append('\n'));
         text.append("zones: ").append(zones(status)).append('\n');
