@@ -118,15 +118,22 @@ public final class LocalCluster {
     }
 
     private static ClusterPlan freePlan(int superpeers, int peers) {
-        List<String> faults = List.of();
-        for (int port = ClusterPlan.PORT; port <= ClusterPlan.PORT_MAX; port += ClusterPlan.PORTS) {
-            ClusterPlan plan = ClusterPlan.of(superpeers, peers, port);
-            faults = busyPorts(plan);
-            if (faults.isEmpty()) {
-                return plan;
+        ClusterPlan plan = ClusterPlan.of(superpeers, peers, ClusterPlan.PORT);
+        int port = busyPorts(plan).isEmpty() ? plan.port() : freePort(plan);
+        if (port == 0) {
+            throw new CommandFailure("no ports are free for a cluster: " + String.join("\n", busyPorts(plan)));
+        }
+        return plan.at(port);
+    }
+
+    /** Returns a first port, behind the ports of a plan, with which all ports of the plan are free; or 0. */
+    static int freePort(ClusterPlan plan) {
+        for (int port = plan.port() + ClusterPlan.PORTS; port <= ClusterPlan.PORT_MAX; port += ClusterPlan.PORTS) {
+            if (busyPorts(plan.at(port)).isEmpty()) {
+                return port;
             }
         }
-        throw new CommandFailure("no ports are free for a cluster: " + String.join("\n", faults));
+        return 0;
     }
 
     /**

@@ -150,7 +150,7 @@ public final class UpCommand extends LocalCommand {
         }
         checkPath(path);
         ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb, transport);
-        checkPorts(plan);
+        checkPorts(plan, false);
         LocalCluster.checkTransport(plan);
         return ClusterFolder.create(path, plan);
     }
@@ -181,7 +181,7 @@ public final class UpCommand extends LocalCommand {
         checkSame("--heap-mb", heapMb, plan.heapMb());
         checkSame("--transport", transport, plan.transport());
         MetadataCheck.check(old, folder());
-        checkPorts(plan);
+        checkPorts(plan, true);
         LocalCluster.checkTransport(plan);
         note("folder " + old.path() + " has a cluster that has ended: its " + old.nodes().size()
             + " nodes start again, with what their disks have");
@@ -201,13 +201,19 @@ public final class UpCommand extends LocalCommand {
         }
     }
 
-    private void checkPorts(ClusterPlan plan) {
+    private void checkPorts(ClusterPlan plan, boolean isFixed) {
         List<String> faults = LocalCluster.busyPorts(plan);
-        if (!faults.isEmpty()) {
-            throw new CommandFailure(String.join("\n", faults) + "\n  use other ports: --port PORT; a cluster uses up"
-                + " to " + ClusterPlan.PORTS + " from this one on\n  perhaps another cluster runs: teff cluster status "
-                + "--dir DIR");
+        if (faults.isEmpty()) {
+            return;
         }
+        String advice = "the cluster of this folder has these ports for ever: end what uses them";
+        if (!isFixed) {
+            int free = LocalCluster.freePort(plan);
+            advice = "use other ports: --port " + (free == 0 ? "PORT" : free) + "; a cluster uses up to "
+                + ClusterPlan.PORTS + " from this port on";
+        }
+        throw new CommandFailure(String.join("\n", faults) + "\n  " + advice + "\n  perhaps a cluster of another folder"
+            + " or user runs: a program with these addresses uses that cluster");
     }
 
     // ---- the processes ----
