@@ -110,12 +110,12 @@ final class NodeLives {
         return (int) crc.getValue();
     }
 
-    /** Returns the last incarnation with a lost end of its changes, perhaps; 0 without such an incarnation. */
+    /** Returns the number of the last life with a lost end of its changes, perhaps; 0 without such a life. */
     synchronized int cutIncarnation() {
         return cut;
     }
 
-    /** Returns the last incarnation; 0 if unknown. */
+    /** Returns the number of the last life; 0 if unknown. */
     synchronized int last() {
         return last;
     }

@@ -33,7 +33,7 @@ final class Readiness {
     /** Maximum number of lines at the end of a log to search for events since the start of a node. */
     private static final int LINES_MAX = 200;
     private static final int BUSY = 3;
-    /** Part of the first line of an incarnation in a node's log. */
+    /** Part of the first line of a process in a node's log. */
     private static final String START = " starts: ";
 
     /**

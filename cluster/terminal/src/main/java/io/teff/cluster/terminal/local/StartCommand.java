@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
     name = "start",
     description = {"Starts a node that has ended, and waits until it is ready. Superpeers without a majority "
             + "are not waited for.",
-        "A peer comes back with the same NID and a new incarnation, without the zones it had. A superpeer comes back "
+        "A peer comes back with the same NID and a new life, without the zones it had. A superpeer comes back "
             + "with its log, and follows; one whose data is lost gets it from the others. If those of most "
             + "superpeers are lost, it is not started beside peers with logs."},
     exitCodeListHeading = "%nExit codes:%n",

@@ -24,7 +24,8 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "status",
     description = {"Shows the nodes of a cluster, their leases, memory and logs, and the zones by their states.",
-        "NID has the incarnation behind it. ZONES are those that a node owns, BACKUPS those of which it keeps a copy."},
+        "NID has the number of the node's life behind it. ZONES are those that a node owns, BACKUPS those of which it "
+            + "keeps a copy."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:a superpeer answers", "1:none answers, or there is no cluster", "2:wrong command line",
         "3:zones are lost, or wait for copies that have not come back",
