@@ -135,7 +135,7 @@ final class NodeLives {
             throw new IOException("the superpeers call this life of the folder number " + incarnation
                 + ", and it has had " + last + ": they belong to another cluster, or have lost their data. Start this"
                 + " node with the superpeers of its folder, or with an empty folder; if the disks of the superpeers are"
-                + " lost, their data can be made again from the folders of the peers: teff cluster rebuild");
+                + " lost, their data can be made again from the folders of the peers: ./teff cluster rebuild");
         }
         if (last > 0 && incarnation > last + 1) {
             missing.add(new Missing(last + 1, incarnation - 1));

@@ -84,7 +84,7 @@ final class StaleFolderTest {
     void status_showsTheNodesAsDown_andThatNobodyAnswers() {
         assertEquals(1, run("status"));
         assertSaid("no supervisor runs");
-        assertSaid("the cluster is down, none of its processes runs; to start it: teff cluster up --dir "
+        assertSaid("the cluster is down, none of its processes runs; to start it: ./teff cluster up --dir "
             + cluster.path());
         assertSaid("peer-2       down");
         assertEquals(1, run("status", "--json"));

@@ -87,7 +87,7 @@ final class StatusTextTest {
             null);
         StatusView down = view("/data", null, "refused", List.of(dead), List.of(), List.of());
         String text = StatusText.of(down, false);
-        assertTrue(text.contains("\nthe cluster is down, none of its processes runs; to start it: teff cluster up"
+        assertTrue(text.contains("\nthe cluster is down, none of its processes runs; to start it: ./teff cluster up"
             + " --dir /data\n"), text);
         assertFalse(text.contains("refused"), text);
         assertEquals(true, down.json().get("down"));
@@ -159,7 +159,7 @@ final class StatusTextTest {
         StatusView status = new StatusView(null, null, cluster, List.of(), lines);
         String text = StatusText.of(status, false);
         assertTrue(text.endsWith("\n" + String.join("\n", lines) + "\n  start the nodes that have these folders, or"
-            + " give them up for good: teff cluster accept-loss ZONE\n"), text);
+            + " give them up for good: ./teff cluster accept-loss ZONE\n"), text);
         Map<?, ?> zones = (Map<?, ?>) status.json().get("zones");
         assertEquals(List.of(6, 9), zones.get("waiting"));
         assertEquals(List.of(7, 8), zones.get("lost"));

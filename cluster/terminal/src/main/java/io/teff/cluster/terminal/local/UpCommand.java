@@ -32,7 +32,7 @@ import picocli.CommandLine.ParameterException;
         "2:wrong command line",
         "3:the cluster is ready, but zones are lost, or wait for copies that have not come back"},
     footerHeading = "%nExample:%n",
-    footer = "  teff cluster up --peers 4 --superpeers 3",
+    footer = "  ./teff cluster up --peers 4 --superpeers 3",
     sortOptions = false)
 public final class UpCommand extends LocalCommand {
     private static final Set<Integer> SUPERPEERS = Set.of(1, 3, 5);
@@ -117,14 +117,14 @@ public final class UpCommand extends LocalCommand {
             ProcessId supervisor = old.supervisor();
             if (supervisor != null) {
                 throw new CommandFailure("the cluster of folder " + path + " is running: its supervisor is "
-                    + supervisor + "\n  look at it:      teff cluster status" + folder().text()
+                    + supervisor + "\n  look at it:      ./teff cluster status" + folder().text()
                     + startText(old)
-                    + "\n  end it:          teff cluster down" + folder().text()
+                    + "\n  end it:          ./teff cluster down" + folder().text()
                     + "\n  start another:   --dir DIR --port PORT");
             }
             if (old.isRebuilding() && !isFresh) {
                 throw new CommandFailure("the metadata of this cluster were being rebuilt, and are not complete"
-                    + "\n  begin again:  teff cluster rebuild" + folder().text()
+                    + "\n  begin again:  ./teff cluster rebuild" + folder().text()
                     + "\n  take it back: " + RebuildCommand.takeBack());
             }
             List<String> running = old.nodes().stream().filter(node -> node.process() != null).map(LocalNode::name)
@@ -167,7 +167,7 @@ public final class UpCommand extends LocalCommand {
     private String startText(ClusterFolder cluster) {
         return cluster.nodes().stream().filter(node -> node.process() == null)
             .map(node -> "\n  start " + node.name() + ":" + " ".repeat(Math.max(1, 9 - node.name().length()))
-                + "teff cluster start " + node.name() + folder().text())
+                + "./teff cluster start " + node.name() + folder().text())
             .collect(Collectors.joining());
     }
 
@@ -196,7 +196,8 @@ public final class UpCommand extends LocalCommand {
         if (spec().commandLine().getParseResult().hasMatchedOption(option) && !wanted.equals(known)) {
             throw new CommandFailure("the cluster of folder " + folder().path() + " was made with " + option + " "
                 + known + "\n  start it as it is:       leave out " + option
-                + "\n  delete it with its data: teff cluster up --fresh" + folder().text() + " " + option + " " + wanted
+                + "\n  delete it with its data: ./teff cluster up --fresh" + folder().text() + " " + option + " "
+                + wanted
                 + "\n  start another:           --dir DIR --port PORT");
         }
     }
@@ -244,7 +245,7 @@ public final class UpCommand extends LocalCommand {
             outcome = LocalCluster.start(cluster, !isOld, this::note);
         } catch (CommandFailure e) {
             throw new CommandFailure(FailureText.of(e).stripTrailing() + "\n  everything has ended again; the logs stay"
-                + "\n  try again: teff cluster up" + folder().text(), e);
+                + "\n  try again: ./teff cluster up" + folder().text(), e);
         }
         printReady(cluster, begunNs);
         if (outcome.hasUnserved()) {
@@ -254,7 +255,7 @@ public final class UpCommand extends LocalCommand {
             return outcome.hasUnserved() ? UnservedZones.EXIT_CODE : 0;
         }
         throw new CommandFailure(String.join("", outcome.missing()).stripTrailing()
-            + "\n  the other nodes run; when the reason is gone: teff cluster start NODE" + folder().text()
+            + "\n  the other nodes run; when the reason is gone: ./teff cluster start NODE" + folder().text()
             + "\n  a node whose data cannot be read begins anew, without its copies, if you move its folder data away");
     }
 

@@ -31,7 +31,7 @@ import picocli.CommandLine.ParameterException;
         "3:zones are lost, or wait for copies that have not come back",
         "4:zones have no backup although there are peers for it"},
     footerHeading = "%nExamples:%n",
-    footer = {"  teff cluster status --watch", "  teff cluster status --superpeers 10.0.0.1:7400 --json"},
+    footer = {"  ./teff cluster status --watch", "  ./teff cluster status --superpeers 10.0.0.1:7400 --json"},
     sortOptions = false)
 public final class StatusCommand extends LocalCommand {
     private static final long WATCH_NS = TimeUnit.MILLISECONDS.toNanos(500);

@@ -37,7 +37,7 @@ final class StatusText {
         text.append("connect: ClusterStore.connect(\"").append(String.join("\", \"", status.cluster().superpeers()))
             .append("\")\n");
         if (status.isDown()) {
-            text.append("the cluster is down, none of its processes runs; to start it: teff cluster up --dir ")
+            text.append("the cluster is down, none of its processes runs; to start it: ./teff cluster up --dir ")
                 .append(status.folder()).append('\n');
         } else if (!status.isAnswering()) {
             text.append("no superpeer answers: ").append(status.cluster().problem()).append('\n')
@@ -61,8 +61,8 @@ final class StatusText {
         }
         status.warnings().forEach(line -> text.append(line).append('\n'));
         if (status.zones().stream().anyMatch(row -> row.state() == ZoneStatus.State.WAITING && !row.isUsedUp())) {
-            text.append("  start the nodes that have these folders, or give them up for good: teff cluster accept-loss"
-                + " ZONE\n");
+            text.append("  start the nodes that have these folders, or give them up for good: ./teff cluster "
+                + "accept-loss ZONE\n");
         }
         return text.toString();
     }

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * A cluster on this machine that is used by the commands of {@code teff cluster} alone. Commands that start or end
+ * A cluster on this machine that is used by the commands of {@code ./teff cluster} alone. Commands that start or end
  * processes have a JVM of their own, all others run in that of the test.
  */
 final class CommandedCluster {

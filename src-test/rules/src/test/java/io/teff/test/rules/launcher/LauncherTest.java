@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class LauncherTest {
     private static final List<String> TOOLS = List.of(
             "sh", "env", "sed", "find", "head", "cat", "dirname", "readlink", "mkdir", "mv", "rm");
+    /** A command as users of a checkout cannot type it. */
+    private static final Pattern BARE_COMMAND = Pattern.compile("(?<![./])\\bteff [a-z]");
     private static final int WRONG_USE = 2;
     private static final int MISSING_TOOL = 3;
 
@@ -213,9 +216,10 @@ final class LauncherTest {
                 assertEquals(0, result.exitCode(), result.errors());
                 assertEquals(Files.readString(text), result.output());
                 assertEquals("", result.errors());
+                assertFalse(BARE_COMMAND.matcher(result.output()).find(), text + " has a command without ./");
             }
         }
-        assertTrue(teff("heap", "file.teff", "--largest=3", "-h").output().startsWith("Usage: teff heap"));
+        assertTrue(teff("heap", "file.teff", "--largest=3", "-h").output().startsWith("Usage: ./teff heap"));
         assertEquals(WRONG_USE, teff("nonsense", "--help").exitCode());
     }
 
