@@ -5,6 +5,8 @@ import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.ZoneStatus;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,7 +109,13 @@ public final class UnservedZones {
         LocalNode node = folder == null ? null : folder.nodes().stream()
             .filter(it -> it.config().listen().equals(address)).findFirst().orElse(null);
         return node == null ? life + (address.isEmpty() ? "" : " at " + address)
-            : node.name() + " (" + life + ", folder " + node.config().folder() + ")";
+            : node.name() + " (" + life + ", folder " + node.config().folder() + written(node) + ")";
+    }
+
+    /** Returns when the log of a node that does not run was last written; empty if the node runs or has no log. */
+    private static String written(LocalNode node) {
+        long ms = node.process() == null ? node.lastWrittenMs() : 0;
+        return ms == 0 ? "" : ", log last written " + Instant.ofEpochMilli(ms).truncatedTo(ChronoUnit.SECONDS);
     }
 
     private static String numbers(List<Integer> zones) {
