@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs one command in a guest Linux that has software RDMA devices, in the host's own file tree.  See README.md.
 #   rdma-vm.sh setup [--uml]                               install and build what is needed, into the cache folder
-#   rdma-vm.sh tools                                       install the programs in C that "teff bench rdma" compares with
+#   rdma-vm.sh tools                                       install the programs in C that "./teff bench rdma" compares with
 #   rdma-vm.sh run [OPTIONS] [--] COMMAND [ARGUMENT...]    exit status and output are the command's
 #   rdma-vm.sh info                                       what is installed and built
 # Options (and the variables that give their defaults):

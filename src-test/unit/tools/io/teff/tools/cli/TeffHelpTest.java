@@ -17,7 +17,7 @@ final class TeffHelpTest {
     }
 
     private static void check(CommandLine command) {
-        HelpText.check(command.getCommandSpec().qualifiedName().substring("teff ".length()),
+        HelpText.check(command.getCommandSpec().qualifiedName().substring("./teff ".length()),
             command.getUsageMessage(Ansi.OFF));
         command.getSubcommands().values().forEach(TeffHelpTest::check);
     }

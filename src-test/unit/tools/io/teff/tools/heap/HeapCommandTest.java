@@ -190,7 +190,7 @@ final class HeapCommandTest {
         Outcome outcome = run("--quiet", file.toString());
         assertEquals(HeapCommand.EXIT_FAILED, outcome.exit(), outcome::out);
         assertEquals("", outcome.out());
-        assertTrue(outcome.err().startsWith("teff heap: snapshot " + file) && outcome.err().contains(what)
+        assertTrue(outcome.err().startsWith("./teff heap: snapshot " + file) && outcome.err().contains(what)
             && outcome.err().lines().count() == 1, outcome::err);
     }
 

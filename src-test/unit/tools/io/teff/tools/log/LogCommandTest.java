@@ -271,7 +271,7 @@ final class LogCommandTest {
         assertEquals(0, run("verify", "--quiet", target.toString()).exit());
         Outcome again = backup(folder.toString(), target.toString());
         assertEquals(LogAction.EXIT_FAILED, again.exit());
-        assertTrue(again.err().startsWith("teff backup: target=" + target + " exists already"), again::err);
+        assertTrue(again.err().startsWith("./teff backup: target=" + target + " exists already"), again::err);
         Map<?, ?> json = JSON.std.mapFrom(backup("--json", folder.toString(), targets.resolve("b").toString()).out());
         assertEquals(6, ((Number) Objects.requireNonNull(json.get("segments"))).intValue());
         assertEquals(Set.of("folder", "target", "seconds", "segments", "bytes", "linkedBytes"), json.keySet());

@@ -83,7 +83,7 @@ final class SoakCommandTest {
     void run_tooSmallStore_exitsWithOneAndPrintsTheReproduction() throws IOException {
         Outcome outcome = run("--minutes=0.01", "--chunks=90000", "--memory=8m", "--json", "--quiet");
         assertEquals(SoakCommand.EXIT_FAILED, outcome.exit());
-        assertTrue(outcome.err().contains("teff soak: the memory limit is reached"), outcome::err);
+        assertTrue(outcome.err().contains("./teff soak: the memory limit is reached"), outcome::err);
         assertTrue(outcome.err().contains("reproduce: ./teff "), outcome::err);
         assertTrue(outcome.err().contains("--memory=8388608"), outcome::err);
         Map<String, Object> report = JSON.std.mapFrom(outcome.out());

@@ -248,6 +248,12 @@ class ClientDeadlineTest {
         awaitReason("waits for the copy of " + backup.node, () -> brief.get(cid, new byte[8]));
         fails("get", "waits for the copy of " + backup.node, () -> brief.get(cid, new byte[8]));
         fails("put", "waits for the copy of " + backup.node, () -> brief.put(cid, ABC));
+        fails("batch get", "waits for the copy of " + backup.node, () -> brief.batch().get(new long[] {cid}, 0, 1,
+            new byte[8], 0, new int[1]));
+        fails("create", "no zone is open; zone " + second + ": it waits for the copy of " + backup.node,
+            () -> brief.create(ABC));
+        fails("batch create", "no zone is open; zone " + second + ": it waits for the copy of " + backup.node,
+            () -> brief.batch().create(8, new long[2], 0, 2, false));
         cell.apply(new Command.AcceptLoss(second, cell.row(second).epoch(), 0, 0));
         for (Executable call : List.<Executable>of(() -> store.get(cid, new byte[8]), () -> store.put(cid, ABC),
             () -> store.batch().remove(new long[] {cid}, 0, 1, new long[1]))) {
@@ -255,6 +261,27 @@ class ClientDeadlineTest {
             assertEquals(Category.DEGRADED, lost.category());
             assertTrue(lost.getMessage().contains("zone " + second + " is lost"), lost::toString);
         }
+    }
+
+    /** As with a full ring, while no other node has the zone. */
+    @Test
+    void changes_thatWaitForABackup_nameTheCopiesAtTheDeadline() throws IOException {
+        TestPeer backup = new TestPeer(cell);
+        opened.addFirst(backup);
+        int second = cell.zones(peer.node, 1);
+        peer.open(second, CONFIG);
+        long[] cids = {peer.serving(second).create(ABC)};
+        cell.apply(new Command.Ended(backup.node));
+        assertTrue(cell.row(second).awaitsBackup(), cell.row(second)::toString);
+        String reason = "busy; zone " + second + ": its changes wait for a new backup: beside the owner, only copies"
+            + " of " + backup.node + " have every acknowledged change";
+        peer.busy.set(Integer.MAX_VALUE);
+        fails("put", reason, () -> brief.put(cids[0], ABC));
+        fails("batch put", reason, () -> brief.batch().put(cids, 0, MemorySegment.ofArray(ABC), new int[] {8},
+            new int[1]));
+        peer.busy.set(0);
+        peer.hold();
+        fails("put", "has not answered; zone " + second + ": its changes wait", () -> brief.put(cids[0], ABC));
     }
 
     /** Lets each answer go after three quarters of a deadline. */

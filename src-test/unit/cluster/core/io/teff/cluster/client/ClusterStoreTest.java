@@ -619,6 +619,23 @@ class ClusterStoreTest {
         assertThrows(StoreClosedException.class, () -> store.size(cid));
     }
 
+    /** The backups hold all answers back that must wait for them. */
+    @Test
+    void reads_atOwner_waitForNoBackup() {
+        ClusterStore owner = store.withLevel(WriteLevel.OWNER);
+        ClusterStore brief = connectBriefly();
+        long cid = owner.create(8);
+        first.hold();
+        assertEquals(8, owner.get(cid, new byte[8]));
+        assertEquals(8, owner.size(cid));
+        assertTrue(owner.exists(cid));
+        assertEquals(0, owner.fields().getLong(cid, 0, -1));
+        assertEquals(Status.OK, owner.getBytes(cid, 0, new byte[8], 0, 8));
+        assertEquals(8, owner.batch().get(new long[] {cid}, 0, 1, new byte[8], 0, new int[1]));
+        assertThrows(StoreException.class, () -> brief.get(cid, new byte[8]));
+        first.letGo(Verdict.SERVED);
+    }
+
     @Test
     void absentFeatures_sayWhatToUse() {
         for (Executable call : List.<Executable>of(() -> store.ids().forEach(_ -> { }),

@@ -63,6 +63,11 @@ class BatchExecutionTest {
         }
 
         @Override
+        public void afterOwnerRead(int zone, Consumer<Verdict> then) {
+            ask("read at the owner of " + zone, then);
+        }
+
+        @Override
         public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
             ask("change " + zone, then);
         }
@@ -98,7 +103,11 @@ class BatchExecutionTest {
     }
 
     private void execute(OperationType type, long... cids) {
-        RequestBytes bytes = RequestBytes.own().begin(type, WriteLevel.BACKED, 0, 0, cids.length,
+        execute(type, WriteLevel.BACKED, cids);
+    }
+
+    private void execute(OperationType type, WriteLevel level, long... cids) {
+        RequestBytes bytes = RequestBytes.own().begin(type, level, 0, 0, cids.length,
             type == OperationType.BATCH_GET ? 100 : 0);
         for (long cid : cids) {
             bytes.putLong(cid);
@@ -189,6 +198,14 @@ class BatchExecutionTest {
         assertEquals(3, batch.sections());
         assertEquals(1, batch.result(0));
         assertEquals(1, batch.result(3));
+    }
+
+    @Test
+    void gets_atOwner_askForTheLeaseOnly() {
+        execute(OperationType.BATCH_GET, WriteLevel.OWNER, one, two, (long) ELSEWHERE << 48 | 1, three);
+        assertEquals(List.of("read at the owner of 5", "read at the owner of 6"), questions());
+        asked.forEach(each -> each.then().accept(ZoneHost.Verdict.SERVED));
+        assertEquals(1, answer(OperationType.BATCH_GET, 4).result(3));
     }
 
     @Test

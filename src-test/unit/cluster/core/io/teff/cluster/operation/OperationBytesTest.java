@@ -269,6 +269,18 @@ class OperationBytesTest {
         store.audit();
     }
 
+    @Test
+    void request_withTheFlagOfAReadAtOwner_isARead() {
+        Set<OperationType> reads = EnumSet.of(OperationType.GET, OperationType.SIZE, OperationType.GET_BYTES,
+            OperationType.GET_FIELD, OperationType.BATCH_GET, OperationType.BATCH_SIZE, OperationType.BATCH_GET_LONG);
+        requests.forEach((name, request) -> {
+            byte[] flagged = request.clone();
+            OperationFormat.addFlag(MemorySegment.ofArray(flagged), OperationFormat.AT_OWNER);
+            assertEquals(reads.contains(types.get(name)), execute(flagged).failure == null, name);
+        });
+        store.audit();
+    }
+
     // ---- answers ----
 
     private void read(String name, byte[] answer) {

@@ -11,6 +11,7 @@ import io.teff.engine.zone.ChunkChange;
 import io.teff.engine.zone.ZoneChanges;
 import io.teff.engine.zone.Zones;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A host whose zones are the own zones of stores without journals: no change has a number. */
 public abstract class StoreHost implements ZoneHost {
@@ -24,6 +25,11 @@ public abstract class StoreHost implements ZoneHost {
     @Override
     public Clock clock() {
         return Clock.SYSTEM;
+    }
+
+    @Override
+    public void afterOwnerRead(int zone, Consumer<Verdict> then) {
+        then.accept(Verdict.SERVED);
     }
 
     /** Returns the store of a zone, for groups of changes. */

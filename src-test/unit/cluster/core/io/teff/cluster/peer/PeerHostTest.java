@@ -204,6 +204,20 @@ class PeerHostTest {
     }
 
     @Test
+    void read_atOwner_isAnsweredAtOnce_whileTheLeaseIsHeld() {
+        change(CID);
+        host.afterOwnerRead(ZONE, verdicts::add);
+        assertEquals(List.of(Verdict.SERVED), verdicts);
+        holdsLease = false;
+        host.afterOwnerRead(ZONE, verdicts::add);
+        assertEquals(List.of(Verdict.SERVED, Verdict.DEPOSED), verdicts);
+        holdsLease = true;
+        shipper.end(ZONE);
+        host.afterRead(ZONE, CID, verdicts::add);
+        assertEquals(Verdict.DEPOSED, verdicts.getLast());
+    }
+
+    @Test
     void reads_ofSeveralChunks_waitForTheLastOfTheirChanges_once() {
         change(CID);
         host.afterReads(ZONE, new long[] {CID + 9, CID, CID + 1}, 0, 1, verdicts::add);
@@ -340,6 +354,33 @@ class PeerHostTest {
         assertEquals(List.of(), answers);
         shipper.answered(logged(SECOND, 2, last - 1));
         assertEquals(1, answers.size());
+    }
+
+    /** Its program has chosen a level without backups; reads at other levels wait. */
+    @Test
+    void read_atOwner_waitsForNoBackup() {
+        long cid = store.create(new byte[Long.BYTES]);
+        OperationCalls.execute(host, put(cid, 0), answers::add);
+        for (WriteLevel level : WriteLevel.values()) {
+            assertEquals(level == WriteLevel.OWNER ? 1 : 0, answersOf(get(level, cid)), level::name);
+        }
+        assertEquals(1, answersOf(OperationCalls.request(OperationType.GET_FIELD, WriteLevel.OWNER, Long.BYTES, 0, cid,
+            0)));
+        assertEquals(7, OperationAnswer.read(answers.getFirst(), OperationType.GET_FIELD, 0).result(), "of the put");
+        holdsLease = false;
+        assertEquals(1, answersOf(get(WriteLevel.OWNER, cid)));
+        assertEquals(OperationFormat.NOT_HERE, OperationAnswer.read(answers.getFirst(), OperationType.GET, 64).code());
+    }
+
+    private static byte[] get(WriteLevel level, long cid) {
+        return OperationCalls.request(OperationType.GET, level, 0, Long.BYTES, cid);
+    }
+
+    /** Executes a request, and returns the number of answers that have left. */
+    private int answersOf(byte[] request) {
+        answers.clear();
+        OperationCalls.execute(host, request, answers::add);
+        return answers.size();
     }
 
     /** It has no record of its own, and may rest on a change of another client that is not acknowledged. */

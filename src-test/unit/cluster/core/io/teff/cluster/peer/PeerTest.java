@@ -203,7 +203,7 @@ class PeerTest {
         chunks.putAll(createChunks(CHUNKS));
         cluster.killAttested(2);
         check(chunks);
-        for (String event : List.of("life-begun: has joined as node " + again.node().nid() + ", incarnation "
+        for (String event : List.of("life-begun: has joined as node " + again.node().nid() + ", life "
             + again.node().incarnation(), "lease-held: ", "leader: ", "zone-fenced: zone ", "zone-restored: zone ",
             "zone-served: zone ")) {
             assertTrue(cluster.lines().contains("INFO " + event), () -> event + " of " + cluster.lines().lines());

@@ -60,6 +60,11 @@ abstract class PlantedHost implements ZoneHost {
     }
 
     @Override
+    public void afterOwnerRead(int zone, Consumer<Verdict> then) {
+        its.afterOwnerRead(zone, then);
+    }
+
+    @Override
     public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
         its.afterChange(zone, number, level, then);
     }

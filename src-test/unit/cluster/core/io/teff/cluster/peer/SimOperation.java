@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What a call of a simulated client asks for, and what its answer says about the history of the chunks.
  *
  * @param type the operation
- * @param level of a change
+ * @param level of a change; the histories demand that no failure takes a read back, so reads are at BACKED
  * @param cid the chunk, or the first one of a group
  * @param expected of a compare-and-set
  * @param value the new one; of a lock: 1 for the write lock
@@ -69,7 +69,7 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
     byte[] request(int session, long ticket) {
         long token = held == null ? 0 : held.token;
         return switch (type) {
-            case GET -> OperationCalls.held(type, level, 0, ModelZones.BYTES, cid, token, 0, 0);
+            case GET -> OperationCalls.held(type, WriteLevel.BACKED, 0, ModelZones.BYTES, cid, token, 0, 0);
             case PUT -> OperationCalls.held(type, level, 0, ModelZones.BYTES, cid, token, session, ticket, value);
             case REMOVE -> OperationCalls.held(type, level, 0, 0, cid, token, session, ticket);
             case COMPARE_AND_SET -> OperationCalls.held(type, level, ModelZones.BYTES, 0, cid, token, session, ticket,

@@ -27,11 +27,9 @@ import org.jspecify.annotations.Nullable;
  * with the remaining superpeers when the given superpeer ends, and a lease needs a majority of all superpeers.
  *
  * <p>An address of a superpeer does not include the number of the superpeer, but a link needs address and number. So
- * the address is tried under each number; the superpeer refuses every number except its own.
+ * the address is tried under each number; the superpeer refuses every number except its own, without a warning.
  */
 public final class SuperpeerSearch {
-    private static final int EPHEMERAL_FIRST = 0xF000;
-    private static final int EPHEMERAL_COUNT = 0xFF0;
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -113,7 +111,7 @@ public final class SuperpeerSearch {
     private record Answer(@Nullable List<String> found, @Nullable Throwable failure) {}
 
     private Answer ask(String address, Deadline limit) throws IOException {
-        final int nid = EPHEMERAL_FIRST + chance.nextInt(EPHEMERAL_COUNT);
+        final int nid = ClientNid.draw(chance);
         try (Network network = Network.open(networks.apply(nid).handlerThreads(1).lingerNs(0)
             .addresses(called -> called < CellMessages.nid(Settings.SUPERPEERS_MAX) ? address : null).build())) {
             final CompletableFuture<Answer> found = new CompletableFuture<>();

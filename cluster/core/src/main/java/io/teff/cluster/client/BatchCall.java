@@ -274,7 +274,7 @@ final class BatchCall {
                 group.sections().get(section).mayBeDone = false;
             }
             if (code == OperationFormat.BUSY) {
-                call.failed("an owner is busy", null);
+                call.failed("an owner is busy" + client.tables().problem(group.zone()), null);
                 mustPause = true;
             }
             index += count;

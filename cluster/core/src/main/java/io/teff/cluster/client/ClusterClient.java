@@ -3,6 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.LockLostException;
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.ClientNid;
 import io.teff.cluster.cell.MisfitException;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
@@ -58,8 +59,6 @@ import org.jspecify.annotations.Nullable;
 final class ClusterClient implements AutoCloseable {
     /** Name in exceptions. */
     static final String NAME = "of the cluster";
-    private static final int NID_MIN = 0xF000;
-    private static final int NID_END = 0xFFF0;
     /** How often a waiting call looks whether the owner is still the owner. */
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** How long superpeers are asked for the addresses of all superpeers. */
@@ -132,7 +131,7 @@ final class ClusterClient implements AutoCloseable {
     }
 
     private Network openNetwork(ClusterId cluster) throws IOException {
-        return Network.open(network(config, cluster, chance.nextInt(NID_MIN, NID_END)).addresses(this::address)
+        return Network.open(network(config, cluster, ClientNid.draw(chance)).addresses(this::address)
             .spinNs(config.spinNs()).handlerThreads(1).build());
     }
 
@@ -301,7 +300,8 @@ final class ClusterClient implements AutoCloseable {
                 return turn;
             }
             checkOpen();
-            call.failed("the client has " + Ticket.SLOTS + " changes under way in zone " + zone, null);
+            call.failed("the client has " + Ticket.SLOTS + " changes under way in zone " + zone + keeper.problem(zone),
+                null);
             if (call.isOver()) {
                 throw call.timedOut();
             }
@@ -342,7 +342,7 @@ final class ClusterClient implements AutoCloseable {
                 }
                 case OperationFormat.NOT_HERE -> notHere(call, answer);
                 case OperationFormat.BUSY -> {
-                    call.failed("the owner is busy", null);
+                    call.failed("the owner is busy" + keeper.problem(Cid.nid(cid)), null);
                     call.pause();
                 }
                 default -> {
@@ -513,14 +513,13 @@ final class ClusterClient implements AutoCloseable {
             return false;
         }
         if (call.isOver()) {
-            final ZoneRow row = tables.zone(zone);
-            call.failed("node " + attempt.owner.nid() + " has not answered" + (row == null || !row.awaitsBackup() ? ""
-                : "; zone " + zone + ": " + row.problem()), null);
+            call.failed("node " + attempt.owner.nid() + " has not answered" + keeper.problem(zone), null);
             return false;
         }
         keeper.want();
         if (!attempt.owner.equals(keeper.owner(zone))) {
-            call.failed("node " + attempt.owner.nid() + " has not answered before it lost the zone", null);
+            call.failed("node " + attempt.owner.nid() + " has not answered before it lost the zone"
+                + keeper.problem(zone), null);
             return false;
         }
         return true;

@@ -136,10 +136,22 @@ final class TableKeeper implements AutoCloseable {
         return openZones;
     }
 
-    /** Returns why there is no zone for new chunks. */
+    /** Returns why there is no zone for new chunks, with the first zone that says what the zone waits for. */
     String noneOpen() {
-        return "no zone is open" + (tables.zone(ZoneRow.ZONE_MAX) == null ? ""
+        final String none = "no zone is open" + (tables.zone(ZoneRow.ZONE_MAX) == null ? ""
             : ", and there are no more: all " + ZoneRow.ZONE_MAX + " zones of a cluster are given");
+        return none + tables.zones().stream().map(row -> problem(row.zone())).filter(text -> !text.isEmpty())
+            .findFirst().orElse("");
+    }
+
+    /**
+     * Returns what a zone, or its changes, wait for, as a text behind another reason; empty if the row of the zone does
+     * not say.
+     */
+    String problem(int zone) {
+        final ZoneRow row = tables.zone(zone);
+        final String problem = row == null ? null : row.problem();
+        return problem == null ? "" : "; zone " + zone + ": " + problem;
     }
 
     /** Returns whether the tables have arrived. */

@@ -3,6 +3,7 @@ package io.teff.cluster.control;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.ClientNid;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.message.CellMessages;
@@ -35,8 +36,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection to the superpeers, and by the tables to all nodes, under an ephemeral NID. Thread-safe. */
 public final class CellLink implements AutoCloseable {
-    private static final int EPHEMERAL_FIRST = 0xF000;
-    private static final int EPHEMERAL_COUNT = 0xFF0;
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(4);
     /** Without an answer for this time the next superpeer is asked, too. */
     private static final long HEDGE_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -54,7 +53,7 @@ public final class CellLink implements AutoCloseable {
     private CellLink(ClientConfig config, Clock clock) throws IOException {
         this.clock = clock;
         superpeers = config.superpeers();
-        int nid = EPHEMERAL_FIRST + Chance.SYSTEM.nextInt(EPHEMERAL_COUNT);
+        int nid = ClientNid.draw(Chance.SYSTEM);
         network = Network.open(network(nid, config).handlerThreads(1).lingerNs(0).reachNs(REACH_NS)
             .addresses(this::address).build());
         cell = new CellClient(network::request, superpeers.size());

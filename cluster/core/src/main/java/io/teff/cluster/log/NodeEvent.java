@@ -9,9 +9,9 @@ public enum NodeEvent {
     NODE(Level.INFO),
     /** The node cannot start, or the work of the node has failed for good. */
     NODE_FAILED(Level.ERROR, true),
-    /** The node has joined the cluster, with a new incarnation. */
+    /** The node has joined the cluster, with a new life. */
     LIFE_BEGUN(Level.INFO),
-    /** An incarnation of the node has ended: the superpeers have given up the incarnation. */
+    /** A life of the node has ended: the superpeers have given up the life. */
     LIFE_ENDED(Level.WARNING),
     /** The lease is over, or ends soon unless more superpeers answer. */
     LEASE_SHORT(Level.WARNING),

@@ -23,7 +23,7 @@ public sealed interface CommandReply {
     /**
      * The node has joined.
      *
-     * @param node NID and incarnation of the node
+     * @param node NID and life of the node
      */
     record Joined(NodeRef node) implements CommandReply {}
 

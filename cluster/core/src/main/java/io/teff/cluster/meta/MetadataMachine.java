@@ -73,7 +73,7 @@ import org.jspecify.annotations.Nullable;
  * the last number which sessions have ended. The machine does not limit the duration of a session.
  *
  * <p><b>Invariants</b>, checked by {@link #audit}: epochs and versions never fall; an owner and its backups live, in
- * the incarnations named by the row, and are different nodes; a served zone has an owner, a fenced or lost zone has no
+ * the lives named by the row, and are different nodes; a served zone has an owner, a fenced or lost zone has no
  * owner.
  *
  * <p>Not thread-safe.

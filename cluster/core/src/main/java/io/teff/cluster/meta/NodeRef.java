@@ -5,7 +5,7 @@ package io.teff.cluster.meta;
  * earlier life never counts for a later life.
  *
  * @param nid the node's id
- * @param incarnation counts the node's starts, from 1
+ * @param incarnation number of the life: counts the node's starts, from 1
  */
 public record NodeRef(int nid, int incarnation) implements Comparable<NodeRef> {
     @Override

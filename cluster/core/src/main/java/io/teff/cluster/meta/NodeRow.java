@@ -7,7 +7,7 @@ import java.util.UUID;
  *
  * @param nid the node's id, bound to the folder of the node
  * @param incarnation number of the node's current or last life
- * @param isAlive whether this incarnation counts; false for ever after the end
+ * @param isAlive whether this life counts; false for ever after the end
  * @param folder id of the node's data folder
  * @param start random number of the process's start; distinguishes a repeated join from the join of a second process
  * @param address where the node listens, or an empty text for a client
@@ -28,7 +28,7 @@ public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, lo
         return new NodeRef(nid, incarnation);
     }
 
-    /** {@return whether this incarnation lives} */
+    /** {@return whether this life of the node counts} */
     boolean lives(NodeRef reference) {
         return isAlive && incarnation == reference.incarnation();
     }

@@ -1,5 +1,6 @@
 package io.teff.cluster.node;
 
+import io.teff.cluster.cell.ClientNid;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
@@ -22,9 +23,14 @@ final class NodeNetwork {
                             Consumer<ClusterId> identified) {
         NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().link())
             .cluster(cluster).addresses(superpeers(config)).secret(config.secret().bytes())
-            .handlerThreads(handlerThreads).listener(new Reporter(log, identified));
+            .handlerThreads(handlerThreads).listener(listener(log, identified));
         SSLContext tls = config.tls().context();
         return (tls == null ? builder : builder.tls(tls)).build();
+    }
+
+    /** Returns the listener of a node. */
+    static NetworkListener listener(NodeLog log, Consumer<ClusterId> identified) {
+        return new Reporter(log, identified);
     }
 
     private static IntFunction<@Nullable String> superpeers(NodeConfig config) {
@@ -51,6 +57,14 @@ final class NodeNetwork {
         @Override
         public void refused(int nid, String peer, String why) {
             log.refused(peer, why);
+        }
+
+        /** Clients, and nodes that join, find the number of a superpeer by dialing all numbers. */
+        @Override
+        public void misdialed(int nid, String peer, String why) {
+            if (!ClientNid.isDrawn(nid)) {
+                log.refused(peer, why);
+            }
         }
 
         @Override

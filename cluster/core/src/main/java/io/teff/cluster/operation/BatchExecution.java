@@ -240,9 +240,18 @@ final class BatchExecution {
             if (request.type.isChange()) {
                 awaitChanges(section, Cid.nid(cids[from]), from, end);
             } else if (isAnyDone(from, end)) {
-                host.afterReads(Cid.nid(cids[from]), cids, from, end - from, part(section).await());
+                awaitReads(section, from, end);
             }
             from = end;
+        }
+    }
+
+    private void awaitReads(int section, int from, int end) {
+        final int zone = Cid.nid(cids[from]);
+        if (request.isReadAtOwner) {
+            host.afterOwnerRead(zone, part(section).await());
+        } else {
+            host.afterReads(zone, cids, from, end - from, part(section).await());
         }
     }
 

@@ -67,6 +67,8 @@ public final class OperationFormat {
      * LOCKED is the result of the change, also for earlier attempts that arrive later.
      */
     public static final int GIVES_UP = 32;
+    /** Flag of a read of chunks at level OWNER: the answer does not wait for backups. */
+    public static final int AT_OWNER = 64;
     /** Argument of LOCK and SWAP_LOCK: the write lock; 0 for the read lock. */
     public static final int WRITE_LOCK = 1;
     /** Shortest lease of a lock. */

@@ -33,6 +33,8 @@ final class OperationRequest {
     final int session;
     /** Whether the caller does not ask again if a lock refuses the operation. */
     final boolean givesUp;
+    /** Whether the answer of a read does not wait for backups. */
+    final boolean isReadAtOwner;
     /** Token of the lock that the caller holds, or 0. */
     final long token;
     final MemorySegment memory;
@@ -48,7 +50,9 @@ final class OperationRequest {
         this.level = level;
         this.memory = memory;
         final int allFlags = OperationFormat.flags(memory, at);
-        flags = allFlags & ~(OperationFormat.TOKEN | OperationFormat.GIVES_UP);
+        flags = allFlags & ~(OperationFormat.TOKEN | OperationFormat.GIVES_UP | OperationFormat.AT_OWNER);
+        isReadAtOwner = (allFlags & OperationFormat.AT_OWNER) != 0;
+        check(!isReadAtOwner || type.isReadOfChunks(), "flags");
         width = OperationFormat.width(memory, at);
         length = OperationFormat.length(memory, at);
         cid = OperationFormat.cid(memory, at);

@@ -102,6 +102,11 @@ public enum OperationType {
         return kind != Kind.READ && kind != Kind.READ_BATCH;
     }
 
+    /** {@return whether the operation shows contents or lengths of chunks, and does nothing else} */
+    boolean isReadOfChunks() {
+        return !isChange() && this != RENEW_LOCK;
+    }
+
     /** {@return whether the operation takes, changes or ends a lock} */
     boolean isLockChange() {
         return this == LOCK || this == UNLOCK || this == SWAP_LOCK;

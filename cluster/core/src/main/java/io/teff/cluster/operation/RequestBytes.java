@@ -109,7 +109,7 @@ public final class RequestBytes {
      * Begins a request.
      *
      * @param type the operation
-     * @param level the level of a change; of no meaning for others
+     * @param level the level of a change, or of a read of chunks; of no meaning for others
      * @param flags flags of the operation
      * @param width bytes of a field, or 0
      * @param count length of the content, the longest content of the answer, or the number of entries
@@ -119,8 +119,9 @@ public final class RequestBytes {
     public RequestBytes begin(OperationType type, WriteLevel level, int flags, int width, int count, long cid) {
         length = 0;
         take(OperationFormat.HEAD_BYTES);
+        final int atOwner = level == WriteLevel.OWNER && type.isReadOfChunks() ? OperationFormat.AT_OWNER : 0;
         OperationFormat.putHead(memory, type, type.isChange() ? level.ordinal() : 0,
-            token == 0 ? flags : flags | OperationFormat.TOKEN, width, count, cid);
+            flags | atOwner | (token == 0 ? 0 : OperationFormat.TOKEN), width, count, cid);
         if (type.isChange()) {
             putInt(0).putInt(tickets);
             Arrays.fill(bytes, length, take(tickets * Long.BYTES) + tickets * Long.BYTES, (byte) 0);

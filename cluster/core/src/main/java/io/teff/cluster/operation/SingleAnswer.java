@@ -102,6 +102,8 @@ final class SingleAnswer extends HeldAnswer implements Consumer<Verdict> {
         if (request.type == OperationType.GROUP) {
             final long[] cids = request.changes().stream().mapToLong(ChunkChange::cid).toArray();
             host.afterReads(zone(), cids, 0, cids.length, this);
+        } else if (request.isReadAtOwner) {
+            host.afterOwnerRead(zone(), this);
         } else {
             host.afterRead(zone(), request.cid, this);
         }

@@ -79,6 +79,15 @@ public interface ZoneHost extends RecordedZones.Maker {
     void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then);
 
     /**
+     * Calls back when what was read at level OWNER may be answered: the lease was checked after the read. What was read
+     * may have changes that no backup has.
+     *
+     * @param zone number of the zone
+     * @param then called once, on any thread, also within this call; must be short and must not wait
+     */
+    void afterOwnerRead(int zone, Consumer<Verdict> then);
+
+    /**
      * Calls back when changes of a zone may be answered: the change with a number, and all before it, have reached a
      * level. At level OWNER, and in a zone without backups, the lease was checked after them. A change acknowledged by
      * all backups is in every later state of the zone, so the change is answered also if the lease has ended meanwhile.

@@ -343,7 +343,7 @@ final class BackupService {
         if (!log.hasLived(kept.node().incarnation())) {
             throw new IllegalStateException("the zone waits for the copy of life " + kept.node().incarnation()
                 + " of this node, and this folder has not had such a life: the folder is an older copy. Put the newer"
-                + " folder back, or give the copy up: teff cluster accept-loss " + row.zone());
+                + " folder back, or give the copy up: ./teff cluster accept-loss " + row.zone());
         }
         final ZoneCopy name = new ZoneCopy(row.zone(), kept.copy());
         final CopyState state = log.isDamaged(name) ? CopyState.DAMAGED

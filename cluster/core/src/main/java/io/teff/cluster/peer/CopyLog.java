@@ -46,12 +46,12 @@ interface CopyLog {
     boolean isDamaged(ZoneCopy copy);
 
     /**
-     * Returns the last incarnation of the node with records lost by a power cut, perhaps; 0 without such an
-     * incarnation. Copies of the incarnation have all synced records.
+     * Returns the number of the node's last life with records lost by a power cut, perhaps; 0 without such a life.
+     * Copies of the life have all synced records.
      */
     int cutIncarnation();
 
-    /** Returns whether this log is that of an incarnation of the node, and not an older copy of the log's folder. */
+    /** Returns whether this log is that of a life of the node, and not an older copy of the log's folder. */
     boolean hasLived(int incarnation);
 
     /** Returns the bytes of the log's files; the last known bytes if the log has failed. */

@@ -25,8 +25,8 @@ final class DiskCopyLog implements CopyLog {
     /**
      * Uses a log.
      *
-     * @param cutIncarnation returns the last incarnation with a lost end, perhaps
-     * @param hasLived returns whether the folder of the log has had an incarnation
+     * @param cutIncarnation returns the number of the last life with a lost end, perhaps
+     * @param hasLived returns whether the folder of the log has had the life of a number
      */
     DiskCopyLog(BackupLog log, IntSupplier cutIncarnation, IntPredicate hasLived) {
         this.log = log;

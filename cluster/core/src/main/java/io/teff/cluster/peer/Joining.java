@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.ClientNid;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
@@ -20,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * attempt draws a new ephemeral NID, because two nodes may draw the same number at the same time.
  */
 final class Joining {
-    private static final int EPHEMERAL_FIRST = 0xF000;
-    private static final int EPHEMERAL_COUNT = 0xFF0;
     private static final int SENDS_PER_NID = 10;
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -53,7 +52,7 @@ final class Joining {
         final Deadline limit = Deadline.in(clock, LIMIT_NS);
         String last = "no superpeer has answered";
         while (!limit.isOver()) {
-            final int nid = EPHEMERAL_FIRST + config.platform().chance().nextInt(EPHEMERAL_COUNT);
+            final int nid = ClientNid.draw(config.platform().chance());
             try (Network network = Network.open(network(nid).build())) {
                 final CellClient cell = new CellClient(network::request, config.superpeers().size());
                 for (int i = 0; i < SENDS_PER_NID && !limit.isOver(); i++) {
@@ -77,7 +76,7 @@ final class Joining {
 
     /** Reports the end of a life that never began. If no superpeer is reached, the life expires. */
     void leave(NodeRef node) throws IOException {
-        final int nid = EPHEMERAL_FIRST + config.platform().chance().nextInt(EPHEMERAL_COUNT);
+        final int nid = ClientNid.draw(config.platform().chance());
         try (Network network = Network.open(network(nid).build())) {
             final CellClient cell = new CellClient(network::request, config.superpeers().size());
             for (int i = 0; i < config.superpeers().size(); i++) {

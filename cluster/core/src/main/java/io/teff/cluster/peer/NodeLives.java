@@ -110,12 +110,12 @@ final class NodeLives {
         return (int) crc.getValue();
     }
 
-    /** Returns the last incarnation with a lost end of its changes, perhaps; 0 without such an incarnation. */
+    /** Returns the number of the last life with a lost end of its changes, perhaps; 0 without such a life. */
     synchronized int cutIncarnation() {
         return cut;
     }
 
-    /** Returns the last incarnation; 0 if unknown. */
+    /** Returns the number of the last life; 0 if unknown. */
     synchronized int last() {
         return last;
     }
@@ -135,7 +135,7 @@ final class NodeLives {
             throw new IOException("the superpeers call this life of the folder number " + incarnation
                 + ", and it has had " + last + ": they belong to another cluster, or have lost their data. Start this"
                 + " node with the superpeers of its folder, or with an empty folder; if the disks of the superpeers are"
-                + " lost, their data can be made again from the folders of the peers: teff cluster rebuild");
+                + " lost, their data can be made again from the folders of the peers: ./teff cluster rebuild");
         }
         if (last > 0 && incarnation > last + 1) {
             missing.add(new Missing(last + 1, incarnation - 1));

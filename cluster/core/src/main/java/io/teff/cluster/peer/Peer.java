@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A peer: owns zones, and keeps backups of the zones of others.
  *
- * <p>A peer lives in incarnations. If the superpeers have given up an incarnation, because the process was stopped or
+ * <p>A peer has one life after the other. If the superpeers have given up a life, because the process was stopped or
  * cut off for longer than a lease, everything it holds is worthless; the peer drops it and joins anew. Only its log and
  * its data folder stay.
  *
@@ -167,7 +167,7 @@ public final class Peer implements AutoCloseable {
         final String advice = noteFailure();
         life.leave(LEAVE_NS);                                   // if no superpeer receives it, the lease runs out
         life.close();
-        config.log().log(NodeEvent.LIFE_ENDED, "incarnation " + life.node().incarnation()
+        config.log().log(NodeEvent.LIFE_ENDED, "life " + life.node().incarnation()
             + " of this node has ended, as its log of backups has failed: " + FailureText.of(broken));
         failure = "the log of this peer's backups has failed, so the peer has left the cluster: "
             + FailureText.of(broken) + advice;
@@ -186,7 +186,7 @@ public final class Peer implements AutoCloseable {
 
     private void beginAnew() {
         if (problem == null) {                                  // else this life's end is logged already
-            config.log().log(NodeEvent.LIFE_ENDED, "the superpeers have given up incarnation "
+            config.log().log(NodeEvent.LIFE_ENDED, "the superpeers have given up life "
                 + life.node().incarnation() + " of this node, which was silent for longer than a lease; the node joins"
                 + " anew");
         }

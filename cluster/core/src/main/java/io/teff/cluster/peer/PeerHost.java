@@ -128,6 +128,11 @@ final class PeerHost implements ZoneHost {
         }
     }
 
+    @Override
+    public void afterOwnerRead(int zone, Consumer<Verdict> then) {
+        then.accept(isServing(zone) ? Verdict.SERVED : Verdict.DEPOSED);
+    }
+
     private boolean isServing(int zone) {
         return served.apply(zone) != null && holdsLease.getAsBoolean();
     }

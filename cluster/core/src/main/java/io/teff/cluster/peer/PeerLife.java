@@ -115,7 +115,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         }
         final PeerLife life = new PeerLife(config, node, folder, joining, log, wake, handlers);
         life.core.start();
-        config.log().log(NodeEvent.LIFE_BEGUN, "has joined as node " + node.nid() + ", incarnation "
+        config.log().log(NodeEvent.LIFE_BEGUN, "has joined as node " + node.nid() + ", life "
             + node.incarnation() + (isNew ? "; its folder is new, and has no copy of a zone" : ""));
         return life;
     }

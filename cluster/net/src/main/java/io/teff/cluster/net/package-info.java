@@ -20,7 +20,7 @@
  * links. A request ends once. Memory is bounded: outgoing frames by the sizes of the send buffers, incoming frames by
  * the window granted to the peer, and messages of many frames by the lengths allowed by their types.
  *
- * <p><b>Fault model.</b> Links break at any byte, stall, and are slow; nodes stop and return as another incarnation;
+ * <p><b>Fault model.</b> Links break at any byte, stall, and are slow; nodes stop and return with another life;
  * strangers send anything. Nodes with the cluster's secret do not lie, but may be wrong.
  *
  * <p>{@code docs/MESSAGING.md} has the design, {@code docs/PROTOCOL.md} the bytes. A network has one or more agents.

@@ -16,7 +16,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The root command: holds the subcommands, and answers {@code --help} and {@code --version}. */
 @Command(
-        name = "teff",
+        name = "./teff",
         description = "An embeddable off-heap store for billions of tiny objects.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes of all commands:%n",

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:every check passed", "1:a check failed, or the memory limit was reached",
         "2:wrong command line"},
     footerHeading = "%nExample:%n",
-    footer = "  teff demo --count=1000000 --threads=4 --durable=/tmp/demo",
+    footer = "  ./teff demo --count=1000000 --threads=4 --durable=/tmp/demo",
     sortOptions = false)
 public final class DemoCommand implements Callable<Integer> {
     static final int EXIT_GOOD = 0;
@@ -131,7 +131,7 @@ public final class DemoCommand implements Callable<Integer> {
             TextReport.write(report, spec.commandLine().getOut());
         }
         if (!report.ok()) {
-            spec.commandLine().getErr().println("teff demo: " + report.failure());
+            spec.commandLine().getErr().println("./teff demo: " + report.failure());
             spec.commandLine().getErr().flush();
         }
         return report.ok() ? EXIT_GOOD : EXIT_FAILED;

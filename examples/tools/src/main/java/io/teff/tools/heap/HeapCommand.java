@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:the report is complete", "1:the file cannot be read or is damaged, or the map was not written",
         "2:wrong command line"},
     footerHeading = "%nExamples:%n",
-    footer = {"  teff heap store.snapshot --largest=20 --map=store.png", "  teff heap plan 10Mx16-128"},
+    footer = {"  ./teff heap store.snapshot --largest=20 --map=store.png", "  ./teff heap plan 10Mx16-128"},
     subcommands = PlanCommand.class,
     sortOptions = false)
 public final class HeapCommand implements Callable<Integer> {
@@ -124,7 +124,7 @@ public final class HeapCommand implements Callable<Integer> {
 
     private void explain(@Nullable String message) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("teff heap: " + message);
+        err.println("./teff heap: " + message);
         err.flush();
     }
 

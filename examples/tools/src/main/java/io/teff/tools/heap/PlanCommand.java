@@ -30,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the plan was printed", "2:wrong command line"},
     footerHeading = "%nExample:%n",
-    footer = "  teff heap plan 10Mx16-128 1000x64k",
+    footer = "  ./teff heap plan 10Mx16-128 1000x64k",
     sortOptions = false)
 final class PlanCommand implements Callable<Integer> {
     /** Converted in {@link #plan}: picocli reports a second load that it cannot convert as an unknown argument. */

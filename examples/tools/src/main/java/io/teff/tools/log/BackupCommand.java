@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         "1:there is no store, it is open, the target exists, there is no room, or the disk failed",
         "2:wrong command line", "3:the store is damaged"},
     footerHeading = "%nExample:%n",
-    footer = "  teff backup data /backups/monday",
+    footer = "  ./teff backup data /backups/monday",
     sortOptions = false)
 public final class BackupCommand extends LogAction {
     @Parameters(paramLabel = "TARGET", description = "Folder to make, in a folder that exists.")

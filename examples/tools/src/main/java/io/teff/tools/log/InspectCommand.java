@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
     exitCodeList = {"0:the report is complete", "1:there is no log, it is open, or it cannot be read",
         "2:wrong command line", "3:no manifest can be read"},
     footerHeading = "%nExample:%n",
-    footer = "  teff log inspect data --segments",
+    footer = "  ./teff log inspect data --segments",
     sortOptions = false)
 final class InspectCommand extends LogAction {
     @Option(names = "--segments",

@@ -101,7 +101,7 @@ abstract class LogAction implements Callable<Integer> {
     }
 
     private String progress() {
-        return progress(name().replaceFirst("teff ", ""), done, all);
+        return progress(name().replaceFirst("\\./teff ", ""), done, all);
     }
 
     /** Returns the line that shows the progress. */

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:success", "1:there is no log, it is open, or it cannot be read", "2:wrong command line",
         "3:something is damaged"},
     footerHeading = "%nExample:%n",
-    footer = "  teff log verify data",
+    footer = "  ./teff log verify data",
     subcommands = {InspectCommand.class, VerifyCommand.class, RepairCommand.class},
     sortOptions = false)
 public final class LogCommand implements Callable<Integer> {

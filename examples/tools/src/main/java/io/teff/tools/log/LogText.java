@@ -56,9 +56,9 @@ final class LogText {
                 Figures.count(rest.ringEntries()));
         }
         line("  damage     %s", log.damage().isEmpty() ? "none"
-            : log.damage().size() + " places; teff log verify names them");
+            : log.damage().size() + " places; ./teff log verify names them");
         if (!log.unfinished().isEmpty()) {
-            line("  unfinished %d places, named by teff log verify; nothing is missing there",
+            line("  unfinished %d places, named by ./teff log verify; nothing is missing there",
                 log.unfinished().size());
         }
     }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         "1:there was nothing to repair, or the repair failed",
         "2:wrong command line", "3:something is damaged; nothing was cut"},
     footerHeading = "%nExample:%n",
-    footer = {"  teff log repair --cut-tail data", "  teff log repair --rebuild data"},
+    footer = {"  ./teff log repair --cut-tail data", "  ./teff log repair --rebuild data"},
     sortOptions = false)
 final class RepairCommand extends LogAction {
     @ArgGroup(exclusive = true, multiplicity = "1")

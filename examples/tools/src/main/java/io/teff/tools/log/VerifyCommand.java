@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
     exitCodeList = {"0:nothing is damaged", "1:there is no log, it is open, or it cannot be read",
         "2:wrong command line", "3:something is damaged"},
     footerHeading = "%nExample:%n",
-    footer = "  teff log verify data --json",
+    footer = "  ./teff log verify data --json",
     sortOptions = false)
 final class VerifyCommand extends LogAction {
     @Override

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:passed", "1:a result was wrong, a figure grew, or the memory limit was reached",
         "2:wrong command line"},
     footerHeading = "%nExample:%n",
-    footer = "  teff soak --minutes=60 --chunks=1000000 --json",
+    footer = "  ./teff soak --minutes=60 --chunks=1000000 --json",
     sortOptions = false)
 public final class SoakCommand implements Callable<Integer> {
     static final int EXIT_GOOD = 0;
@@ -119,7 +119,7 @@ public final class SoakCommand implements Callable<Integer> {
             new SoakText(out).write(report);
         }
         if (!report.ok()) {
-            err.println("teff soak: " + report.failure());
+            err.println("./teff soak: " + report.failure());
             err.println("reproduce: " + report.reproduce());
             err.flush();
         }

@@ -47,7 +47,7 @@ import picocli.CommandLine.ParameterException;
 
 /** The {@code bench} command: compares stores, in rounds in which each store runs once in a JVM of its own. */
 @Command(
-    name = "teff bench",
+    name = "./teff bench",
     description = {
         "Compares Teff with other stores on the same data: bytes per entry, throughput, latencies, collector pauses.",
         "Each round starts one JVM per store, with the flags that it needs and the same memory in all. Results are the "

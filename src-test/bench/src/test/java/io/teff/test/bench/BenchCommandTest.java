@@ -108,8 +108,8 @@ final class BenchCommandTest {
         assertEquals(2, result.exitCode());
         List<String> lines = result.errors().lines().toList();
         assertEquals(2, lines.size(), result::errors);
-        assertTrue(lines.getFirst().startsWith("teff bench") && lines.getFirst().contains(message), result::errors);
-        assertTrue(lines.getLast().matches("Try 'teff bench[ a-z]* --help'\\."), result::errors);
+        assertTrue(lines.getFirst().startsWith("./teff bench") && lines.getFirst().contains(message), result::errors);
+        assertTrue(lines.getLast().matches("Try './teff bench[ a-z]* --help'\\."), result::errors);
         assertEquals("", result.output());
         assertFalse(Files.exists(out), "nothing was begun");
     }
@@ -130,7 +130,7 @@ final class BenchCommandTest {
         assertEquals(0, result.exitCode());
         assertEquals("", result.errors());
         String name = arguments.startsWith("-") ? "" : " " + arguments.split(" ")[0];
-        assertTrue(result.output().startsWith("Usage: teff bench" + name + " [-h"), result::output);
+        assertTrue(result.output().startsWith("Usage: ./teff bench" + name + " [-h"), result::output);
         assertFalse(result.output().matches("(?s).*Measures one (store|structure|way)[^;]*; started.*"),
             result::output);
     }

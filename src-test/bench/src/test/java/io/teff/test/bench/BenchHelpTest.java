@@ -13,7 +13,7 @@ final class BenchHelpTest {
     }
 
     private static void check(CommandLine command) {
-        HelpText.check(command.getCommandSpec().qualifiedName().substring("teff ".length()),
+        HelpText.check(command.getCommandSpec().qualifiedName().substring("./teff ".length()),
             command.getUsageMessage(Ansi.OFF));
         command.getSubcommands().values().stream().filter(it -> !it.getCommandSpec().usageMessage().hidden())
             .forEach(BenchHelpTest::check);

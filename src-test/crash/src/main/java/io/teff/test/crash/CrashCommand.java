@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 
 /** The {@code crash} command: kills a process with a durable store repeatedly, and checks the recovered content. */
 @Command(
-    name = "teff crash",
+    name = "./teff crash",
     description = {
         "Starts a process that works on a durable store, kills it, and compares the store with the changes that were "
             + "acknowledged; then continues with the same folder.",

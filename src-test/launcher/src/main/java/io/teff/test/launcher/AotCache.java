@@ -55,8 +55,8 @@ final class AotCache {
     /** Caches that are kept: processes that run may have the jars of the ones before. */
     private static final int KEPT = 3;
     /** Module options must be those of the programs, or the JVM refuses the cache. */
-    private static final List<String> FLAGS = List.of("--enable-native-access=ALL-UNNAMED",
-        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx512m");
+    private static final List<String> FLAGS = List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC",
+        "-Xmx512m");
 
     private final Path folder;
     private final Path java;

@@ -62,8 +62,8 @@ final class AotCacheTest {
     private static String run(AotCache.Start start) throws IOException, InterruptedException {
         List<String> lines = new ArrayList<>();
         int code = Command.run(Path.of("").toAbsolutePath(), Map.of(), List.of(JAVA.toString(), "-XX:+UseSerialGC",
-            "--enable-native-access=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-            "-XX:AOTCache=" + start.cache(), "-Xlog:aot*=off", "-Xlog:cds*=off", "-Xlog:class+load", "-cp",
+            "--enable-native-access=ALL-UNNAMED", "-XX:AOTCache=" + start.cache(),
+            "-Xlog:aot*=off", "-Xlog:cds*=off", "-Xlog:class+load", "-cp",
             start.classPath(), Program.class.getName()), lines::add);
         assertEquals(0, code, () -> String.join("\n", lines));
         assertTrue(lines.contains("word"), () -> String.join("\n", lines));

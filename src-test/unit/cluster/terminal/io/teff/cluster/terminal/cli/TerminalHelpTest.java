@@ -33,7 +33,7 @@ final class TerminalHelpTest {
 
     private static void check(CommandLine command) {
         if (!command.getCommandSpec().usageMessage().hidden()) {
-            HelpText.check(command.getCommandSpec().qualifiedName().substring("teff ".length()),
+            HelpText.check(command.getCommandSpec().qualifiedName().substring("./teff ".length()),
                 command.getUsageMessage(Ansi.OFF));
             command.getSubcommands().values().forEach(TerminalHelpTest::check);
         }
@@ -96,7 +96,7 @@ final class TerminalHelpTest {
             errors.getBuffer().setLength(0);
             assertEquals(1, run("cluster", command, "--dir", folder.resolve("none").toString()));
             assertTrue(errors.toString().contains("there is no cluster in folder"), errors::toString);
-            assertTrue(errors.toString().contains("teff cluster up"), errors::toString);
+            assertTrue(errors.toString().contains("./teff cluster up"), errors::toString);
         }
     }
 

@@ -108,7 +108,7 @@ final class RebuildCommandTest {
         Files.createDirectories(part);
         assertEquals(1, run("start", "superpeer-1"));
         assertSaid("the metadata of this cluster are lost: of 1 superpeer(s), superpeer-1 cannot come back");
-        assertSaid("teff cluster rebuild --dir ");
+        assertSaid("./teff cluster rebuild --dir ");
         assertFalse(Files.exists(cluster.path().resolve("requests/start-superpeer-1")));
         assertTrue(Files.exists(part), "a superpeer may be running");
         cluster.forgetSupervisor();
@@ -121,7 +121,7 @@ final class RebuildCommandTest {
         makeMetadata();
         assertEquals(1, run("rebuild", "--yes"));
         assertSaid("the metadata are not lost: superpeer-1 has its log");
-        assertSaid("teff cluster rebuild --set-aside --dir ");
+        assertSaid("./teff cluster rebuild --set-aside --dir ");
         assertEquals(1, run("rebuild", "--set-aside"));
         assertSaid("what superpeer-1 still has is set aside, and not used");
         assertSaid("the metadata that superpeer-1 still has, a majority, are not those of these peers");
@@ -151,7 +151,7 @@ final class RebuildCommandTest {
         }
         cluster.beginRebuild();
         assertEquals(1, run("up"));
-        assertSaid("begin again:  teff cluster rebuild --dir ");
+        assertSaid("begin again:  ./teff cluster rebuild --dir ");
         assertSaid("in the place of its data, and delete rebuild.unfinished");
     }
 
@@ -228,9 +228,9 @@ final class RebuildCommandTest {
                 List.of(peer(16, "peer-1"), peer(17, "peer-2")), List.of(peer(17, "peer-2"), new Peer(30, "")), zones));
             String found = String.join("\n", text.found()) + "\n";
             for (String line : List.of("  41 zone(s) of which all copies that count are here: 1-40 42\n",
-                "  3 zone(s) that will wait for the copy of peer-2 (node 17); teff cluster accept-loss gives this up: "
-                    + "43-45\n",
-                "  1 zone(s) that will wait for the copy of node 30; teff cluster accept-loss gives this up: 50\n",
+                "  3 zone(s) that will wait for the copy of peer-2 (node 17); ./teff cluster accept-loss gives this up:"
+                    + " 43-45\n",
+                "  1 zone(s) that will wait for the copy of node 30; ./teff cluster accept-loss gives this up: 50\n",
                 "  1 zone(s) that will wait for a person: a copy at peer-1 (node 16) has later ",
                 "  1 zone(s) that have used up their configurations, and cannot be served any more; their copies stay "
                     + "at peer-1 (node 16): 52\n",

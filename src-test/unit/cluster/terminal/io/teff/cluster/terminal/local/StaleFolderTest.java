@@ -12,11 +12,19 @@ import io.teff.cluster.terminal.local.LocalNode.Started;
 import io.teff.cluster.terminal.local.LocalNode.State;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.cluster.terminal.node.RunFile;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,11 +53,13 @@ final class StaleFolderTest {
 
     private int run(String command, String... more) {
         output.getBuffer().setLength(0);
-        String[] words = new String[more.length + 4];
-        System.arraycopy(new String[] {"cluster", command, "--dir", cluster.path().toString()}, 0, words, 0, 4);
-        System.arraycopy(more, 0, words, 4, more.length);
+        List<String> words = new ArrayList<>(List.of("cluster", command));
+        words.addAll(List.of(more));
+        if (!words.contains("--dir")) {
+            words.addAll(List.of("--dir", cluster.path().toString()));
+        }
         PrintWriter writer = new PrintWriter(output, true);
-        return Terminal.commandLine().setOut(writer).setErr(writer).execute(words);
+        return Terminal.commandLine().setOut(writer).setErr(writer).execute(words.toArray(String[]::new));
     }
 
     private void assertSaid(String text) {
@@ -74,7 +84,7 @@ final class StaleFolderTest {
     void status_showsTheNodesAsDown_andThatNobodyAnswers() {
         assertEquals(1, run("status"));
         assertSaid("no supervisor runs");
-        assertSaid("the cluster is down, none of its processes runs; to start it: teff cluster up --dir "
+        assertSaid("the cluster is down, none of its processes runs; to start it: ./teff cluster up --dir "
             + cluster.path());
         assertSaid("peer-2       down");
         assertEquals(1, run("status", "--json"));
@@ -94,6 +104,42 @@ final class StaleFolderTest {
         assertEquals(1, run("up", "--peers", "3"));
         assertSaid("was made with --peers 2\n  start it as it is:       leave out --peers\n");
         assertTrue(ProcessId.current().isAlive());
+    }
+
+    @Test
+    void up_withAPortInUse_namesThePort_andFreePorts() throws Exception {
+        try (ServerSocket taken = listening()) {
+            assertEquals(1, run("up", "--dir", folder.resolve("other").toString(), "--port",
+                String.valueOf(taken.getLocalPort())));
+            assertSaid("port 127.0.0.1:" + taken.getLocalPort() + " cannot be used");
+            Matcher free = Pattern.compile("use other ports: --port ([0-9]+); a cluster").matcher(output.toString());
+            assertTrue(free.find(), output::toString);
+            assertTrue(Integer.parseInt(free.group(1)) >= taken.getLocalPort() + ClusterPlan.PORTS, output::toString);
+            assertFalse(Files.exists(folder.resolve("other")));
+        }
+    }
+
+    /** Another one would not be that of the nodes' configurations. */
+    @Test
+    void up_ofAnEndedCluster_withAPortInUse_proposesNoOtherPort() throws Exception {
+        try (ServerSocket taken = listening()) {
+            cluster.delete();
+            cluster = ClusterFolder.create(folder.resolve("cluster"), ClusterPlan.of(1, 2, taken.getLocalPort()));
+            assertEquals(1, run("up"));
+            assertSaid("the cluster of this folder has these ports for ever: end what uses them");
+            assertFalse(output.toString().contains("--port"), output::toString);
+        }
+    }
+
+    /** Returns a socket at a port from which on a cluster has room for its ports twice. */
+    private static ServerSocket listening() throws IOException {
+        for (int port = 25_000; ; port++) {
+            try {
+                return new ServerSocket(port, 1, InetAddress.getByName(ClusterPlan.HOST));
+            } catch (BindException e) {
+                assertTrue(port < 30_000, e::toString);
+            }
+        }
     }
 
     @Test

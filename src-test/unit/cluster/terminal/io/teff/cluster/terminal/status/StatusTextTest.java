@@ -69,7 +69,7 @@ final class StatusTextTest {
 
     @Test
     void text_namesNodesLeasesAndZones() {
-        String text = StatusText.of(status());
+        String text = StatusText.of(status(), false);
         assertTrue(text.contains("supervisor: process 99"), text);
         assertTrue(text.contains("connect: ClusterStore.connect(\"tcp:127.0.0.1:7400\")"), text);
         assertTrue(text.contains("up, leads"), text);
@@ -86,8 +86,8 @@ final class StatusTextTest {
         NodeView alive = new NodeView("peer-2", NodeRole.PEER, "up", 18, 1, "127.0.0.1:7412", 101L, null, 0, 0, null,
             null);
         StatusView down = view("/data", null, "refused", List.of(dead), List.of(), List.of());
-        String text = StatusText.of(down);
-        assertTrue(text.contains("\nthe cluster is down, none of its processes runs; to start it: teff cluster up"
+        String text = StatusText.of(down, false);
+        assertTrue(text.contains("\nthe cluster is down, none of its processes runs; to start it: ./teff cluster up"
             + " --dir /data\n"), text);
         assertFalse(text.contains("refused"), text);
         assertEquals(true, down.json().get("down"));
@@ -95,9 +95,35 @@ final class StatusTextTest {
         for (StatusView other : List.of(view("/data", null, "refused", List.of(dead, alive), List.of(), List.of()),
             view("/data", 99L, "refused", List.of(dead), List.of(), List.of()),
             view(null, null, "refused", List.of(dead), List.of(), List.of()))) {
-            assertTrue(StatusText.of(other).contains("\nno superpeer answers: refused\n"), StatusText.of(other));
+            String said = StatusText.of(other, false);
+            assertTrue(said.contains("\nno superpeer answers: refused\n"), said);
             assertEquals(false, other.json().get("down"));
         }
+    }
+
+    private static NodeView other(int nid, String state) {
+        return new NodeView("node " + nid, NodeRole.PEER, state, nid, 1, "127.0.0.1:7" + nid, null, null, 0, 0, null,
+            null);
+    }
+
+    @Test
+    void expiredNodes_areShownWhileAZoneHasAUseForThem() {
+        ZoneStatus served = new ZoneStatus(1, 3, State.OPEN, PEER, List.of(copy(200, 1)), List.of(copy(201, 1)),
+            List.of(copy(300, 1)), false, null);
+        ZoneStatus waiting = new ZoneStatus(2, 3, State.WAITING, null, List.of(), List.of(), List.of(copy(202, 1)),
+            false, null);
+        StatusView status = view("/data", 99L, null, List.of(SUPERPEER, other(200, "expired"), other(201, "expired"),
+            other(202, "expired"), other(300, "expired"), other(301, "expired"), other(302, "silent")),
+            List.of(served, waiting), List.of());
+        String text = StatusText.of(status, false);
+        for (int nid : new int[] {200, 201, 202, 302}) {
+            assertTrue(text.contains("\nnode " + nid + " "), text);
+        }
+        assertFalse(text.contains("node 300 ") || text.contains("node 301 "), text);
+        assertTrue(text.contains("\nexpired nodes without zones and copies: 2; --all shows them\n\n"), text);
+        String all = StatusText.of(status, true);
+        assertTrue(all.contains("\nnode 300 ") && all.contains("\nnode 301 ") && !all.contains("--all"), all);
+        assertEquals(7, ((List<?>) status.json().get("nodes")).size(), "JSON has all nodes");
     }
 
     @Test
@@ -105,7 +131,7 @@ final class StatusTextTest {
         String obstacle = "it needs 100 MiB of memory, and the most that a peer with its log has is 20 MiB";
         StatusView stuck = view(null, null, null, List.of(), List.of(new ZoneStatus(5, 3, State.RESTORING, PEER,
             List.of(), List.of(), List.of(), false, obstacle)), List.of());
-        String text = StatusText.of(stuck);
+        String text = StatusText.of(stuck, false);
         assertTrue(text.endsWith("\nzone 5 is restoring: " + obstacle + "\n"), text);
         assertEquals(Map.of("5", obstacle), ((Map<?, ?>) stuck.json().get("zones")).get("obstacles"));
     }
@@ -131,8 +157,9 @@ final class StatusTextTest {
             "warning: 1 zone(s) without a backup, whose changes wait for a new backup or for node 17/1 at"
                 + " tcp:127.0.0.1:7411: 10"), lines);
         StatusView status = new StatusView(null, null, cluster, List.of(), lines);
-        assertTrue(StatusText.of(status).endsWith("\n" + String.join("\n", lines) + "\n  start the nodes that have"
-            + " these folders, or give them up for good: teff cluster accept-loss ZONE\n"), StatusText.of(status));
+        String text = StatusText.of(status, false);
+        assertTrue(text.endsWith("\n" + String.join("\n", lines) + "\n  start the nodes that have these folders, or"
+            + " give them up for good: ./teff cluster accept-loss ZONE\n"), text);
         Map<?, ?> zones = (Map<?, ?>) status.json().get("zones");
         assertEquals(List.of(6, 9), zones.get("waiting"));
         assertEquals(List.of(7, 8), zones.get("lost"));

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another node as known to this node, across incarnations of the other node: at most one unfinished session, and at
+ * Another node as known to this node, across the lives of the other node: at most one unfinished session, and at
  * most one open link. The state of the link is a {@link LinkState}; each move is one method of this class, called by
  * the agent.
  *

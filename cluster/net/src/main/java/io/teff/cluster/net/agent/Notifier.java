@@ -8,6 +8,7 @@ import io.teff.cluster.net.event.LinkRestEvent;
 import io.teff.cluster.net.event.LinkUpEvent;
 import io.teff.cluster.net.event.SessionLostEvent;
 import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -90,7 +91,9 @@ final class Notifier {
     void refused(Channel channel, RefusedException why) {
         counters.refused(why.reason());
         LinkRefusedEvent.emit(self, channel.saidNid(), why.isOwn(), why.reason());
-        if (why.reason().isOfMisfits()) {
+        if (why.reason() == Refusal.NID && !channel.isDialed()) {
+            listener.misdialed(channel.saidNid(), channel.peer(), FailureText.of(why));
+        } else if (why.reason().isOfMisfits()) {
             listener.refused(channel.saidNid(), channel.peer(), FailureText.of(why));
         }
     }

@@ -69,6 +69,19 @@ public interface NetworkListener {
     default void refused(int nid, String peer, String why) {}
 
     /**
+     * Called in place of {@link #refused} when this node has refused a caller that looks for another node at the
+     * address of this node. By default a refusal like all others. A listener overrides this method if some callers
+     * search, so that their refusals are no fault.
+     *
+     * @param nid the NID claimed by the caller, without proof
+     * @param peer address of the caller
+     * @param why for people
+     */
+    default void misdialed(int nid, String peer, String why) {
+        refused(nid, peer, why);
+    }
+
+    /**
      * Called when the network has learned the identity of its cluster, from a called node or by {@link
      * io.teff.cluster.net.Network#identify}. Called once at most.
      *

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 
 /**
- * A stream of frames in each direction between two incarnations of two nodes. A session outlives its links. Threads put
+ * A stream of frames in each direction between lives of two nodes. A session outlives its links. Threads put
  * frames into {@link #out} and count {@link #consumed} bytes; the rest is the agent's.
  */
 public final class Session implements MessageTarget, MessageOrigin {
@@ -297,7 +297,7 @@ public final class Session implements MessageTarget, MessageOrigin {
 
     /**
      * {@return whether the peer is known to have the session} An unconfirmed session is equivalent to a new session: an
-     * unconfirmed session can begin under any id, also with another incarnation, and nothing is lost.
+     * unconfirmed session can begin under any id, also with another life of the peer, and nothing is lost.
      */
     public boolean isSure() {
         return isSure;
@@ -309,7 +309,7 @@ public final class Session implements MessageTarget, MessageOrigin {
             && begunMessages.get() == 0 && begunAnswers.get() == 0 && !hasLate() && out.isEmpty();
     }
 
-    /** {@return whether the session is with this incarnation of the peer} */
+    /** {@return whether the session is with the life of the peer that has this number} */
     public boolean isWith(long incarnation) {
         return isEstablished && peerIncarnation == incarnation;
     }

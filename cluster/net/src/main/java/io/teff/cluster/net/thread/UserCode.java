@@ -46,6 +46,11 @@ public final class UserCode {
             }
 
             @Override
+            public void misdialed(int nid, String peer, String why) {
+                run(() -> listener.misdialed(nid, peer, why));
+            }
+
+            @Override
             public void identified(ClusterId cluster) {
                 run(() -> listener.identified(cluster));
             }

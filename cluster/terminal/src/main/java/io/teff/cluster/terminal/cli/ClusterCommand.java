@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:success", "1:something is in the way; the message says what", "2:wrong command line"},
     footerHeading = "%nExample:%n",
-    footer = "  teff cluster up && teff cluster status",
+    footer = "  ./teff cluster up && ./teff cluster status",
     subcommands = {UpCommand.class, StatusCommand.class, KillCommand.class, StartCommand.class, LogsCommand.class,
         DownCommand.class, AcceptLossCommand.class, RebuildCommand.class, ClusterDemoCommand.class,
         SuperviseCommand.class},

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The root command, the parent of all commands. */
-@Command(name = "teff", description = "Nodes and clusters of Teff.", mixinStandardHelpOptions = true)
+@Command(name = "./teff", description = "Nodes and clusters of Teff.", mixinStandardHelpOptions = true)
 public final class Terminal implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

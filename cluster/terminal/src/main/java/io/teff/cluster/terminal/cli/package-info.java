@@ -1,5 +1,5 @@
 /**
- * The command lines {@code teff node} and {@code teff cluster}.
+ * The command lines {@code ./teff node} and {@code ./teff cluster}.
  *
  * <p>Commands print results to standard output and everything else to standard error; their exit code is 0 for success,
  * 1 for a failure of the work, and 2 for a wrong command line.

@@ -200,7 +200,7 @@ public final class NodeFile {
      * @return the text
      */
     public static String write(Map<NodeOption, List<String>> values) {
-        StringBuilder text = new StringBuilder("# Configuration of a node; \"teff node --help\" has all keys.\n");
+        StringBuilder text = new StringBuilder("# Configuration of a node; \"./teff node --help\" has all keys.\n");
         String table = "";
         for (Map.Entry<NodeOption, List<String>> entry : new EnumMap<>(values).entrySet()) {
             NodeOption option = entry.getKey();

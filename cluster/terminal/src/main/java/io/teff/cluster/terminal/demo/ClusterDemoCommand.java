@@ -33,7 +33,7 @@ import picocli.CommandLine.ParameterException;
     exitCodeList = {"0:every byte was right, and all zones are served", "1:chunks were wrong, or the cluster or client "
         + "has failed", "2:wrong command line"},
     footerHeading = "%nExamples:%n",
-    footer = {"  teff cluster demo", "  teff cluster up && teff cluster demo --json && teff cluster down"},
+    footer = {"  ./teff cluster demo", "  ./teff cluster up && ./teff cluster demo --json && ./teff cluster down"},
     sortOptions = false)
 public final class ClusterDemoCommand extends LocalCommand {
     private static final int CHUNKS_MIN = 1_000;

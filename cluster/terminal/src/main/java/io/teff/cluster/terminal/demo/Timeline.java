@@ -31,7 +31,7 @@ final class Timeline {
     /**
      * Begins at a kill.
      *
-     * @param killed the killed incarnation of a node
+     * @param killed the killed life of a node
      * @param status the status before the kill
      * @param nowNs time of the kill
      */

@@ -24,13 +24,13 @@ import picocli.CommandLine.Parameters;
         "A zone goes on with what has come back of it; changes of before a power cut may be missing. If nothing has "
             + "come back, the zone goes on with the newest older copy at a node that runs, and lacks all later "
             + "changes. Without such a copy the zone is lost, with all its chunks. If a zone is served and only its "
-            + "changes wait, they go on, and nothing is lost. Start the nodes that teff cluster status names instead, "
-            + "if their disks still exist."},
+            + "changes wait, they go on, and nothing is lost. Start the nodes that ./teff cluster status names "
+            + "instead, if their disks still exist."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:all copies are given up", "1:a zone does not wait, or no superpeer answers",
         "2:wrong command line"},
     footerHeading = "%nExample:%n",
-    footer = "  teff cluster accept-loss 5 13",
+    footer = "  ./teff cluster accept-loss 5 13",
     sortOptions = false)
 public final class AcceptLossCommand extends LocalCommand {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
@@ -41,7 +41,7 @@ public final class AcceptLossCommand extends LocalCommand {
     @Option(names = "--lose", description = "Lose zones of which only older copies are left.")
     private boolean isLost;
 
-    @Parameters(paramLabel = "ZONE", arity = "1..*", description = "The zones, as teff cluster status names them.")
+    @Parameters(paramLabel = "ZONE", arity = "1..*", description = "The zones, as ./teff cluster status names them.")
     private List<Integer> zones = List.of();
 
     @Override
@@ -106,7 +106,7 @@ public final class AcceptLossCommand extends LocalCommand {
         ClusterAdmin.Acceptance acceptance = admin.acceptLoss(row, chosen, PATIENCE_NS);
         if (acceptance != ClusterAdmin.Acceptance.ACCEPTED) {
             throw new CommandFailure("zone " + row.zone() + (acceptance == ClusterAdmin.Acceptance.UNANSWERED
-                ? ": no superpeer leads" : " has changed meanwhile; look at it: teff cluster status"
+                ? ": no superpeer leads" : " has changed meanwhile; look at it: ./teff cluster status"
                     + folder().text()));
         }
         print("zone " + row.zone() + ": given up is what is at " + names.wanted(row) + "; "

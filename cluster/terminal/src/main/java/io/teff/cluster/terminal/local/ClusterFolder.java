@@ -89,7 +89,7 @@ public final class ClusterFolder {
                 Objects.requireNonNullElse(form.group(6), ClusterPlan.TCP)));
         } catch (NoSuchFileException e) {
             throw new CommandFailure("there is no cluster in folder " + path + ": it has no " + PLAN
-                + "\n  start one with: teff cluster up --dir " + path + "\n  or name its folder: --dir DIR", e);
+                + "\n  start one with: ./teff cluster up --dir " + path + "\n  or name its folder: --dir DIR", e);
         } catch (IOException e) {
             throw new CommandFailure("the folder " + path + " cannot be read: " + FailureText.of(e), e);
         }

@@ -48,6 +48,11 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
         return new ClusterPlan(superpeers, peers, port, MEMORY, HEAP_MB, TCP);
     }
 
+    /** Returns this plan with another first port. */
+    ClusterPlan at(int first) {
+        return new ClusterPlan(superpeers, peers, first, memory, heapMb, transport);
+    }
+
     /** Returns where all nodes listen. */
     List<String> listening() {
         List<String> all = new ArrayList<>(addresses(transport, port, 1, superpeers));

@@ -6,12 +6,12 @@ import picocli.CommandLine.Command;
 @Command(
     name = "down",
     description = {"Ends all nodes of a cluster and its supervisor. The folder stays.",
-        "teff cluster up starts it again, with all its chunks."},
+        "./teff cluster up starts it again, with all its chunks."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:nothing of the cluster runs", "1:there is no cluster, or something does not end",
         "2:wrong command line"},
     footerHeading = "%nExample:%n",
-    footer = "  teff cluster down",
+    footer = "  ./teff cluster down",
     sortOptions = false)
 public final class DownCommand extends LocalCommand {
     @Override

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the process has ended", "1:there is no such node, or it does not run", "2:wrong command line"},
     footerHeading = "%nExample:%n",
-    footer = "  teff cluster kill peer-1",
+    footer = "  ./teff cluster kill peer-1",
     sortOptions = false)
 public final class KillCommand extends OneNodeCommand {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
@@ -21,7 +21,7 @@ public final class KillCommand extends OneNodeCommand {
     String run(ClusterFolder cluster, LocalNode node) {
         ProcessId process = node.process();
         if (process == null) {
-            throw new CommandFailure(node.name() + " does not run\n  start it: teff cluster start " + node.name()
+            throw new CommandFailure(node.name() + " does not run\n  start it: ./teff cluster start " + node.name()
                 + folder().text());
         }
         process.handle().ifPresent(ProcessHandle::destroyForcibly);

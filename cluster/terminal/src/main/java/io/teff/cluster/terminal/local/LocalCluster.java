@@ -57,10 +57,10 @@ public final class LocalCluster {
      * @param cluster the cluster's folder
      * @param isWhole whether no node may be missing
      * @param reports receives a line for each ready node
-     * @return the reasons for missing nodes, as texts
+     * @return missing nodes, and whether zones are not served
      * @throws CommandFailure if the cluster does not become ready; then everything has ended
      */
-    static List<String> start(ClusterFolder cluster, boolean isWhole, Consumer<String> reports) {
+    static Readiness.Outcome start(ClusterFolder cluster, boolean isWhole, Consumer<String> reports) {
         Process supervisor;
         try {
             supervisor = NodeJvm.startSupervisor(cluster);
@@ -76,14 +76,9 @@ public final class LocalCluster {
         boolean isReady = false;
         try {
             Readiness readiness = new Readiness(cluster, reports, supervisor);
-            List<String> missing = List.of();
-            if (isWhole) {
-                readiness.await();
-            } else {
-                missing = readiness.awaitMost();
-            }
+            Readiness.Outcome outcome = isWhole ? readiness.await() : readiness.awaitMost();
             isReady = true;
-            return missing;
+            return outcome;
         } finally {
             if (!isReady) {
                 supervisor.destroy();
@@ -123,15 +118,22 @@ public final class LocalCluster {
     }
 
     private static ClusterPlan freePlan(int superpeers, int peers) {
-        List<String> faults = List.of();
-        for (int port = ClusterPlan.PORT; port <= ClusterPlan.PORT_MAX; port += ClusterPlan.PORTS) {
-            ClusterPlan plan = ClusterPlan.of(superpeers, peers, port);
-            faults = busyPorts(plan);
-            if (faults.isEmpty()) {
-                return plan;
+        ClusterPlan plan = ClusterPlan.of(superpeers, peers, ClusterPlan.PORT);
+        int port = busyPorts(plan).isEmpty() ? plan.port() : freePort(plan);
+        if (port == 0) {
+            throw new CommandFailure("no ports are free for a cluster: " + String.join("\n", busyPorts(plan)));
+        }
+        return plan.at(port);
+    }
+
+    /** Returns a first port, behind the ports of a plan, with which all ports of the plan are free; or 0. */
+    static int freePort(ClusterPlan plan) {
+        for (int port = plan.port() + ClusterPlan.PORTS; port <= ClusterPlan.PORT_MAX; port += ClusterPlan.PORTS) {
+            if (busyPorts(plan.at(port)).isEmpty()) {
+                return port;
             }
         }
-        throw new CommandFailure("no ports are free for a cluster: " + String.join("\n", faults));
+        return 0;
     }
 
     /**

@@ -9,6 +9,7 @@ import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.cluster.terminal.node.RunFile;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,8 @@ public record LocalNode(String name, Path folder, NodeSettings config) {
     static final String OUT = "node.out";
     private static final String PROCESS = "node.process";
     private static final String ASIDE = "data.aside-";
+    /** Folder of the log of copies in the data folder of a peer. */
+    private static final String COPIES = "backups";
     private static final Pattern FORM = Pattern.compile("teff process 2\n(\\d{1,18}) ("
         + ProcessId.START_FORM + ") (-?\\d{1,9}|runs)\n");
 
@@ -131,6 +135,22 @@ public record LocalNode(String name, Path folder, NodeSettings config) {
             return run != null && started != null && run.process().isSame(started.id()) ? run.node() : null;
         } catch (IOException _) {
             return null;
+        }
+    }
+
+    /**
+     * {@return the time of the newest file of a peer's log of copies, in milliseconds since 1970} After the end of the
+     * node, no change in the log is later. 0 without a log.
+     */
+    public long lastWrittenMs() {
+        try (Stream<Path> files = Files.walk(config.folder().resolve(COPIES))) {
+            long newest = 0;
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                newest = Math.max(newest, Files.getLastModifiedTime(file).toMillis());
+            }
+            return newest;
+        } catch (IOException | UncheckedIOException _) {
+            return 0;                                           // there is no log, or its files come and go
         }
     }
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:success", "1:there is no such node or cluster", "2:wrong command line"},
     footerHeading = "%nExamples:%n",
-    footer = {"  teff cluster logs --follow", "  teff cluster logs peer-1 --lines 100"},
+    footer = {"  ./teff cluster logs --follow", "  ./teff cluster logs peer-1 --lines 100"},
     sortOptions = false)
 public final class LogsCommand extends LocalCommand {
     private static final String SUPERVISOR = "supervisor";

@@ -39,8 +39,8 @@ final class MetadataCheck {
                 + " superpeer(s), " + String.join(", ", lost) + " cannot come back, as they have no whole log; its"
                 + " peers have logs"
                 + "\n  if the disks still exist:      put them back, and try again"
-                + "\n  else make the metadata again:  teff cluster rebuild" + folder.text()
-                + "\n  delete the cluster with all:   teff cluster up --fresh" + folder.text());
+                + "\n  else make the metadata again:  ./teff cluster rebuild" + folder.text()
+                + "\n  delete the cluster with all:   ./teff cluster up --fresh" + folder.text());
         }
     }
 }

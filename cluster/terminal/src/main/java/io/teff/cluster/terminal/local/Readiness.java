@@ -33,8 +33,21 @@ final class Readiness {
     /** Maximum number of lines at the end of a log to search for events since the start of a node. */
     private static final int LINES_MAX = 200;
     private static final int BUSY = 3;
-    /** Part of the first line of an incarnation in a node's log. */
+    /** Part of the first line of a process in a node's log. */
     private static final String START = " starts: ";
+
+    /**
+     * The cluster that has become ready.
+     *
+     * @param missing the reasons for missing nodes, as texts; an entry for each missing node
+     * @param hasUnserved whether zones wait for copies, or are lost; their warnings have been reported
+     */
+    record Outcome(List<String> missing, boolean hasUnserved) {
+        /** Copies the list. */
+        Outcome {
+            missing = List.copyOf(missing);
+        }
+    }
 
     private final ClusterFolder folder;
     private final Consumer<String> reports;
@@ -50,19 +63,21 @@ final class Readiness {
     /**
      * Waits for all nodes, and until each peer owns open zones, and all zones are served. After a time limit, reports
      * the peers and zones for which this is not so.
+     *
+     * @return a cluster without missing nodes
      */
-    void await() {
+    Outcome await() {
         await(begun(), null);
-        awaitZones();
+        return new Outcome(List.of(), awaitZones());
     }
 
     /**
      * Waits like {@link #await()}, but continues without nodes that end or are late, if the ready nodes are a cluster:
      * a majority of the superpeers and a peer.
      *
-     * @return the reasons for missing nodes, as texts; an entry for each missing node
+     * @return the cluster of the nodes that are ready
      */
-    List<String> awaitMost() {
+    Outcome awaitMost() {
         Map<LocalNode, String> missing = new LinkedHashMap<>();
         List<LocalNode> nodes = begun();
         await(nodes, missing);
@@ -73,8 +88,7 @@ final class Readiness {
         if (!missing.isEmpty() && !isCluster) {                 // nodes that were taken over are never missing
             throw new CommandFailure(String.join("", missing.values()));
         }
-        awaitZones();
-        return List.copyOf(missing.values());
+        return new Outcome(List.copyOf(missing.values()), awaitZones());
     }
 
     /** Returns the nodes of a supervisor: nodes to start, started nodes, and nodes that were taken over. */
@@ -157,29 +171,35 @@ final class Readiness {
         }
     }
 
-    /** Peers ask for zones when the peers know each other. Chunks can be created earlier, but not yet at all peers. */
-    private void awaitZones() {
+    /**
+     * Waits until all zones that are not lost are served. Peers ask for zones when the peers know each other. Chunks
+     * can be created earlier, but not yet at all peers. Returns whether zones wait for copies, or are lost.
+     */
+    private boolean awaitZones() {
         try (ClusterAdmin admin = folder.entrance().connect()) {
             long end = Clock.SYSTEM.nowNs() + ZONES_NS;
             ClusterStatus status = admin.tables();
-            while (!status.isAnswering() || !hasZones(status) || !areServed(status)) {
-                if (Clock.SYSTEM.nowNs() - end >= 0) {
-                    reportUnserved(status);
-                    return;
-                }
+            while ((!status.isAnswering() || !hasZones(status) || !areServed(status))
+                    && Clock.SYSTEM.nowNs() - end < 0) {
                 Clock.SYSTEM.pause(this, POLL_NS);
                 status = admin.tables();
             }
+            return reportUnserved(status);
         } catch (IOException e) {
             throw new CommandFailure("the cluster cannot be looked at: " + FailureText.of(e), e);
         }
     }
 
-    private void reportUnserved(ClusterStatus status) {
-        new UnservedZones(status, folder).lines().forEach(line -> reports.accept("  " + line));
+    /** Reports zones that wait or are lost, and peers without zones. Returns whether zones wait or are lost. */
+    boolean reportUnserved(ClusterStatus status) {
+        UnservedZones zones = new UnservedZones(status, folder);
+        if (zones.exist() || !areServed(status)) {
+            zones.lines().forEach(line -> reports.accept("  " + line));
+        }
         if (!hasZones(status)) {
             reports.accept("  not all peers own zones yet; the cluster can be used all the same");
         }
+        return zones.exist();
     }
 
     private static boolean areServed(ClusterStatus status) {

@@ -21,14 +21,14 @@ import picocli.CommandLine.Option;
     description = {"Makes the metadata of a cluster again from the folders of its peers.",
         "The last resort: for a cluster whose superpeers have lost so many disks that no majority of them can come "
             + "back. If the disks still exist, put them back instead. Prints what was found, and what it assumes, "
-            + "and asks before it changes something. Afterwards teff cluster up starts the cluster; zones whose "
+            + "and asks before it changes something. Afterwards ./teff cluster up starts the cluster; zones whose "
             + "copies do not come back wait, as after every start.",
         "Nothing is deleted: what superpeers still have is set aside in their folders."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the metadata are made again", "1:not possible, not needed, or not agreed to; nothing was done, "
         + "unless the message says something else", "2:wrong command line"},
     footerHeading = "%nExample:%n",
-    footer = "  teff cluster rebuild && teff cluster up",
+    footer = "  ./teff cluster rebuild && ./teff cluster up",
     sortOptions = false)
 public final class RebuildCommand extends LocalCommand {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -38,7 +38,7 @@ public final class RebuildCommand extends LocalCommand {
 
     @Option(names = "--set-aside", description = {"Set aside also the whole metadata of a majority of the superpeers.",
         "For superpeers that have begun an empty cell after their disks were lost. With metadata that are those of "
-            + "the cluster, use teff cluster up instead."})
+            + "the cluster, use ./teff cluster up instead."})
     private boolean isSettingAside;
 
     @Override
@@ -48,7 +48,7 @@ public final class RebuildCommand extends LocalCommand {
         try (DiskLock _ = cluster.lock()) {
             try {
                 int zones = rebuild(cluster);
-                print("the metadata are made again: " + zones + " zones; start the cluster with: teff cluster up"
+                print("the metadata are made again: " + zones + " zones; start the cluster with: ./teff cluster up"
                     + folder().text());
                 print("  to take that back before the start: " + takeBack());
                 return 0;
@@ -94,7 +94,7 @@ public final class RebuildCommand extends LocalCommand {
         }
         if (!running.isEmpty()) {
             throw new CommandFailure("nodes of this cluster still run: " + String.join(", ", running)
-                + "; the folders of peers are read when all have ended\n  end them: teff cluster down"
+                + "; the folders of peers are read when all have ended\n  end them: ./teff cluster down"
                 + folder().text());
         }
     }
@@ -108,8 +108,8 @@ public final class RebuildCommand extends LocalCommand {
         if (!isSettingAside && 2 * whole.size() > MetadataCheck.superpeers(cluster).size()) {
             throw new CommandFailure("the metadata are not lost: " + RebuildText.names(whole) + " " + (whole.size() == 1
                 ? "has its log" : "have their logs") + ", which is a majority of the superpeers\n  start the cluster: "
-                + "teff cluster up" + folder().text() + "\n  if they have begun an empty cell after the loss of their "
-                + "disks: teff cluster rebuild --set-aside" + folder().text());
+                + "./teff cluster up" + folder().text() + "\n  if they have begun an empty cell after the loss of "
+                + "their disks: ./teff cluster rebuild --set-aside" + folder().text());
         }
         return whole;
     }
@@ -120,7 +120,7 @@ public final class RebuildCommand extends LocalCommand {
         if (plan.folders().stream().noneMatch(read -> read.unread() == null)) {
             throw new CommandFailure("no peer has a log that can be read: there is nothing from which the metadata "
                 + "could be made" + plan.folders().stream().map(it -> "\n  " + it.name() + ": " + it.unread())
-                    .collect(Collectors.joining()) + "\n  begin an empty cluster: teff cluster up --fresh"
+                    .collect(Collectors.joining()) + "\n  begin an empty cluster: ./teff cluster up --fresh"
                 + folder().text());
         }
         return plan;
@@ -176,7 +176,7 @@ public final class RebuildCommand extends LocalCommand {
     }
 
     private String unfinished() {
-        return "\n  the folders of the peers are as they were; try again: teff cluster rebuild" + folder().text()
+        return "\n  the folders of the peers are as they were; try again: ./teff cluster rebuild" + folder().text()
             + "\n  or take it back: " + takeBack();
     }
 

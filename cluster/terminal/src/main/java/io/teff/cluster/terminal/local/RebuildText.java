@@ -43,10 +43,10 @@ final class RebuildText {
                 : "its folder has no log here"));
         }
         add(lines, Outlook.SERVED, _ -> "of which all copies that count are here");
-        add(lines, Outlook.WAITING, row -> "that will wait for " + waited(row) + "; teff cluster accept-loss gives "
+        add(lines, Outlook.WAITING, row -> "that will wait for " + waited(row) + "; ./teff cluster accept-loss gives "
             + "this up");
         add(lines, Outlook.DOUBTFUL, row -> "that will wait for a person: a copy at " + doubtful(row) + " has later "
-            + "changes than those that count, and may not be the whole zone; teff cluster accept-loss gives it up");
+            + "changes than those that count, and may not be the whole zone; ./teff cluster accept-loss gives it up");
         add(lines, Outlook.USED_UP, row -> "that have used up their configurations, and cannot be served any more; "
             + "their copies stay at " + places(row.kept().stream().map(copy -> copy.node().nid()).toList()));
         add(lines, Outlook.LOST, _ -> "of which no copy can be used: lost");

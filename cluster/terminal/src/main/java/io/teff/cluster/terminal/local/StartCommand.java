@@ -15,14 +15,14 @@ import picocli.CommandLine.Command;
     name = "start",
     description = {"Starts a node that has ended, and waits until it is ready. Superpeers without a majority "
             + "are not waited for.",
-        "A peer comes back with the same NID and a new incarnation, without the zones it had. A superpeer comes back "
+        "A peer comes back with the same NID and a new life, without the zones it had. A superpeer comes back "
             + "with its log, and follows; one whose data is lost gets it from the others. If those of most "
             + "superpeers are lost, it is not started beside peers with logs."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the node is ready, or a superpeer waits for others or for room on its disk",
         "1:there is no such node, it runs, or it cannot start", "2:wrong command line"},
     footerHeading = "%nExample:%n",
-    footer = "  teff cluster start peer-1",
+    footer = "  ./teff cluster start peer-1",
     sortOptions = false)
 public final class StartCommand extends OneNodeCommand {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
@@ -37,7 +37,7 @@ public final class StartCommand extends OneNodeCommand {
         }
         if (cluster.supervisor() == null) {
             throw new CommandFailure("the cluster of folder " + folder().path() + " has no supervisor that could start "
-                + node.name() + "\n  if other nodes run, this starts one: teff cluster up" + folder().text());
+                + node.name() + "\n  if other nodes run, this starts one: ./teff cluster up" + folder().text());
         }
         Started before = node.started();
         ProcessId old = before == null ? null : before.id();
@@ -48,7 +48,7 @@ public final class StartCommand extends OneNodeCommand {
         }
         if (!await(() -> !Objects.equals(idOf(node), old), PATIENCE_NS)) {
             throw new CommandFailure("the supervisor does not start " + node.name()
-                + "\n  its log: teff cluster logs supervisor" + folder().text());
+                + "\n  its log: ./teff cluster logs supervisor" + folder().text());
         }
         int superpeers = cluster.plan().superpeers();
         List<LocalNode> down = cluster.nodes().stream()
@@ -56,7 +56,7 @@ public final class StartCommand extends OneNodeCommand {
         int missing = superpeers / 2 + 1 - (superpeers - down.size());
         if (node.isSuperpeer() && missing > 0) {
             return "started " + node.name() + ", which waits for " + missing + " more of the " + superpeers
-                + " superpeers\n  start another: teff cluster start " + down.getFirst().name() + folder().text();
+                + " superpeers\n  start another: ./teff cluster start " + down.getFirst().name() + folder().text();
         }
         if (!new Readiness(cluster, _ -> { }, null).awaitUnlessFull(node)) {
             return "started " + node.name() + ", " + node.process() + "; its disk is full, so it waits for room";

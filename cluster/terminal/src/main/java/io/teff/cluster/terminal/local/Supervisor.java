@@ -229,7 +229,7 @@ final class Supervisor {
         log.accept(node.name() + ", " + started.id() + ", has ended with code " + (code < 0 ? "(unknown)" : code));
     }
 
-    /** Reports the end of an incarnation to the superpeers, until a superpeer has answered. */
+    /** Reports the end of a life to the superpeers, until a superpeer has answered. */
     private void report(LocalNode node, NodeLife life, long atNs) {
         Threads.SYSTEM.start("teff-report-" + node.name(), () -> {
             boolean isTaken = admin.reportEnd(life, REPORT_NS);

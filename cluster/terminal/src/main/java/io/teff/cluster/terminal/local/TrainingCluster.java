@@ -124,7 +124,7 @@ public final class TrainingCluster {
         }
     }
 
-    /** The running peer learns of its death, and begins a new incarnation; the other peers restore the zones. */
+    /** The running peer learns of its death, and begins a new life; the other peers restore the zones. */
     private static void declareDead(ClusterAdmin admin, LocalNode node) {
         NodeLife life = node.life();
         if (life != null) {

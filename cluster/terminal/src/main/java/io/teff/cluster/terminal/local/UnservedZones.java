@@ -5,6 +5,8 @@ import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.ZoneStatus;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Texts for users: zones and changes that wait for copies on disks, and lost zones. */
 public final class UnservedZones {
+    /** Exit code of a command that has met zones that wait for copies, or are lost: a person must act. */
+    public static final int EXIT_CODE = 3;
+
     private static final int ZONES_SHOWN = 16;
 
     private final ClusterStatus cluster;
@@ -49,6 +54,12 @@ public final class UnservedZones {
         }
         return zones.entrySet().stream().map(entry -> "warning: " + entry.getValue().size() + " zone(s) "
             + entry.getKey() + ": " + numbers(entry.getValue())).toList();
+    }
+
+    /** {@return whether a zone waits for copies, or is lost} */
+    public boolean exist() {
+        return cluster.zones().stream().map(ZoneStatus::state)
+            .anyMatch(state -> state == ZoneStatus.State.WAITING || state == ZoneStatus.State.LOST);
     }
 
     /** {@return the copies awaited by a zone} */
@@ -98,7 +109,13 @@ public final class UnservedZones {
         LocalNode node = folder == null ? null : folder.nodes().stream()
             .filter(it -> it.config().listen().equals(address)).findFirst().orElse(null);
         return node == null ? life + (address.isEmpty() ? "" : " at " + address)
-            : node.name() + " (" + life + ", folder " + node.config().folder() + ")";
+            : node.name() + " (" + life + ", folder " + node.config().folder() + written(node) + ")";
+    }
+
+    /** Returns when the log of a node that does not run was last written; empty if the node runs or has no log. */
+    private static String written(LocalNode node) {
+        long ms = node.process() == null ? node.lastWrittenMs() : 0;
+        return ms == 0 ? "" : ", log last written " + Instant.ofEpochMilli(ms).truncatedTo(ChronoUnit.SECONDS);
     }
 
     private static String numbers(List<Integer> zones) {

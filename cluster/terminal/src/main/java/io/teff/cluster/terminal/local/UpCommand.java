@@ -29,9 +29,10 @@ import picocli.CommandLine.ParameterException;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the cluster is ready; with --foreground: the cluster has ended in order",
         "1:something is in the way, or a node of an old cluster cannot start; the others run then",
-        "2:wrong command line"},
+        "2:wrong command line",
+        "3:the cluster is ready, but zones are lost, or wait for copies that have not come back"},
     footerHeading = "%nExample:%n",
-    footer = "  teff cluster up --peers 4 --superpeers 3",
+    footer = "  ./teff cluster up --peers 4 --superpeers 3",
     sortOptions = false)
 public final class UpCommand extends LocalCommand {
     private static final Set<Integer> SUPERPEERS = Set.of(1, 3, 5);
@@ -51,8 +52,8 @@ public final class UpCommand extends LocalCommand {
     private int superpeers;
 
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "7400",
-        description = {"First port. Superpeers listen from it on, peers from the tenth port behind it on, and "
-            + "consensus has UDP ports from the hundredth on.", "Default: ${DEFAULT-VALUE}."})
+        description = {"First port. Superpeers listen from it on, peers from the tenth port behind it on.",
+            "Default: ${DEFAULT-VALUE}."})
     private int port;
 
     @Option(names = "--memory", paramLabel = "BYTES", defaultValue = "1g",
@@ -116,14 +117,14 @@ public final class UpCommand extends LocalCommand {
             ProcessId supervisor = old.supervisor();
             if (supervisor != null) {
                 throw new CommandFailure("the cluster of folder " + path + " is running: its supervisor is "
-                    + supervisor + "\n  look at it:      teff cluster status" + folder().text()
+                    + supervisor + "\n  look at it:      ./teff cluster status" + folder().text()
                     + startText(old)
-                    + "\n  end it:          teff cluster down" + folder().text()
+                    + "\n  end it:          ./teff cluster down" + folder().text()
                     + "\n  start another:   --dir DIR --port PORT");
             }
             if (old.isRebuilding() && !isFresh) {
                 throw new CommandFailure("the metadata of this cluster were being rebuilt, and are not complete"
-                    + "\n  begin again:  teff cluster rebuild" + folder().text()
+                    + "\n  begin again:  ./teff cluster rebuild" + folder().text()
                     + "\n  take it back: " + RebuildCommand.takeBack());
             }
             List<String> running = old.nodes().stream().filter(node -> node.process() != null).map(LocalNode::name)
@@ -149,7 +150,7 @@ public final class UpCommand extends LocalCommand {
         }
         checkPath(path);
         ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb, transport);
-        checkPorts(plan);
+        checkPorts(plan, false);
         LocalCluster.checkTransport(plan);
         return ClusterFolder.create(path, plan);
     }
@@ -166,7 +167,7 @@ public final class UpCommand extends LocalCommand {
     private String startText(ClusterFolder cluster) {
         return cluster.nodes().stream().filter(node -> node.process() == null)
             .map(node -> "\n  start " + node.name() + ":" + " ".repeat(Math.max(1, 9 - node.name().length()))
-                + "teff cluster start " + node.name() + folder().text())
+                + "./teff cluster start " + node.name() + folder().text())
             .collect(Collectors.joining());
     }
 
@@ -180,7 +181,7 @@ public final class UpCommand extends LocalCommand {
         checkSame("--heap-mb", heapMb, plan.heapMb());
         checkSame("--transport", transport, plan.transport());
         MetadataCheck.check(old, folder());
-        checkPorts(plan);
+        checkPorts(plan, true);
         LocalCluster.checkTransport(plan);
         note("folder " + old.path() + " has a cluster that has ended: its " + old.nodes().size()
             + " nodes start again, with what their disks have");
@@ -195,18 +196,25 @@ public final class UpCommand extends LocalCommand {
         if (spec().commandLine().getParseResult().hasMatchedOption(option) && !wanted.equals(known)) {
             throw new CommandFailure("the cluster of folder " + folder().path() + " was made with " + option + " "
                 + known + "\n  start it as it is:       leave out " + option
-                + "\n  delete it with its data: teff cluster up --fresh" + folder().text() + " " + option + " " + wanted
+                + "\n  delete it with its data: ./teff cluster up --fresh" + folder().text() + " " + option + " "
+                + wanted
                 + "\n  start another:           --dir DIR --port PORT");
         }
     }
 
-    private void checkPorts(ClusterPlan plan) {
+    private void checkPorts(ClusterPlan plan, boolean isFixed) {
         List<String> faults = LocalCluster.busyPorts(plan);
-        if (!faults.isEmpty()) {
-            throw new CommandFailure(String.join("\n", faults) + "\n  use other ports: --port PORT; a cluster uses up"
-                + " to " + ClusterPlan.PORTS + " from this one on\n  perhaps another cluster runs: teff cluster status "
-                + "--dir DIR");
+        if (faults.isEmpty()) {
+            return;
         }
+        String advice = "the cluster of this folder has these ports for ever: end what uses them";
+        if (!isFixed) {
+            int free = LocalCluster.freePort(plan);
+            advice = "use other ports: --port " + (free == 0 ? "PORT" : free) + "; a cluster uses up to "
+                + ClusterPlan.PORTS + " from this port on";
+        }
+        throw new CommandFailure(String.join("\n", faults) + "\n  " + advice + "\n  perhaps a cluster of another folder"
+            + " or user runs: a program with these addresses uses that cluster");
     }
 
     // ---- the processes ----
@@ -215,9 +223,9 @@ public final class UpCommand extends LocalCommand {
         long begunNs = Clock.SYSTEM.nowNs();
         Threads.SYSTEM.start("teff-ready", () -> {
             try {
-                List<String> missing = new Readiness(cluster, this::note, null).awaitMost();
+                Readiness.Outcome outcome = new Readiness(cluster, this::note, null).awaitMost();
                 printReady(cluster, begunNs);
-                missing.forEach(this::note);
+                outcome.missing().forEach(this::note);
             } catch (CommandFailure e) {
                 FailureText.of(e).lines().forEach(this::note);
             }
@@ -232,19 +240,22 @@ public final class UpCommand extends LocalCommand {
      */
     private int start(ClusterFolder cluster) {
         long begunNs = Clock.SYSTEM.nowNs();
-        List<String> missing;
+        Readiness.Outcome outcome;
         try {
-            missing = LocalCluster.start(cluster, !isOld, this::note);
+            outcome = LocalCluster.start(cluster, !isOld, this::note);
         } catch (CommandFailure e) {
             throw new CommandFailure(FailureText.of(e).stripTrailing() + "\n  everything has ended again; the logs stay"
-                + "\n  try again: teff cluster up" + folder().text(), e);
+                + "\n  try again: ./teff cluster up" + folder().text(), e);
         }
         printReady(cluster, begunNs);
-        if (missing.isEmpty()) {
-            return 0;
+        if (outcome.hasUnserved()) {
+            note("zones wait or are lost, as the warnings say; look again: ./teff cluster status" + folder().text());
         }
-        throw new CommandFailure(String.join("", missing).stripTrailing()
-            + "\n  the other nodes run; when the reason is gone: teff cluster start NODE" + folder().text()
+        if (outcome.missing().isEmpty()) {
+            return outcome.hasUnserved() ? UnservedZones.EXIT_CODE : 0;
+        }
+        throw new CommandFailure(String.join("", outcome.missing()).stripTrailing()
+            + "\n  the other nodes run; when the reason is gone: ./teff cluster start NODE" + folder().text()
             + "\n  a node whose data cannot be read begins anew, without its copies, if you move its folder data away");
     }
 

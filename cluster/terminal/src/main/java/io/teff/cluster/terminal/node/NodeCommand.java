@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:SIGTERM, SIGINT or SIGHUP has ended the node in order",
         "1:the node could not start, or its work has failed", "2:wrong command line or configuration"},
     footerHeading = "%nExample:%n",
-    footer = "  teff node --config peer-1.toml --listen 127.0.0.1:7411",
+    footer = "  ./teff node --config peer-1.toml --listen 127.0.0.1:7411",
     sortOptions = false)
 public final class NodeCommand implements Callable<Integer> {
     private static final int WRONG_USE = 2;
@@ -96,8 +96,8 @@ public final class NodeCommand implements Callable<Integer> {
         try {
             config = NodeSettings.of(values(), file == null ? COMMAND_LINE : file.toString());
         } catch (ConfigException e) {
-            e.faults().forEach(fault -> err.println("teff node: " + fault));
-            err.println("Try 'teff node --help'.");
+            e.faults().forEach(fault -> err.println("./teff node: " + fault));
+            err.println("Try './teff node --help'.");
             return WRONG_USE;
         }
         try (LogFile log = new LogFile(config.log(), Clock.SYSTEM)) {
@@ -105,9 +105,9 @@ public final class NodeCommand implements Callable<Integer> {
                 : System.getLogger("io.teff.cluster." + config.name());
             return run(config, new FileLogger(config.name(), log, backend));
         } catch (NodeStartException e) {
-            FailureText.of(e).lines().forEach(line -> err.println("teff node: " + line));
+            FailureText.of(e).lines().forEach(line -> err.println("./teff node: " + line));
         } catch (IOException | JMException e) {
-            err.println("teff node: " + FailureText.of(e));
+            err.println("./teff node: " + FailureText.of(e));
         }
         return 1;
     }
@@ -184,7 +184,7 @@ public final class NodeCommand implements Callable<Integer> {
     private void print(@Nullable String failure) {
         if (failure != null) {
             PrintWriter err = spec.commandLine().getErr();
-            failure.lines().forEach(line -> err.println("teff node: " + line));
+            failure.lines().forEach(line -> err.println("./teff node: " + line));
             err.flush();
         }
     }

@@ -8,7 +8,7 @@ public interface NodeMXBean {
     /** {@return the node's NID} */
     int getNid();
 
-    /** {@return the node's incarnation; 0 for superpeers} */
+    /** {@return the number of the node's life; 0 for superpeers} */
     int getIncarnation();
 
     /** {@return whether the node does its work} */

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Zones, shipping and recovery of a peer as JMX shows them: {@code io.teff.cluster:type=Peer,name=<name>}. All numbers
- * belong to the peer's current incarnation.
+ * belong to the peer's current life.
  */
 public interface PeerMXBean {
     // ---- zones ----

@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code node.run} in the folder of a node: the process and the incarnation of the node. Written when the node
- * is ready, and when a new incarnation begins; deleted when the node ends in order.
+ * The file {@code node.run} in the folder of a node: the process and the life of the node. Written when the node
+ * is ready, and when a new life begins; deleted when the node ends in order.
  *
  * @param process the process that runs the node
- * @param node NID and incarnation of the node
+ * @param node life of the node
  */
 public record RunFile(ProcessId process, NodeLife node) {
     private static final String NAME = "node.run";

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param state {@code up}, {@code starting}, {@code new}, {@code down}, or, of nodes outside of the folder,
  *     {@code expired}, {@code silent}
  * @param nid NID of the node
- * @param incarnation current incarnation of the node
+ * @param incarnation number of the node's current or last life
  * @param address listening address of the node
  * @param pid number of the node's process
  * @param exitCode exit code of the node's last process
@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 record NodeView(String name, NodeRole role, String state, @Nullable Integer nid, @Nullable Integer incarnation,
                 String address, @Nullable Long pid, @Nullable Integer exitCode, int owned, int backups,
                 @Nullable NodeStatus status, @Nullable String lastWords) {
+    /** State of a node outside of the folder whose last life does not count any more. */
+    static final String EXPIRED = "expired";
+
     boolean isSuperpeer() {
         return role == NodeRole.SUPERPEER;
     }

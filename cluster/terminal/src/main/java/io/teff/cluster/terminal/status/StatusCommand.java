@@ -24,13 +24,14 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "status",
     description = {"Shows the nodes of a cluster, their leases, memory and logs, and the zones by their states.",
-        "NID has the incarnation behind it. ZONES are those that a node owns, BACKUPS those of which it keeps a copy."},
+        "NID has the number of the node's life behind it. ZONES are those that a node owns, BACKUPS those of which it "
+            + "keeps a copy."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:a superpeer answers", "1:none answers, or there is no cluster", "2:wrong command line",
         "3:zones are lost, or wait for copies that have not come back",
         "4:zones have no backup although there are peers for it"},
     footerHeading = "%nExamples:%n",
-    footer = {"  teff cluster status --watch", "  teff cluster status --superpeers 10.0.0.1:7400 --json"},
+    footer = {"  ./teff cluster status --watch", "  ./teff cluster status --superpeers 10.0.0.1:7400 --json"},
     sortOptions = false)
 public final class StatusCommand extends LocalCommand {
     private static final long WATCH_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -50,6 +51,9 @@ public final class StatusCommand extends LocalCommand {
 
     @Option(names = "--tls-authority", paramLabel = "FILE", description = "File with the authorities to be trusted.")
     private @Nullable Path tlsAuthority;
+
+    @Option(names = "--all", description = "Show also expired nodes without zones and copies. JSON always has them.")
+    private boolean isAll;
 
     @Option(names = {"-w", "--watch"}, description = "Show it twice a second, until q is pressed or the command is "
         + "ended.")
@@ -112,7 +116,7 @@ public final class StatusCommand extends LocalCommand {
     // ---- output ----
 
     private StatusView print(StatusView status) throws IOException {
-        out().print(isJson ? json(status, true) : StatusText.of(status));
+        out().print(isJson ? json(status, true) : StatusText.of(status, isAll));
         out().flush();
         return status;
     }
@@ -132,7 +136,7 @@ public final class StatusCommand extends LocalCommand {
 
     private void show(StatusView status, Screen screen) throws IOException {
         String time = Instant.ofEpochMilli(Clock.SYSTEM.epochMs()).truncatedTo(ChronoUnit.SECONDS).toString();
-        out().print(isJson ? json(status, false) : screen.frame(time + "\n" + StatusText.of(status)));
+        out().print(isJson ? json(status, false) : screen.frame(time + "\n" + StatusText.of(status, isAll)));
         out().flush();
     }
 

@@ -76,7 +76,7 @@ final class StatusReader {
         NodeLife life = isSuperpeer ? null : node.life();
         int nid = node.life().nid();
         return new NodeView(status != null ? status.name() : isSuperpeer ? "superpeer " + (nid - 1) : "node " + nid,
-            node.role(), !node.isAlive() ? "expired" : status == null ? "silent" : "up", nid,
+            node.role(), !node.isAlive() ? NodeView.EXPIRED : status == null ? "silent" : "up", nid,
             life == null ? null : life.incarnation(), AddressText.of(node.address()),
             status == null ? null : status.process().pid(), null, owned(cluster, life), backups(cluster, life), status,
             null);

@@ -18,8 +18,12 @@ final class StatusText {
 
     private StatusText() {}
 
-    /** Returns the text, in lines. */
-    static String of(StatusView status) {
+    /**
+     * Returns the text, in lines.
+     *
+     * @param isAll whether expired nodes are shown for which no zone has a use; else their number is
+     */
+    static String of(StatusView status, boolean isAll) {
         StringBuilder text = new StringBuilder();
         if (status.folder() != null) {
             text.append("cluster in ").append(status.folder()).append(status.supervisor() == null
@@ -33,13 +37,19 @@ final class StatusText {
         text.append("connect: ClusterStore.connect(\"").append(String.join("\", \"", status.cluster().superpeers()))
             .append("\")\n");
         if (status.isDown()) {
-            text.append("the cluster is down, none of its processes runs; to start it: teff cluster up --dir ")
+            text.append("the cluster is down, none of its processes runs; to start it: ./teff cluster up --dir ")
                 .append(status.folder()).append('\n');
         } else if (!status.isAnswering()) {
             text.append("no superpeer answers: ").append(status.cluster().problem()).append('\n')
                 .append(status.cluster().version() > 0 ? "these are the tables of before:\n" : "");
         }
-        text.append('\n').append(table(status.nodes())).append('\n');
+        List<NodeView> nodes = status.nodes().stream().filter(node -> isAll || !status.isPast(node)).toList();
+        text.append('\n').append(table(nodes));
+        if (nodes.size() < status.nodes().size()) {
+            text.append("expired nodes without zones and copies: ").append(status.nodes().size() - nodes.size())
+                .append("; --all shows them\n");
+        }
+        text.append('\n');
         status.nodes().stream().filter(node -> node.problem() != null)
             .forEach(node -> text.append(node.name()).append(": ").append(node.problem()).append('\n'));
         text.append("zones: ").append(zones(status)).append('\n');
@@ -51,8 +61,8 @@ final class StatusText {
         }
         status.warnings().forEach(line -> text.append(line).append('\n'));
         if (status.zones().stream().anyMatch(row -> row.state() == ZoneStatus.State.WAITING && !row.isUsedUp())) {
-            text.append("  start the nodes that have these folders, or give them up for good: teff cluster accept-loss"
-                + " ZONE\n");
+            text.append("  start the nodes that have these folders, or give them up for good: ./teff cluster "
+                + "accept-loss ZONE\n");
         }
         return text.toString();
     }

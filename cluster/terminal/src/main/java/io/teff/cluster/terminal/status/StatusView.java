@@ -1,7 +1,9 @@
 package io.teff.cluster.terminal.status;
 
 import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.ZoneStatus;
+import io.teff.cluster.terminal.local.UnservedZones;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 record StatusView(@Nullable String folder, @Nullable Long supervisor, ClusterStatus cluster, List<NodeView> nodes,
                   List<String> warnings) {
     private static final int NO_ANSWER = 1;
-    private static final int MISSING = 3;
     private static final int EXPOSED = 4;
 
     /** {@return whether a superpeer has answered} */
@@ -45,12 +46,31 @@ record StatusView(@Nullable String folder, @Nullable Long supervisor, ClusterSta
         if (!isAnswering()) {
             return NO_ANSWER;
         }
-        if (zones().stream().map(ZoneStatus::state)
-                .anyMatch(state -> state == ZoneStatus.State.WAITING || state == ZoneStatus.State.LOST)) {
-            return MISSING;
+        if (new UnservedZones(cluster, null).exist()) {
+            return UnservedZones.EXIT_CODE;
         }
         long peers = nodes.stream().filter(NodeView::mayBeBackup).count();
         return peers > 1 && zones().stream().anyMatch(row -> row.backups().isEmpty()) ? EXPOSED : 0;
+    }
+
+    /**
+     * {@return whether a node outside of the folder has expired, and no zone has a use for the node: no zone is
+     * owned by the node, is backed up there, or may continue with a copy of the node}
+     */
+    boolean isPast(NodeView node) {
+        Integer nid = node.nid();
+        return node.state().equals(NodeView.EXPIRED) && nid != null
+            && zones().stream().noneMatch(row -> hasUseFor(row, nid));
+    }
+
+    private static boolean hasUseFor(ZoneStatus row, int nid) {
+        NodeLife owner = row.owner();
+        return owner != null && owner.nid() == nid || isIn(row.backups(), nid) || isIn(row.kept(), nid)
+            || !row.state().isServed() && isIn(row.outdated(), nid);
+    }
+
+    private static boolean isIn(List<ZoneStatus.Copy> copies, int nid) {
+        return copies.stream().anyMatch(copy -> copy.node().nid() == nid);
     }
 
     /** {@return number of zones in each state, all states} */

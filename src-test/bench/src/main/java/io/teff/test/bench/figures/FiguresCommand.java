@@ -36,7 +36,7 @@ public final class FiguresCommand implements Callable<Integer> {
         try {
             fresh = fresh(docs, text);
         } catch (IllegalArgumentException e) {
-            spec.commandLine().getErr().println("teff bench figures: " + e.getMessage());
+            spec.commandLine().getErr().println("./teff bench figures: " + e.getMessage());
             return 1;
         }
         if (fresh.equals(text)) {

@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A cluster of processes on this machine, as {@code teff cluster up} makes it. For one thread. */
+/** A cluster of processes on this machine, as {@code ./teff cluster up} makes it. For one thread. */
 final class BenchCluster implements AutoCloseable {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final int BACKUPS = 2;
@@ -77,7 +77,7 @@ final class BenchCluster implements AutoCloseable {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile())
                 .start();
             if (process.waitFor() != 0) {
-                throw new IOException("teff cluster " + String.join(" ", words) + ": " + Files.readString(output));
+                throw new IOException("./teff cluster " + String.join(" ", words) + ": " + Files.readString(output));
             }
         } finally {
             Files.delete(output);

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         "Kills peers of a cluster of processes under load, one after the other, and measures when their chunks can be "
             + "read again, step by step; before that, memory and disk per chunk and the processor time of idle "
             + "processes.",
-        "Starts a superpeer and peers, or three superpeers if one is to be killed, as teff cluster up does. The peer "
+        "Starts a superpeer and peers, or three superpeers if one is to be killed, as ./teff cluster up does. The peer "
             + "that is killed has at least the given number of chunks. Between two kills it is started again, and all "
             + "zones get back their backups. Results are the median and the worst; cluster-kill.txt and "
             + "cluster-kill.json are written to a folder."},

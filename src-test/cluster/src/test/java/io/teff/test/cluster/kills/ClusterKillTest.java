@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
  * is made exactly once, no call fails, and the operations on each chunk are linearizable; and the cluster does not
  * grow: not its threads, descriptors, memory and files.
  *
- * <p>Method: a cluster of processes as {@code teff cluster up} makes it, clients that put, get, compare-and-set,
+ * <p>Method: a cluster of processes as {@code ./teff cluster up} makes it, clients that put, get, compare-and-set,
  * increment, create and remove chunks all the time, and a history of each chunk. {@code -Dteff.cluster.kills=90
  * -Dteff.cluster.kills.pace=20} kills 90 times with at least 20 s between, which takes half an hour. No time is judged.
  */

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Goal: a whole cluster ends, by SIGKILL of all its processes or in order, and starts again with every change that it
  * has acknowledged; what is on a disk that is lost is named, and not made up. Method: a cluster of processes as {@code
- * teff cluster up} makes it.
+ * ./teff cluster up} makes it.
  */
 @Tag("processes")
 @FullTier("a cluster of processes; FaultTourTest kills everything and loses the disks of two backups, under load")
@@ -87,7 +87,7 @@ final class ColdStartProcessTest {
             }
             if (superpeers > 1) {
                 String refused = cluster.run(1, "up");
-                assertTrue(refused.contains("teff cluster rebuild"), refused);
+                assertTrue(refused.contains("./teff cluster rebuild"), refused);
             }
             String unasked = cluster.run(1, "rebuild", "--set-aside");
             assertTrue(unasked.contains("assumed:") && unasked.contains("agree with --yes"), unasked);
@@ -141,8 +141,9 @@ final class ColdStartProcessTest {
         cluster.awaitBacked();
         LostBackups lost = new LostBackups(cluster, "peer-1", "peer-4");
         lost.lose(random);
-        String said = cluster.upAgain();
+        String said = cluster.run(LostBackups.MISSING, "up");
         assertTrue(said.contains("warning: ") && said.contains("peer-1 (node "), said);
+        assertTrue(said.contains("zones wait or are lost"), said);
         lost.checkWaiting();
         try (ClusterStore store = cluster.connect()) {
             check(store, STARTS, lost.zones());

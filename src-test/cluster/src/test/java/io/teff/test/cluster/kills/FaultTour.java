@@ -122,7 +122,8 @@ final class FaultTour {
         steps.begin();
         Set<NodeRef> killed = steps.lives();
         lost.lose(random);
-        Threads.Running up = Threads.start("teff-up", _ -> cluster.upAgain());  // it waits some time for all zones
+        Threads.Running up = Threads.start("teff-up",           // the command waits some time for all zones
+            _ -> cluster.run(LostBackups.MISSING, "up"));
         lost.checkWaiting();
         steps.end("everything is killed, the disks of two peers are lost, and zones " + lost.zones() + " wait");
         lost.accept();

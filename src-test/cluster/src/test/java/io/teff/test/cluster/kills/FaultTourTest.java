@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
  * each change is made exactly once, no call fails, the operations on each chunk are linearizable, no row of the
  * metadata goes back, no peer loses its life that was not killed, and what is on lost disks is named.
  *
- * <p>Method: one cluster as {@code teff cluster up} makes it, of three superpeers with small disks in memory and four
+ * <p>Method: one cluster as {@code ./teff cluster up} makes it, of three superpeers with small disks in memory and four
  * peers; one load ({@link KillLoad}) during all steps ({@link FaultTour}), whose histories are judged at the end. No
  * time is judged. Classes of the tier full repeat the faults, and judge growth and the longest call: {@link
  * ClusterKillTest}, {@link SuperpeerKillTest}, {@link SuperpeerDiskTest}, {@link ColdStartProcessTest}.

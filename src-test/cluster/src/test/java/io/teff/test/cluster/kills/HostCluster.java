@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * A cluster as on machines of their own: one {@code teff node} at each host of a {@link HostNetwork}, superpeers first.
- * Clients are in this process, and reach all hosts.
+ * A cluster as on machines of their own: one {@code ./teff node} at each host of a {@link HostNetwork}, superpeers
+ * first. Clients are in this process, and reach all hosts.
  */
 final class HostCluster extends TestedCluster {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";

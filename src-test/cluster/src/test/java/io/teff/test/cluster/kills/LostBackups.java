@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  * wait and are named, all others are served. Then a person accepts the loss.
  */
 final class LostBackups {
-    /** Exit code of a status with zones that wait or are lost. */
-    private static final int MISSING = 3;
+    /** Exit code of commands that have met zones that wait or are lost. */
+    static final int MISSING = 3;
 
     private final LocalCluster cluster;
     private final String one;

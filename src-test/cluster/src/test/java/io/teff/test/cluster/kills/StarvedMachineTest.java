@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Goal: while other processes of normal priority use every processor of the machine for a minute, no peer loses its
  * life at the default lease, no call fails, and the operations on each chunk are linearizable. Method: a cluster of
- * processes as {@code teff cluster up} makes it by default, a load, and two endless loops per processor beside it.
+ * processes as {@code ./teff cluster up} makes it by default, a load, and two endless loops per processor beside it.
  */
 @Tag("processes")
 @LongTier("a minute with every processor busy")

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: of three superpeers, processes are killed and disks are lost in every way that a cluster must survive; no other
  * node loses its life, no row of the metadata goes back, no acknowledged change is lost, and no call fails.
  *
- * <p>Method: one cluster as {@code teff cluster up} makes it, with three peers; the load of {@link KillLoad} goes on
+ * <p>Method: one cluster as {@code ./teff cluster up} makes it, with three peers; the load of {@link KillLoad} goes on
  * during all steps, and its histories are judged at the end. How long no operation has ended, and how long no command
  * was committed, is printed and not judged.
  */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Goal: the process of the only superpeer is stopped for longer than all its promises, and no peer loses its life, and
  * no chunk is lost. A peer that is stopped beyond its lease answers nothing of before when it goes on, and begins
- * another life. Method: SIGSTOP and SIGCONT in a cluster of processes as {@code teff cluster up} makes it.
+ * another life. Method: SIGSTOP and SIGCONT in a cluster of processes as {@code ./teff cluster up} makes it.
  */
 @Tag("processes")
 @FullTier("15 s of SIGSTOP in a cluster of processes; Mix.LATE_VOTES of ClusterSimulationTest has late promises")

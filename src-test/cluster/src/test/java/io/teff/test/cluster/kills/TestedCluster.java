@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A cluster of processes, looked at as {@code teff cluster status} does. For one thread. */
+/** A cluster of processes, looked at as {@code ./teff cluster status} does. For one thread. */
 abstract class TestedCluster implements AutoCloseable {
     /** Backups of each zone. */
     static final int BACKUPS = 2;

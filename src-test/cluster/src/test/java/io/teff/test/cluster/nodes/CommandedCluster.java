@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.cluster.terminal.local.UnservedZones;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
 import io.teff.test.kit.Starts;
@@ -19,7 +20,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * A cluster on this machine that is used by the commands of {@code teff cluster} alone. Commands that start or end
+ * A cluster on this machine that is used by the commands of {@code ./teff cluster} alone. Commands that start or end
  * processes have a JVM of their own, all others run in that of the test.
  */
 final class CommandedCluster {
@@ -115,6 +116,14 @@ final class CommandedCluster {
         assertEquals(0, result.exitCode(), result.errors());
         assertTrue(result.output().contains("ClusterStore.connect(\"tcp:127.0.0.1:" + port + "\", \"tcp:127.0.0.1:"),
             result.output());
+    }
+
+    /** Starts a supervisor that takes nodes over. Nodes are down, so zones may wait for the copies of these nodes. */
+    Result takeOver() throws IOException, InterruptedException {
+        Result result = child("up");
+        assertTrue(result.exitCode() == 0 || result.exitCode() == UnservedZones.EXIT_CODE, result.errors());
+        assertEquals(result.exitCode() != 0, result.errors().contains("zones wait or are lost"), result.errors());
+        return result;
     }
 
     /** Ends the cluster. */

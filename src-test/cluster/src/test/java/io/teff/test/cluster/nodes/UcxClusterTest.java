@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: {@code teff cluster up --transport ucx} runs superpeers, peers and clients over UCX, and says what to install
+ * Goal: {@code ./teff cluster up --transport ucx} runs superpeers, peers and clients over UCX, and says what to install
  * where UCX is missing. Method: the real command line in child JVMs, and a client in this one.
  */
 @Tag("processes")

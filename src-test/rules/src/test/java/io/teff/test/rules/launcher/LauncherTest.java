@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class LauncherTest {
     private static final List<String> TOOLS = List.of(
             "sh", "env", "sed", "find", "head", "cat", "dirname", "readlink", "mkdir", "mv", "rm");
+    /** A command as users of a checkout cannot type it. */
+    private static final Pattern BARE_COMMAND = Pattern.compile("(?<![./])\\bteff [a-z]");
     private static final int WRONG_USE = 2;
     private static final int MISSING_TOOL = 3;
 
@@ -127,12 +130,23 @@ final class LauncherTest {
         assertEquals("true", result.output().strip());
     }
 
+    /** Without a JDK, so nothing is built before. */
     @Test
-    void program_unknownCommand_isWrongUse() throws Exception {
-        environment.put("JAVA25_HOME", System.getProperty("java.home"));
-        Result result = teff("no-such-command");
+    void unknownCommand_isWrongUse_andTheNearestCommandIsNamed() throws Exception {
+        assertUnknown("there is no command no-such-command.\nteff: ./teff --help", "no-such-command");
+        assertUnknown("there is no command clustr. Do you mean ./teff cluster?", "clustr");
+        assertUnknown("there is no command dmeo. Do you mean ./teff demo?", "dmeo", "--count=7");
+        assertUnknown("there is no command cluster-up.", "cluster-up");
+        assertUnknown("there is no command cluster stats. Do you mean ./teff cluster status?\nteff: ./teff cluster "
+            + "--help", "cluster", "stats");
+        assertUnknown("there is no command cluster accept_loss. Do you mean ./teff cluster accept-loss?", "cluster",
+            "accept_loss", "7");
+    }
+
+    private void assertUnknown(String expected, String... words) throws Exception {
+        Result result = teff(words);
         assertEquals(WRONG_USE, result.exitCode(), result.errors());
-        assertTrue(result.errors().contains("no-such-command"), result.errors());
+        assertTrue(result.errors().contains(expected), result.errors());
     }
 
     @Test
@@ -202,9 +216,10 @@ final class LauncherTest {
                 assertEquals(0, result.exitCode(), result.errors());
                 assertEquals(Files.readString(text), result.output());
                 assertEquals("", result.errors());
+                assertFalse(BARE_COMMAND.matcher(result.output()).find(), text + " has a command without ./");
             }
         }
-        assertTrue(teff("heap", "file.teff", "--largest=3", "-h").output().startsWith("Usage: teff heap"));
+        assertTrue(teff("heap", "file.teff", "--largest=3", "-h").output().startsWith("Usage: ./teff heap"));
         assertEquals(WRONG_USE, teff("nonsense", "--help").exitCode());
     }
 
