@@ -23,8 +23,6 @@ enum RaftPlant {
     VOTE_NOT_SYNCED,
     /** Entries are synced only with the next vote. */
     ANSWER_BEFORE_THE_SYNC,
-    /** Answers to messages of an earlier term count, as in MicroRaft 0.7. */
-    LATE_ANSWERS_COUNT,
     /** Messages that begin at the snapshot are refused, as in MicroRaft 0.7. */
     SNAPSHOT_NOT_COMPARED,
     /** A leader does not end a pre-vote, as in MicroRaft 0.7. */
@@ -53,7 +51,6 @@ enum RaftPlant {
                 boolean isAnswer = message instanceof AppendEntriesSuccessResponse
                     || message instanceof AppendEntriesFailureResponse;
                 return RaftPlant.this == SNAPSHOT_NOT_COMPARED && !isAnswer
-                    || RaftPlant.this == LATE_ANSWERS_COUNT && isAnswer
                     ? new Passed(message, 0) : super.pass(message, term, log);
             }
         };
