@@ -74,6 +74,15 @@ final class ClusterSimulation {
      * @param test name of the test class that repeats a seed of this mix
      */
     ClusterSimulation(long seed, Mix mix, Plant plant, SimParts parts, String test) {
+        this(seed, mix, plant, parts, test, false);
+    }
+
+    /** Returns one in which superpeers agree by the real consensus. */
+    static ClusterSimulation withConsensus(long seed, Mix mix) {
+        return new ClusterSimulation(seed, mix, new Plant(), SimParts.MODELS, "ConsensusSimulationTest", true);
+    }
+
+    private ClusterSimulation(long seed, Mix mix, Plant plant, SimParts parts, String test, boolean isReal) {
         reproduce = "reproduce: TEFF_JAVA_OPTS=-Dseed=" + seed + " ./teff test --fast " + test + " (" + mix + ')';
         Starts.SEED.count();
         world = new SimWorld(seed);
@@ -82,7 +91,7 @@ final class ClusterSimulation {
         int superpeers = mix.superpeers(random);
         backups = random.nextInt(4) == 0 ? 1 : 2;
         isRefilled = mix.isRefilled(random);
-        cell = new SimCell(world, superpeers, backups, terms, plant, this::wasCut, locks::sessionEnded);
+        cell = new SimCell(world, superpeers, backups, terms, plant, this::wasCut, locks::sessionEnded, isReal);
         SimPeer.Observer observer = new SimPeer.Observer() {
             @Override
             public void added(ZoneCopy copy, long last, long number, byte[] record) {
@@ -363,7 +372,8 @@ final class ClusterSimulation {
     private void checkMembers() {
         SimSuperpeer first = cell.members().getFirst();
         for (SimSuperpeer member : cell.members()) {
-            check(member.applied != first.applied || member.machine.state().equals(first.machine.state()),
+            check(member.applied != first.applied || member.raft != null && member.tables().version()
+                != first.tables().version() || member.tables().equals(first.tables()),
                 member + " and " + first + " differ");
         }
     }

@@ -13,6 +13,7 @@ import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.raft.SimRaft;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,6 +39,7 @@ final class SimCell {
 
     private final SimWorld world;
     private final Plant plant;
+    private final boolean isReal;
     private final List<SimSuperpeer> members = new ArrayList<>();
     private final List<Command> log = new ArrayList<>();
     private final Map<Integer, ZoneRow> newest = new HashMap<>();
@@ -62,12 +64,14 @@ final class SimCell {
     /**
      * Makes it.
      *
+     * @param isReal whether superpeers agree by the real consensus, on disks of their own, instead of the model
      * @param wasCut whether the copy of a zone has lost its end by a power cut, as far as the disk is concerned
      * @param sessionEnded takes the session of a client that has ended, and when
      */
     SimCell(SimWorld world, int superpeers, int backups, LeaseTerms terms, Plant plant,
-            BiPredicate<Integer, Backup> wasCut, BiConsumer<Integer, Long> sessionEnded) {
+            BiPredicate<Integer, Backup> wasCut, BiConsumer<Integer, Long> sessionEnded, boolean isReal) {
         this.world = world;
+        this.isReal = isReal;
         this.wasCut = wasCut;
         this.sessionEnded = sessionEnded;
         this.plant = plant;
@@ -79,12 +83,44 @@ final class SimCell {
             members.add(new SimSuperpeer(world, i, superpeers, terms, this, new MetadataMachine(state)));
         }
         leading = members.getFirst();
+        for (SimSuperpeer member : isReal ? members : List.<SimSuperpeer>of()) {
+            member.raft = new SimRaft(member.number, state.settings(), member.clock, world.random::nextLong,
+                (to, bytes) -> world.send(member, members.get(to), () -> members.get(to).receive(member.number, bytes)),
+                (index, command, machine, before) -> applied(index, command, machine, before), world::fail);
+        }
     }
 
     void start() {
         members.forEach(SimSuperpeer::start);
-        leading.leads = true;
-        look();
+        if (isReal) {
+            lookAtLeader();
+        } else {
+            leading.leads = true;
+            look();
+        }
+    }
+
+    /** Counts leaders of the real consensus. */
+    private void lookAtLeader() {
+        members.stream().filter(member -> member.raft().isLeading() && member != leading).findAny().ifPresent(next -> {
+            leading = next;
+            elections++;
+            world.tell(next + " leads");
+        });
+        world.after(LOOK_NS, this::lookAtLeader);
+    }
+
+    /** Checks a command that a member of the real consensus has applied. */
+    private void applied(long index, Command command, MetadataMachine machine, long before) {
+        if (index > noted) {
+            noted = (int) index;
+            if (command instanceof Command.ClientGone gone) {
+                sessionEnded.accept(gone.session(), world.nowNs());
+            }
+            note(machine, before);
+        } else {
+            compare(machine, before);
+        }
     }
 
     boolean isSilentAtStart() {
@@ -179,7 +215,7 @@ final class SimCell {
 
     /** Returns the log as a member sees it. */
     SuperpeerLog log(SimSuperpeer member) {
-        return new SuperpeerLog() {
+        return isReal ? member.raft() : new SuperpeerLog() {
             @Override
             public CompletableFuture<CommandReply> propose(Command command) {
                 return SimCell.this.propose(member, command);
@@ -250,6 +286,9 @@ final class SimCell {
 
     /** Lets a member apply what is in the log, some time later. */
     void follow(SimSuperpeer member) {
+        if (isReal) {
+            return;                                             // the leader sends what is missing
+        }
         int end = log.size();
         long delay = member == leading ? world.between(1, SimWorld.MS) : world.between(1, 30 * SimWorld.MS);
         world.after(member, delay, () -> reach(member, end));

@@ -7,15 +7,19 @@ import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.raft.SimRaft;
 import io.teff.cluster.superpeer.SuperpeerParts;
 import io.teff.engine.os.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A superpeer: the real one on a simulated machine, with a member of the simulated log. */
 final class SimSuperpeer extends SimNode {
@@ -34,6 +38,8 @@ final class SimSuperpeer extends SimNode {
     /** Whether the member takes itself for the leading one. */
     boolean leads;
     final List<SimCell.Proposal> waiting = new ArrayList<>();
+    /** The real consensus; null with the model. */
+    @Nullable SimRaft raft;
     private SuperpeerParts parts;
 
     SimSuperpeer(SimWorld world, int number, int superpeers, LeaseTerms terms, SimCell cell, MetadataMachine machine) {
@@ -51,6 +57,10 @@ final class SimSuperpeer extends SimNode {
         isUp = true;
         leads = false;
         machine = new MetadataMachine(machine.state());
+        if (raft != null) {
+            raft.start();
+            runRaft();
+        }
         parts = new SuperpeerParts(number, superpeers, cell.log(this), terms, SESSION_NS,
             cell.isSilentAtStart() ? clock : longAgo(clock, terms),
             () -> world.random.nextLong(), requests(world, this));
@@ -60,6 +70,30 @@ final class SimSuperpeer extends SimNode {
         });
         cell.follow(this);
         world.wire().begun(this);
+    }
+
+    /** Returns the real consensus. */
+    SimRaft raft() {
+        return Objects.requireNonNull(raft);
+    }
+
+    /** Takes a message of the real consensus. */
+    void receive(int from, byte[] bytes) {
+        raft().receive(from, bytes);
+        runRaft();
+    }
+
+    /** Does due work of the real consensus, and again when the next is due. */
+    private void runRaft() {
+        long nextNs = raft().run();
+        if (nextNs < Long.MAX_VALUE) {
+            world.after(this, Math.max(nextNs, SimWorld.MS / 10), this::runRaft);
+        }
+    }
+
+    /** Returns the tables of this member. */
+    MachineState tables() {
+        return raft == null ? machine.state() : raft.read(MetadataMachine::state);
     }
 
     SuperpeerParts parts() {
@@ -75,6 +109,9 @@ final class SimSuperpeer extends SimNode {
     @Override
     void end(boolean hasNoPower) {
         super.end(hasNoPower);
+        if (raft != null) {
+            raft.end(hasNoPower);
+        }
         leads = false;
         waiting.clear();
     }
