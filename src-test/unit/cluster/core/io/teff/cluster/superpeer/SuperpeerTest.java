@@ -26,9 +26,11 @@ import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,13 +89,12 @@ class SuperpeerTest {
         }
 
         CommandReply reply(Command command) {
-            for (int attempt = 0; attempt < 1_000; attempt++) {
-                CommandReply reply = cell.send(command).join();
-                if (reply != null) {
-                    return reply;
-                }
-            }
-            throw new AssertionError("no reply to " + command);
+            AtomicReference<CommandReply> reply = new AtomicReference<>();
+            Threads.await("a reply to " + command, () -> {
+                reply.set(cell.send(command).join());
+                return reply.get() != null;
+            });
+            return Objects.requireNonNull(reply.get());
         }
 
         @Override
