@@ -17,6 +17,8 @@ module io.teff.cluster.net {
     exports io.teff.cluster.net.report;
     exports io.teff.cluster.net.transport;
 
+    opens io.teff.cluster.net.identity to io.teff.engine;
+
     uses io.teff.cluster.net.transport.TransportProvider;
 
     provides io.teff.cluster.net.transport.TransportProvider with io.teff.cluster.net.loop.LoopProvider;

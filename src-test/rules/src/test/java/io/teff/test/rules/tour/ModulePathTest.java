@@ -129,6 +129,29 @@ final class ModulePathTest {
         }
     }
 
+    /** Messages of clusters have codecs only if their packages are open to the engine. */
+    @Test
+    void clientOfACluster_asANamedModule_hasTheCodecsOfItsMessages() throws Exception {
+        String page = """
+            A module `requires io.teff.cluster;` and `requires io.teff.nio;`.
+
+            ```java
+            import io.teff.cluster.ClientConfig;
+            import io.teff.cluster.ClusterStore;
+
+            void main() {
+                try {
+                    ClusterStore.connect(ClientConfig.builder("tcp:127.0.0.1:1").timeoutNs(500_000_000).build()).close();
+                } catch (RuntimeException e) {
+                    IO.println("no cluster");
+                }
+            }
+            ```
+            """;
+        ChildProcess.Result result = ModuleRun.compile(ModuleProgram.of("page", page).getFirst(), folder).run();
+        assertEquals("no cluster", result.output().strip(), result.errors());
+    }
+
     @Test
     void programs_ofAPage_haveTheDirectivesInFrontOfThem() {
         String page = """
