@@ -194,14 +194,29 @@ final class StrangersTest {
         }
         Path recorded = Files.write(home.resolve("greeting"), greeting);
         String tcp = Stream.of(0, 1, 2, 10, 11).map(i -> String.valueOf(port + i)).collect(Collectors.joining(","));
-        boolean isRoot = System.getProperty("user.name").equals("root") && Files.exists(Path.of("/usr/bin/setpriv"));
-        List<String> command = new ArrayList<>(isRoot ? List.of("/usr/bin/setpriv", "--reuid=" + USER, "--clear-groups")
-            : List.of());
+        List<String> asAnother = List.of("/usr/bin/setpriv", "--reuid=" + USER, "--clear-groups");
+        boolean isRoot = System.getProperty("user.name").equals("root") && canRun(asAnother);
+        List<String> command = new ArrayList<>(isRoot ? asAnother : List.of());
         command.addAll(List.of(ChildProcess.java(), "-Xmx64m", "-cp", home.toString(), Stranger.class.getName(),
             recorded.toString(), isRoot ? folder.resolve("superpeer-0").resolve("cell").toString() : "/nothing", tcp));
         Process process = new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true).start();
         others.add(process);
         return process;
+    }
+
+    /** Returns whether another user may run the JDK. */
+    private static boolean canRun(List<String> asAnother) throws IOException {
+        if (!Files.exists(Path.of(asAnother.getFirst()))) {
+            return false;
+        }
+        List<String> command = new ArrayList<>(asAnother);
+        command.addAll(List.of(ChildProcess.java(), "-version"));
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
     }
 
     @FullTier("a minute for six processes; HostileTest and RaftCodecTest have the parts")
