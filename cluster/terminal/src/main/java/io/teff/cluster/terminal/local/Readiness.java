@@ -13,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -202,26 +203,41 @@ final class Readiness {
         return zones.exist();
     }
 
-    private static boolean areServed(ClusterStatus status) {
-        return status.zones().stream().allMatch(zone -> zone.state().isServed()
-            || zone.state() == ZoneStatus.State.LOST);
+    /**
+     * Returns whether all zones that are not lost are served. Directly after a start of all nodes, the tables still
+     * have the owners of before, whose lives have not expired yet.
+     */
+    private boolean areServed(ClusterStatus status) {
+        Map<Integer, NodeLife> lives = new HashMap<>();
+        lives().forEach(life -> lives.put(life.nid(), life));
+        return status.zones().stream().allMatch(zone -> zone.state() == ZoneStatus.State.LOST
+            || zone.state().isServed() && isPresent(zone.owner(), lives));
+    }
+
+    private static boolean isPresent(@Nullable NodeLife owner, Map<Integer, NodeLife> lives) {
+        return owner == null || owner.equals(lives.getOrDefault(owner.nid(), owner));
     }
 
     private boolean hasZones(ClusterStatus status) {
-        Set<Integer> owners = new HashSet<>();
+        Set<NodeLife> owners = new HashSet<>();
         for (ZoneStatus zone : status.zones()) {
             if (zone.state() == ZoneStatus.State.OPEN && zone.owner() != null) {
-                owners.add(zone.owner().nid());
+                owners.add(zone.owner());
             }
         }
-        Set<Integer> peers = new HashSet<>();
+        return owners.containsAll(lives());
+    }
+
+    /** Returns the lives of the peers of this machine that are ready. */
+    private List<NodeLife> lives() {
+        List<NodeLife> lives = new ArrayList<>();
         for (LocalNode node : folder.nodes()) {
             NodeLife life = node.life();
             if (!node.isSuperpeer() && node.state() == State.UP && life != null) {
-                peers.add(life.nid());
+                lives.add(life);
             }
         }
-        return owners.containsAll(peers);
+        return lives;
     }
 
     private double seconds() {

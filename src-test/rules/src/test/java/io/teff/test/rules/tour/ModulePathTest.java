@@ -141,7 +141,8 @@ final class ModulePathTest {
 
             void main() {
                 try {
-                    ClusterStore.connect(ClientConfig.builder("tcp:127.0.0.1:1").timeoutNs(500_000_000).build()).close();
+                    ClusterStore.connect(ClientConfig.builder("tcp:127.0.0.1:1").timeoutNs(500_000_000).build())
+                        .close();
                 } catch (RuntimeException e) {
                     IO.println("no cluster");
                 }
