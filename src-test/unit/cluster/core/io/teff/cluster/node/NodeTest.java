@@ -2,10 +2,8 @@ package io.teff.cluster.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.cluster.admin.ConfigException;
 import io.teff.cluster.admin.NodeOption;
@@ -20,7 +18,6 @@ import io.teff.engine.os.DiskLock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -111,15 +108,6 @@ class NodeTest {
         Files.delete(folder.resolve("data/cell"));
         Files.writeString(folder.resolve("data/node"), "x");
         assertTrue(failure(config("superpeer")).contains("belongs to a peer, and this node is a superpeer"));
-    }
-
-    @Test
-    void start_ofASuperpeer_inAPathBeyondAscii_namesThePath() throws Exception {
-        assumeTrue(Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder().canEncode("ü"));
-        folder = folder.resolve("ü");
-        String message = failure(config("superpeer"));
-        assertTrue(message.contains(folder.resolve("data") + " has a letter beyond ASCII in its path"), message);
-        assertFalse(Files.exists(folder));
     }
 
     @Test

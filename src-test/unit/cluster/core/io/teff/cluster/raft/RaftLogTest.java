@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.cluster.cell.Requests;
 import io.teff.cluster.consensus.SnapshotBound;
@@ -25,6 +26,7 @@ import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -269,6 +271,18 @@ class RaftLogTest {
         String text = assertThrows(IOException.class, () -> start(0, Disk.SYSTEM, folder)).getMessage();
         assertTrue(text.contains("was written by an earlier build with another consensus (it has archive)"), text);
         assertTrue(text.contains("./teff cluster rebuild"), text);
+    }
+
+    @Test
+    void folderOfAnyName_isUsed() throws IOException {
+        assumeTrue(Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder().canEncode("\u00fc"));
+        superpeers = 1;
+        Path home = folder.resolve("d\u00fcne und " + "x".repeat(200));
+        start(0, Disk.SYSTEM, home);
+        join();
+        end(0);
+        start(0, Disk.SYSTEM, home);
+        awaitAll();
     }
 
     @Test

@@ -12,7 +12,6 @@ import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.PrivateFolder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -61,12 +60,6 @@ public abstract class Node implements AutoCloseable {
             throw new NodeStartException("the folder " + config.folder() + " belongs to a "
                 + (isSuperpeer ? NodeRole.PEER : NodeRole.SUPERPEER).text() + ", and this node is a "
                 + config.role().text() + "; name another folder", null);
-        }
-        String path = config.folder().toString();
-        if (isSuperpeer && !StandardCharsets.US_ASCII.newEncoder().canEncode(path)) {
-            throw new NodeStartException("the folder " + path + " has a letter beyond ASCII in its path, and the files "
-                + "of consensus need paths of ASCII letters; name another folder, or a symbolic link to this folder",
-                null);
         }
     }
 

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.terminal.cli.Terminal;
@@ -18,7 +17,6 @@ import java.io.StringWriter;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -147,16 +145,5 @@ final class StaleFolderTest {
         Files.writeString(cluster.path().resolve("cluster.txt"), "teff cluster 9\n");
         assertEquals(1, run("up", "--fresh"));
         assertSaid("cluster.txt was not written by this version of Teff, or is damaged");
-    }
-
-    @Test
-    void up_inAPathBeyondAscii_isRefused_andMakesNothing() {
-        assumeTrue(Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder().canEncode("ü"));
-        Path other = folder.resolve("ü");
-        PrintWriter writer = new PrintWriter(output, true);
-        assertEquals(1, Terminal.commandLine().setOut(writer).setErr(writer).execute("cluster", "up", "--dir",
-            other.toString()));
-        assertSaid("the path " + other + " has a letter beyond ASCII");
-        assertFalse(Files.exists(other));
     }
 }

@@ -6,7 +6,6 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -148,19 +147,10 @@ public final class UpCommand extends LocalCommand {
                 }
             }
         }
-        checkPath(path);
         ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb, transport);
         checkPorts(plan, false);
         LocalCluster.checkTransport(plan);
         return ClusterFolder.create(path, plan);
-    }
-
-    private static void checkPath(Path path) {
-        String absolute = path.toAbsolutePath().toString();
-        if (!StandardCharsets.US_ASCII.newEncoder().canEncode(absolute)) {
-            throw new CommandFailure("the path " + absolute + " has a letter beyond ASCII, and superpeers need paths "
-                + "of ASCII letters; name another one with --dir");
-        }
     }
 
     /** Returns the commands to start the ended nodes of a cluster, a line for each node; empty if all nodes run. */
