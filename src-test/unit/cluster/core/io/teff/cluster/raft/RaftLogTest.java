@@ -273,6 +273,20 @@ class RaftLogTest {
         assertTrue(text.contains("./teff cluster rebuild"), text);
     }
 
+    /** A later build may send other messages, and a client has no part in the log. */
+    @Test
+    void bytesThatAreNoMessage_endNoMember() throws IOException {
+        found();
+        for (RaftLog log : List.copyOf(logs.values())) {
+            log.receive(1, new byte[] {99, 1, 2});
+            log.receive(61_440, new byte[] {1});
+        }
+        join();
+        awaitAll();
+        Threads.await("each member has reported the bytes", () -> told.size() == 3);
+        assertTrue(told.getFirst().getMessage().contains("a message of superpeer 1 cannot be read"), told::toString);
+    }
+
     @Test
     void folderOfAnyName_isUsed() throws IOException {
         assumeTrue(Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder().canEncode("\u00fc"));

@@ -7,6 +7,7 @@ import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.EnterAnswer;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.message.SuperpeersAnswer;
 import io.teff.cluster.meta.MachineState;
@@ -79,7 +80,8 @@ final class SuperpeerNode extends Node {
                         return node == null ? source.starting() : node.status(request);
                     });
                     opened.answer(CellMessages.PART, (_, _) -> consensus.part());
-                    opened.answer(CellMessages.ENTER, (_, request) -> consensus.enter(request).join());
+                    opened.answer(CellMessages.ENTER, (nid, request) -> CellMessages.nid(request.superpeer()) == nid
+                        ? consensus.enter(request).join() : EnterAnswer.NOT_LEADING);
                     opened.handleShort(CellMessages.RAFT, (nid, bytes) ->
                         consensus.receive(CellMessages.superpeer(nid), bytes));
                     opened.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(addresses));

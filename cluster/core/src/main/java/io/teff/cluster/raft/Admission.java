@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  *   unknown ── ADD ──> learner ── (has the log) ──┬── REMOVE the superpeer's earlier member ──┐
  *                                                 └──────────── PROMOTE ──> voter  &lt;──────────┘
  * </pre>
- * A superpeer that has lost its folder comes with a new birth. Its earlier member has a vote that nobody can cast. The
- * earlier member is removed as late as possible: only when the new member has the log, so a further failure in between
- * does no more harm than without the replacement.
+ * A superpeer that has lost its folder comes with a new birth. Its earlier member has a vote that no process can cast.
+ * The earlier member is removed as late as possible: only when the new member has the log, so a further failure in
+ * between does no more harm than without the replacement.
  */
 final class Admission {
     /** Most learners of MicroRaft. */
@@ -20,7 +20,7 @@ final class Admission {
 
     private Admission() {}
 
-    /** What the leader does next. */
+    /** The next step of the leader. */
     enum Step {
         /** Nothing: the member has to wait. */
         WAIT,

@@ -52,7 +52,7 @@ final class RaftCore implements AutoCloseable {
     private static final int UNCOMMITTED_MAX = 2_000;
     /** Entries that a member may lack when it becomes a voter. */
     private static final int NEARLY = 64;
-    /** Reports nobody reads, every 1,000 s. */
+    /** Time between two reports of the algorithm, which Teff does not use: 1,000 s. */
     private static final int REPORT_S = 10_000;
 
     private final RaftId id;
@@ -252,7 +252,13 @@ final class RaftCore implements AutoCloseable {
         if (journal.isBroken() || hasEnded) {
             return;
         }
-        RaftMessage message = RaftCodec.read(bytes);
+        RaftMessage message;
+        try {
+            message = RaftCodec.read(bytes);
+        } catch (RuntimeException e) {                          // perhaps of another build: no reason to end
+            failures.accept(new IllegalStateException("a message of superpeer " + from + " cannot be read", e));
+            return;
+        }
         RaftId member = (RaftId) message.getSender();
         if (member.number() != from || !cell.equals(message.getGroupId())) {
             return;                                             // of a folder that belongs to another cell

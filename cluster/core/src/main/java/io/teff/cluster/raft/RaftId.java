@@ -5,8 +5,8 @@ import io.microraft.RaftEndpoint;
 /**
  * A member of the cell: a superpeer with a folder.
  *
- * <p>A superpeer that has lost its folder has forgotten its votes and its log, so the superpeer is another member
- * afterwards: the number stays, the birth differs.
+ * <p>With its folder a superpeer loses its votes and its log. So a superpeer with a new folder is another member: the
+ * number stays, the birth differs.
  *
  * @param number number of the superpeer, from 0
  * @param birth random number of the folder, never 0

@@ -200,14 +200,14 @@ public final class RaftLog implements SuperpeerLog {
     }
 
     /**
-     * Takes a message of the log.
+     * Takes a message of the log. Messages of nodes that are no superpeers are dropped.
      *
      * @param superpeer number of the superpeer that has sent the message
      * @param bytes of the message
      */
     public void receive(int superpeer, byte[] bytes) {
         RaftCore running = core;
-        if (running != null) {
+        if (running != null && superpeer >= 0 && superpeer < config.settings().superpeers()) {
             running.receive(superpeer, bytes);
         }
     }
