@@ -28,7 +28,6 @@ import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
 import io.teff.test.kit.Threads;
-import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -726,24 +725,5 @@ class ClusterStoreTest {
         });
         assertEquals(3, store.get(cid, new byte[3]));
         assertEquals(Status.OK, store.put(cid, ABC));
-    }
-
-    // ---- NIDs ----
-
-    @FullTier("13 s until clients that have drawn one NID find others; no other test has equal draws")
-    @Test
-    void clients_thatDrawTheSameNid_bothGoOn() {
-        ClientConfig config = ClientConfig.builder(cell.address()).build();
-        try (ClusterStore one = RemoteStore.of(ClusterClient.connect(config,
-            Platform.SYSTEM.withChance(chance())), WriteLevel.BACKED)) {
-            long cid = one.create(ABC);
-            try (ClusterStore two = RemoteStore.of(ClusterClient.connect(config,
-                Platform.SYSTEM.withChance(chance())), WriteLevel.BACKED)) {
-                for (int i = 0; i < 20; i++) {
-                    assertEquals(3, two.size(cid));
-                    assertEquals(3, one.size(cid));
-                }
-            }
-        }
     }
 }

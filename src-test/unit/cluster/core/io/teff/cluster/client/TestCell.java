@@ -14,7 +14,10 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -25,6 +28,8 @@ final class TestCell implements AutoCloseable {
     final int number = CELLS.incrementAndGet();
     /** Commands that clients have sent. */
     final AtomicInteger commands = new AtomicInteger();
+    /** NIDs that have asked for tables, in the order of their first question. */
+    final Set<Integer> askers = Collections.synchronizedSet(new LinkedHashSet<>());
     private final MetadataMachine machine;
     private final Network network;
     private long request;
@@ -42,7 +47,10 @@ final class TestCell implements AutoCloseable {
             initial.lastSession(), initial.sessions()));
         network = Network.open(NetworkConfig.builder(CellMessages.nid(0)).listen(address()).build(),
             it -> {
-                it.answer(CellMessages.TABLE, (_, asked) -> tables(asked.since()));
+                it.answer(CellMessages.TABLE, (from, asked) -> {
+                    askers.add(from);
+                    return tables(asked.since());
+                });
                 it.answer(CellMessages.SESSION, (_, beat) ->
                     new SessionBeatAnswer(beat.session(), hasEnded(beat.session())));
                 it.answer(CellMessages.COMMAND, (_, command) -> {

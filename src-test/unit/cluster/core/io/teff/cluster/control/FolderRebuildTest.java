@@ -22,7 +22,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.zone.ZoneNumber;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -49,7 +49,7 @@ final class FolderRebuildTest {
             zone(6, 3, FIRST)));
         FolderReport report = new FolderReport("peer-1", new UUID(1, 16), new ClusterId(3, 4, ""), 3,
             List.of(new CopyReport(6, 8, ZoneNumber.of(5, 1), false)), tables);
-        return FolderRebuild.of(List.of(report), List.of(new Folder("peer-2", 0, null, "EIO")), 2, Clock.SYSTEM);
+        return FolderRebuild.of(List.of(report), List.of(new Folder("peer-2", 0, null, "EIO")), 2, Platform.SYSTEM);
     }
 
     @Test

@@ -312,6 +312,24 @@ final class MisfitTest {
         }
     }
 
+    /** If two processes have drawn the same NID, the one that is connected stays. */
+    @Test
+    void drawnNidOfAConnectedProcess_isRefusedWithAReason_untilItsLinkHasEnded() throws Exception {
+        retried(this::refuseTakenNid);
+    }
+
+    private void refuseTakenNid() throws Exception {
+        try (Network two = open(config(2)); Network later = open(NetworkConfig.builder(1).drawnNid(true)
+                 .listen(name + "later").addresses(book::get))) {
+            try (Network first = open(config(1).drawnNid(true))) {
+                assertGoesOn(first, two);
+                assertTrue(String.valueOf(failure(later, 2, Reason.REFUSED).getMessage()).contains("the same NID"));
+                assertGoesOn(first, two);
+            }
+            assertEquals(9, later.call(two.nid(), SQUARES, 3L));
+        }
+    }
+
     // ---- arguments ----
 
     @Test

@@ -112,7 +112,7 @@ public final class SuperpeerSearch {
 
     private Answer ask(String address, Deadline limit) throws IOException {
         final int nid = ClientNid.draw(chance);
-        try (Network network = Network.open(networks.apply(nid).handlerThreads(1).lingerNs(0)
+        try (Network network = Network.open(networks.apply(nid).drawnNid(true).handlerThreads(1).lingerNs(0)
             .addresses(called -> called < CellMessages.nid(Settings.SUPERPEERS_MAX) ? address : null).build())) {
             final CompletableFuture<Answer> found = new CompletableFuture<>();
             final AtomicInteger open = new AtomicInteger(Settings.SUPERPEERS_MAX);

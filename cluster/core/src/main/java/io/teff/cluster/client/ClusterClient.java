@@ -3,7 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.LockLostException;
 import io.teff.cluster.cell.CellClient;
-import io.teff.cluster.cell.ClientNid;
+import io.teff.cluster.cell.ClientNetwork;
 import io.teff.cluster.cell.MisfitException;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
@@ -18,7 +18,6 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkException;
-import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationMessages;
@@ -33,7 +32,6 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
-import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -63,39 +61,34 @@ final class ClusterClient implements AutoCloseable {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** How long superpeers are asked for the addresses of all superpeers. */
     private static final long SEARCH_NS = TimeUnit.SECONDS.toNanos(5);
-    /** Shortest life of a network with a refused NID. */
-    private static final long RENEW_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ClientConfig config;
     /** Addresses of all superpeers. */
     private final List<String> superpeers;
     private final RandomGenerator chance;
     private final Clock clock;
-    private final Threads threads;
     private final Tables tables = new Tables();
+    private final ClientNetwork network;
+    private final CellClient cell;
     private final TableKeeper keeper;
     private final SessionKeeper sessions;
     private final HeldLocks locks;
     private final AtomicBoolean isClosed = new AtomicBoolean();
-    private volatile Network network;
-    private volatile CellClient cell;
-    private long openedNs;
 
     private ClusterClient(ClientConfig config, Platform platform, Deadline limit) throws IOException {
         this.config = config;
         chance = platform.chance();
         clock = platform.clock();
-        threads = platform.threads();
         final SuperpeerSearch search = new SuperpeerSearch(config.superpeers(),
-            nid -> network(config, ClusterId.expected(config.cluster()), nid), chance, clock);
+            nid -> network(nid, ClusterId.expected(config.cluster())), chance, clock);
         superpeers = search.all(limit.part(limit.shareNs(2, SEARCH_NS)));
-        network = openNetwork(search.cluster());
-        cell = new CellClient(network::request, superpeers.size());
-        openedNs = clock.nowNs();
-        sessions = new SessionKeeper(() -> network, () -> cell, superpeers.size(), chance, clock);
-        keeper = new TableKeeper(tables, () -> network, superpeers.size(), chance.nextInt(superpeers.size()),
+        network = new ClientNetwork((nid, cluster) -> network(nid, cluster).addresses(this::address)
+            .spinNs(config.spinNs()).handlerThreads(1), search.cluster(), platform);
+        cell = new CellClient(network, superpeers.size());
+        sessions = new SessionKeeper(network, cell, superpeers.size(), chance, clock);
+        keeper = new TableKeeper(tables, network, superpeers.size(), chance.nextInt(superpeers.size()),
             sessions::beat, platform, "teff-client-tables");
-        locks = new HeldLocks(() -> network, keeper, platform, config.lockLeaseNs());
+        locks = new HeldLocks(network, keeper, platform, config.lockLeaseNs());
     }
 
     /** Connects: returns when the tables have arrived. */
@@ -116,7 +109,6 @@ final class ClusterClient implements AutoCloseable {
             while (!client.keeper.isFilled()) {
                 final NetworkException last = client.keeper.lastFailure();
                 call.failed(last == null ? "no superpeer has answered" : FailureText.of(last), last);
-                client.renewIfRefused(client.network, last);
                 call.pause();
             }
             return client;
@@ -130,12 +122,7 @@ final class ClusterClient implements AutoCloseable {
         return connect(config, Platform.SYSTEM);
     }
 
-    private Network openNetwork(ClusterId cluster) throws IOException {
-        return Network.open(network(config, cluster, ClientNid.draw(chance)).addresses(this::address)
-            .spinNs(config.spinNs()).handlerThreads(1).build());
-    }
-
-    private static NetworkConfig.Builder network(ClientConfig config, ClusterId cluster, int nid) {
+    private NetworkConfig.Builder network(int nid, ClusterId cluster) {
         final NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret()).cluster(cluster)
             .adoptsCluster(true);
         return config.tls() == null ? builder : builder.tls(config.tls());
@@ -148,26 +135,6 @@ final class ClusterClient implements AutoCloseable {
         }
         final NodeRow row = tables.node(nid);
         return row == null || row.address().isEmpty() ? null : row.address();
-    }
-
-    /** Opens a new network after a node has refused this client; a second client may have the same NID. */
-    private void renewIfRefused(Network used, @Nullable NetworkException failure) {
-        if (failure == null || failure.reason() != Reason.REFUSED) {
-            return;
-        }
-        synchronized (this) {
-            if (used != network || isClosed.get() || clock.nowNs() - openedNs < RENEW_NS) {
-                return;
-            }
-            try {
-                network = openNetwork(network.cluster());
-                cell = new CellClient(network::request, superpeers.size());
-                openedNs = clock.nowNs();
-            } catch (IOException _) {
-                return;
-            }
-        }
-        threads.start("teff-client-close", used::close);  // it may wait for seconds, and the call must not
     }
 
     // ---- state ----
@@ -468,7 +435,7 @@ final class ClusterClient implements AutoCloseable {
     /** Sends a request; returns null if nothing was sent. */
     @Nullable Attempt begin(Call call, NodeRef owner, RequestBytes request, boolean isLong, boolean isAwaited) {
         checkOpen();
-        final Network used = network;
+        final Network used = network.now();
         try {
             return new Attempt(used, owner, OperationMessages.request(used, owner.nid(), isLong, isAwaited,
                 request, call.leftNs()));
@@ -481,7 +448,7 @@ final class ClusterClient implements AutoCloseable {
     private void notSent(Call call, Network used, NetworkException e) {
         call.interrupt().keep();
         call.failed(FailureText.of(e), e);
-        renewIfRefused(used, e);
+        network.failed(used, e);
     }
 
     /**
@@ -534,7 +501,7 @@ final class ClusterClient implements AutoCloseable {
         }
         switch (e.reason()) {
             case UNREACHABLE, NO_HANDLER, MISFIT -> { }
-            case REFUSED -> renewIfRefused(attempt.network, e);
+            case REFUSED -> network.failed(attempt.network, e);
             case FAILED -> {
                 lost(call, type);
                 throw type.isChange() ? call.unknown() : new StoreException(Category.DEGRADED, text, e);
@@ -557,9 +524,7 @@ final class ClusterClient implements AutoCloseable {
             locks.close();
             sessions.close();
             keeper.close();
-            synchronized (this) {
-                network.close(lingerNs);
-            }
+            network.close(lingerNs);
             locks.join();
             keeper.join();
         }

@@ -2,8 +2,8 @@ package io.teff.cluster.client;
 
 import io.teff.cluster.LockLostException;
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.cell.ClientNetwork;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,7 @@ final class HeldLocks {
     /** Renewals in a lease. */
     private static final int RENEWALS = 3;
 
-    private final Supplier<Network> network;
+    private final ClientNetwork network;
     private final TableKeeper tables;
     private final Clock clock;
     private final Threads threads;
@@ -88,7 +87,7 @@ final class HeldLocks {
         }
     }
 
-    HeldLocks(Supplier<Network> network, TableKeeper tables, Platform platform, long leaseNs) {
+    HeldLocks(ClientNetwork network, TableKeeper tables, Platform platform, long leaseNs) {
         this.network = network;
         this.tables = tables;
         clock = platform.clock();
@@ -219,7 +218,7 @@ final class HeldLocks {
         final RequestBytes request = RequestBytes.own()
             .begin(OperationType.RENEW_LOCK, WriteLevel.OWNER, 0, 0, 0, hold.cid).putLong(token);
         try {
-            var _ = OperationMessages.request(network.get(), owner.nid(), false, false, request, leaseNs)
+            var _ = OperationMessages.request(network.now(), owner.nid(), false, false, request, leaseNs)
                 .thenAccept(bytes -> renewed(hold, exchanges, token, sentNs, bytes));
         } catch (NetworkException _) {
             tables.want();

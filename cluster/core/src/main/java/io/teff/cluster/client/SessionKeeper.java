@@ -1,17 +1,16 @@
 package io.teff.cluster.client;
 
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.Requests;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
-import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +23,8 @@ final class SessionKeeper {
     private static final long BEAT_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(2);
 
-    private final Supplier<Network> network;
-    private final Supplier<CellClient> cell;
+    private final Requests network;
+    private final CellClient cell;
     private final int superpeers;
     private final RandomGenerator chance;
     private final Clock clock;
@@ -34,8 +33,7 @@ final class SessionKeeper {
     private long key;
     private long beatNs;
 
-    SessionKeeper(Supplier<Network> network, Supplier<CellClient> cell, int superpeers, RandomGenerator chance,
-                  Clock clock) {
+    SessionKeeper(Requests network, CellClient cell, int superpeers, RandomGenerator chance, Clock clock) {
         this.network = network;
         this.cell = cell;
         this.superpeers = superpeers;
@@ -97,7 +95,7 @@ final class SessionKeeper {
         beatNs = clock.nowNs();
         for (int superpeer = 0; superpeer < superpeers; superpeer++) {
             try {
-                var _ = network.get().request(CellMessages.nid(superpeer), CellMessages.SESSION,
+                var _ = network.request(CellMessages.nid(superpeer), CellMessages.SESSION,
                     new SessionBeat(known.number()), ANSWER_NS).thenAccept(answer -> {
                         if (answer.hasEnded()) {
                             lost(known);
@@ -113,7 +111,7 @@ final class SessionKeeper {
     void close() {
         final ClientSession known = current;
         if (known != null && !known.isLost()) {
-            var _ = cell.get().send(new Command.ClientGone(known.number()));
+            var _ = cell.send(new Command.ClientGone(known.number()));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.cell.ClientNetwork;
 import io.teff.cluster.cell.SuperpeerRefusals;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.message.CellMessages;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ final class TableKeeper implements AutoCloseable {
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Tables tables;
-    private final Supplier<Network> network;
+    private final ClientNetwork network;
     private final int superpeers;
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
@@ -50,7 +50,7 @@ final class TableKeeper implements AutoCloseable {
     private volatile @Nullable NetworkException lastFailure;
     private final SuperpeerRefusals refusals;
 
-    TableKeeper(Tables tables, Supplier<Network> network, int superpeers, int first, Runnable beat, Platform platform,
+    TableKeeper(Tables tables, ClientNetwork network, int superpeers, int first, Runnable beat, Platform platform,
                 String name) {
         this.tables = tables;
         this.network = network;
@@ -82,8 +82,9 @@ final class TableKeeper implements AutoCloseable {
     }
 
     private boolean ask() {
+        final Network used = network.now();
         try {
-            final TableAnswer answer = network.get().call(CellMessages.nid(superpeer), CellMessages.TABLE,
+            final TableAnswer answer = used.call(CellMessages.nid(superpeer), CellMessages.TABLE,
                 new TableRequest(tables.version()), ANSWER_NS);
             if (!tables.update(answer).isEmpty() || !answer.nodes().isEmpty() || !isFilled) {
                 changed();
@@ -91,6 +92,7 @@ final class TableKeeper implements AutoCloseable {
             refusals.clear();
             return true;
         } catch (NetworkException e) {
+            network.failed(used, e);
             refusals.failed(superpeer, e);
             final NetworkException before = lastFailure;
             if (e.reason() == Reason.MISFIT || before == null || before.reason() != Reason.MISFIT) {

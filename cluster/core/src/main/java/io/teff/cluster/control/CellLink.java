@@ -3,7 +3,7 @@ package io.teff.cluster.control;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.CellClient;
-import io.teff.cluster.cell.ClientNid;
+import io.teff.cluster.cell.ClientNetwork;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.message.CellMessages;
@@ -13,16 +13,15 @@ import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.KeptInterrupt;
+import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,19 +43,19 @@ public final class CellLink implements AutoCloseable {
 
     private final List<String> superpeers;
     private final Tables tables = new Tables();
-    private final Network network;
+    private final ClientNetwork network;
     private final CellClient cell;
     private final Clock clock;
     private volatile int last;
     private volatile String problem = "";
 
-    private CellLink(ClientConfig config, Clock clock) throws IOException {
-        this.clock = clock;
+    private CellLink(ClientConfig config, Platform platform) throws IOException {
+        clock = platform.clock();
         superpeers = config.superpeers();
-        int nid = ClientNid.draw(Chance.SYSTEM);
-        network = Network.open(network(nid, config).handlerThreads(1).lingerNs(0).reachNs(REACH_NS)
-            .addresses(this::address).build());
-        cell = new CellClient(network::request, superpeers.size());
+        network = new ClientNetwork((nid, cluster) -> network(nid, config).cluster(cluster).handlerThreads(1)
+            .lingerNs(0).reachNs(REACH_NS).addresses(this::address), ClusterId.expected(config.cluster()),
+            platform);
+        cell = new CellClient(network, superpeers.size());
     }
 
     private static NetworkConfig.Builder network(int nid, ClientConfig config) {
@@ -70,29 +69,29 @@ public final class CellLink implements AutoCloseable {
      * Opens a connection, after asking the known superpeers for the addresses of all superpeers.
      *
      * @param config addresses of one or more superpeers, in any order, secret and TLS
-     * @param clock measures time limits
+     * @param platform clock, threads and random numbers
      * @return the connection; without an answer within four seconds, the known addresses count as all addresses
      * @throws IOException if the network cannot be opened, or the superpeers and this process do not fit
      */
-    static CellLink find(ClientConfig config, Clock clock) throws IOException {
-        List<String> all = new SuperpeerSearch(config.superpeers(), nid -> network(nid, config), Chance.SYSTEM, clock)
-            .all(Deadline.in(clock, ANSWER_NS));
+    static CellLink find(ClientConfig config, Platform platform) throws IOException {
+        List<String> all = new SuperpeerSearch(config.superpeers(), nid -> network(nid, config),
+            platform.chance(), platform.clock()).all(Deadline.in(platform.clock(), ANSWER_NS));
         ClientConfig.Builder found = ClientConfig.builder(all.toArray(String[]::new)).cluster(config.cluster())
             .secret(config.secret());
         SSLContext context = config.tls();
-        return open((context == null ? found : found.tls(context)).build(), clock);
+        return open((context == null ? found : found.tls(context)).build(), platform);
     }
 
     /**
      * Opens a connection. Nothing is sent yet.
      *
      * @param config addresses of all superpeers, in their order, secret and TLS
-     * @param clock measures time limits
+     * @param platform clock, threads and random numbers
      * @return the connection
      * @throws IOException if the network cannot be opened
      */
-    public static CellLink open(ClientConfig config, Clock clock) throws IOException {
-        return new CellLink(config, clock);
+    public static CellLink open(ClientConfig config, Platform platform) throws IOException {
+        return new CellLink(config, platform);
     }
 
     /** {@return the addresses of all superpeers, in their order} */

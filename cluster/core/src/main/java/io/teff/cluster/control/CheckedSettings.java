@@ -12,8 +12,7 @@ import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.node.Node;
 import io.teff.cluster.node.NodeConfig;
 import io.teff.cluster.node.NodeDisks;
-import io.teff.engine.os.Clock;
-import io.teff.engine.os.Threads;
+import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -26,10 +25,9 @@ import org.jspecify.annotations.Nullable;
  * The settings of a node, with the whole configuration behind the public part.
  *
  * @param config the whole configuration
- * @param clock of connections and logs
- * @param threads of watches
+ * @param platform clock and threads of connections, logs and watches
  */
-record CheckedSettings(NodeConfig config, Clock clock, Threads threads) implements NodeSettings {
+record CheckedSettings(NodeConfig config, Platform platform) implements NodeSettings {
     /** Returns the whole configuration behind settings. */
     static NodeConfig config(NodeSettings settings) {
         if (settings instanceof CheckedSettings checked) {
@@ -93,14 +91,15 @@ record CheckedSettings(NodeConfig config, Clock clock, Threads threads) implemen
 
     @Override
     public ClusterAdmin connect() throws IOException {
-        return new LinkedAdmin(CellLink.open(client(), clock), clock, threads);
+        return new LinkedAdmin(CellLink.open(client(), platform), platform.clock(), platform.threads());
     }
 
     @Override
     public ClusterNode start(System.Logger logger) throws NodeStartException {
-        NodeLog log = new NodeLog(logger, clock);
+        NodeLog log = new NodeLog(logger, platform.clock());
         Node node = Node.begin(config, log);
-        return new StartedNode(this, node, log, CertificateWatch.start(config.tls(), log, clock, threads));
+        return new StartedNode(this, node, log, CertificateWatch.start(config.tls(), log, platform.clock(),
+            platform.threads()));
     }
 
     @Override

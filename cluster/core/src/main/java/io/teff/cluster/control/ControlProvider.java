@@ -13,9 +13,8 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.node.NodeConfig;
 import io.teff.cluster.node.PortCheck;
-import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
-import io.teff.engine.os.Threads;
+import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,20 +25,19 @@ import org.jspecify.annotations.Nullable;
 public final class ControlProvider implements AdminProvider {
     private static final String LOOPBACK = "127.0.0.1";
 
-    private final Clock clock = Clock.SYSTEM;
-    private final Threads threads = Threads.SYSTEM;
+    private final Platform platform = Platform.SYSTEM;
 
     /** For the service loader. */
     public ControlProvider() {}
 
     @Override
     public ClusterAdmin connect(ClientConfig config) throws IOException {
-        return new LinkedAdmin(CellLink.find(config, clock), clock, threads);
+        return new LinkedAdmin(CellLink.find(config, platform), platform.clock(), platform.threads());
     }
 
     @Override
     public NodeSettings settings(Map<NodeOption, OptionValue> values, String source) throws ConfigException {
-        return new CheckedSettings(NodeConfig.of(values, source), clock, threads);
+        return new CheckedSettings(NodeConfig.of(values, source), platform);
     }
 
     @Override
@@ -70,6 +68,6 @@ public final class ControlProvider implements AdminProvider {
 
     @Override
     public ClusterRebuild plan(List<NodeSettings> peers, int backups) throws IOException {
-        return FolderRebuild.read(peers, backups, clock);
+        return FolderRebuild.read(peers, backups, platform);
     }
 }

@@ -15,7 +15,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.node.NodeDisks;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Chance;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
@@ -32,16 +32,16 @@ final class FolderRebuild implements ClusterRebuild {
 
     private final List<Folder> folders;
     private final RebuildPlan plan;
-    private final Clock clock;
+    private final Platform platform;
 
-    private FolderRebuild(List<Folder> folders, RebuildPlan plan, Clock clock) {
-        this.clock = clock;
+    private FolderRebuild(List<Folder> folders, RebuildPlan plan, Platform platform) {
+        this.platform = platform;
         this.folders = List.copyOf(folders);
         this.plan = plan;
     }
 
     /** Reads the folders of the peers among some nodes. */
-    static FolderRebuild read(List<NodeSettings> nodes, int backups, Clock clock) throws IOException {
+    static FolderRebuild read(List<NodeSettings> nodes, int backups, Platform platform) throws IOException {
         List<FolderReport> reports = new ArrayList<>();
         List<Folder> unread = new ArrayList<>();
         for (NodeSettings node : nodes) {
@@ -58,7 +58,7 @@ final class FolderRebuild implements ClusterRebuild {
                 }
             }
         }
-        return of(reports, unread, backups, clock);
+        return of(reports, unread, backups, platform);
     }
 
     /**
@@ -67,10 +67,10 @@ final class FolderRebuild implements ClusterRebuild {
      * @param reports contents of the read folders
      * @param unread the unreadable folders
      * @param backups wanted backups of each zone
-     * @param clock measures time limits
+     * @param platform clock and threads of connections
      * @return the plan
      */
-    static FolderRebuild of(List<FolderReport> reports, List<Folder> unread, int backups, Clock clock) {
+    static FolderRebuild of(List<FolderReport> reports, List<Folder> unread, int backups, Platform platform) {
         List<Folder> folders = new ArrayList<>();
         for (FolderReport report : reports) {
             KnownTables tables = report.tables();
@@ -78,7 +78,7 @@ final class FolderRebuild implements ClusterRebuild {
                 null));
         }
         folders.addAll(unread);
-        return new FolderRebuild(folders, Rebuild.plan(reports, backups), clock);
+        return new FolderRebuild(folders, Rebuild.plan(reports, backups), platform);
     }
 
     @Override
@@ -125,7 +125,7 @@ final class FolderRebuild implements ClusterRebuild {
     @Override
     public @Nullable String send(NodeSettings superpeer, long patienceNs) throws IOException {
         List<Command.ZonesRebuilt> parts = plan.commands(Chance.SYSTEM.nextLong());
-        try (CellLink link = CellLink.open(superpeer.client(), clock)) {
+        try (CellLink link = CellLink.open(superpeer.client(), platform)) {
             for (Command.ZonesRebuilt part : parts) {
                 CommandReply reply = link.send(part, patienceNs);
                 if (!(reply instanceof CommandReply.Done)) {
@@ -140,12 +140,12 @@ final class FolderRebuild implements ClusterRebuild {
     }
 
     private boolean awaitVersion(CellLink link, long version, long patienceNs) {
-        Deadline limit = Deadline.in(clock, patienceNs);
+        Deadline limit = Deadline.in(platform.clock(), patienceNs);
         while (!link.refresh(limit) || link.tables().version() < version) {
             if (limit.isOver()) {
                 return false;
             }
-            clock.pause(link, POLL_NS);
+            platform.clock().pause(link, POLL_NS);
         }
         return true;
     }

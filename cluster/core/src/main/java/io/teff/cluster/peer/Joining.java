@@ -112,7 +112,7 @@ final class Joining {
     }
 
     private NetworkConfig.Builder network(int nid) {
-        return config.network(nid, folder).handlerThreads(1).lingerNs(0)
+        return config.network(nid, folder).drawnNid(true).handlerThreads(1).lingerNs(0)
             .addresses(this::superpeer);
     }
 

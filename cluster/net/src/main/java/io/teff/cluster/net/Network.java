@@ -127,7 +127,8 @@ public final class Network implements AutoCloseable {
         this.rings = new RingPool(config.poolBytes(), clock);
         this.agents = new Agents(config);
         this.sender = new Sender(config, clock, requests, counts, this::isAgent);
-        final Identity self = new Identity(config.nid(), incarnation, config.cluster(), Features.REST);
+        final Identity self = new Identity(config.nid(), incarnation, config.cluster(),
+            config.hasDrawnNid() ? Features.REST | Features.DRAWN : Features.REST);
         for (Transports its : transports) {
             final boolean isFirst = agents.all().isEmpty();
             final AgentCounters itsCounts = isFirst ? counts : new AgentCounters();

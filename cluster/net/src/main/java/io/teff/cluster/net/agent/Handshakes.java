@@ -169,8 +169,17 @@ final class Handshakes implements Greeter {
         if (known == null) {
             return null;
         }
+        if ((hello.features() & Features.DRAWN) != 0 && isTaken(known, hello.incarnation())) {
+            return Refusal.TAKEN;
+        }
         channel.setLinksBefore(known.counters().links.get());
         return dialThatStays(known) == null ? null : Refusal.OTHER_LINK;
+    }
+
+    /** Returns whether another process than the caller has a link under the caller's NID. */
+    private static boolean isTaken(Connection known, long incarnation) {
+        final Session session = known.known();
+        return known.channel() != null && session != null && session.isEstablished() && !session.isWith(incarnation);
     }
 
     /**

@@ -101,6 +101,11 @@ public final class NetworkConfig {
         return values.adoptsCluster;
     }
 
+    /** {@return whether the NID was drawn by lot} */
+    public boolean hasDrawnNid() {
+        return values.hasDrawnNid;
+    }
+
     /** {@return the listener, wrapped so that its exceptions do not reach the caller} */
     public NetworkListener listener() {
         return values.listener;
@@ -252,6 +257,7 @@ public final class NetworkConfig {
         private byte[] secret = new byte[0];
         private ClusterId cluster = ClusterId.NONE;
         private boolean adoptsCluster;
+        private boolean hasDrawnNid;
         private NetworkListener listener = NetworkListener.NONE;
         private @Nullable Executor handlers;
         private @Nullable SSLContext tls;
@@ -345,6 +351,19 @@ public final class NetworkConfig {
          */
         public Builder adoptsCluster(boolean value) {
             adoptsCluster = value;
+            return this;
+        }
+
+        /**
+         * Says that the NID was drawn by lot. A called node refuses this network while another process with the same
+         * NID is connected to the called node. After a refusal because of the NID, requests fail with {@code REFUSED}
+         * at once. The default is false: the later of two processes with one NID replaces the earlier process.
+         *
+         * @param value whether the NID was drawn by lot
+         * @return this
+         */
+        public Builder drawnNid(boolean value) {
+            hasDrawnNid = value;
             return this;
         }
 
@@ -611,6 +630,7 @@ public final class NetworkConfig {
             copy.secret = secret;
             copy.cluster = cluster;
             copy.adoptsCluster = adoptsCluster;
+            copy.hasDrawnNid = hasDrawnNid;
             copy.listener = listener;
             copy.handlers = handlers;
             copy.tls = tls;

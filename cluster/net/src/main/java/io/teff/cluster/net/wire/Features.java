@@ -6,6 +6,8 @@ public final class Features {
     public static final int REST = 1;
     /** Each frame has a checksum, so a frame without a checksum was corrupted on the way. */
     public static final int CHECKSUMS = 2;
+    /** The node has drawn its NID by lot, so another process with the NID is another node, not a later start. */
+    public static final int DRAWN = 4;
 
     private Features() {}
 }

@@ -22,6 +22,8 @@ public enum Refusal {
     TLS("one of them has TLS, and the other one has not: all nodes and clients need TLS, or none"),
     /** The called node does not know its cluster yet, so it may become a node of another cluster than the caller. */
     NO_CLUSTER("the called node does not know its cluster yet"),
+    /** The caller has drawn a NID by lot, and another process with that NID has a link. */
+    TAKEN("another process has drawn the same NID and is connected"),
     /** A code unknown to this version. */
     OTHER("for a reason that this version does not know");
 

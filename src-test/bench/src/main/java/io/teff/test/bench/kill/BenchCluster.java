@@ -11,7 +11,7 @@ import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.LocalNode;
 import io.teff.cluster.terminal.node.ProcessId;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ final class BenchCluster implements AutoCloseable {
         boolean isOpen = false;
         try {
             folder = ClusterFolder.open(home);
-            link = CellLink.open(folder.entrance().client(), Clock.SYSTEM);
+            link = CellLink.open(folder.entrance().client(), Platform.SYSTEM);
             isOpen = true;
         } finally {
             if (!isOpen) {

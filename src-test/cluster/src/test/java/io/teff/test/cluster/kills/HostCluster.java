@@ -5,7 +5,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.control.CellLink;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.Form;
 import java.io.IOException;
@@ -58,7 +58,7 @@ final class HostCluster extends TestedCluster {
                 start(host);
             }
             link = CellLink.open(ClientConfig.builder(entrances().stream().map(Address::link).toArray(String[]::new))
-                .secret(secret).build(), Clock.SYSTEM);
+                .secret(secret).build(), Platform.SYSTEM);
             isStarted = true;
         } finally {
             if (!isStarted) {

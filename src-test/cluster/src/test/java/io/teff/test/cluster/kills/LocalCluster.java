@@ -10,7 +10,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.LocalNode;
 import io.teff.cluster.terminal.node.ProcessId;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.test.cluster.nodes.TeffCommand;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
@@ -85,7 +85,7 @@ final class LocalCluster extends TestedCluster {
         Starts.CLUSTER.count();
         up();
         folder = ClusterFolder.open(home);
-        link = CellLink.open(folder.entrance().client(), Clock.SYSTEM);
+        link = CellLink.open(folder.entrance().client(), Platform.SYSTEM);
     }
 
     /** Starts the processes; again if the machine was too busy for them, or another process has taken a port. */
