@@ -59,7 +59,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aRefusalForLackOfRoom_countsAsAcknowledgement() {
-        PlantedFaults.assertFound(76, () -> new TrustfulOwner(Kind.LATER), "not linearizable", "has {", "not in order",
+        PlantedFaults.assertFound(111, () -> new TrustfulOwner(Kind.LATER), "not linearizable", "has {", "not in order",
             "cannot be read");
     }
 
@@ -420,7 +420,7 @@ class PlantedClusterFaultsTest {
     /** The row of a zone that waits takes copies that lack acknowledged changes for whole copies. */
     @Test
     void anOutdatedCopy_countsAsWhole() {
-        PlantedFaults.assertFound(9, Mix.STORMS, () -> new Plant() {
+        PlantedFaults.assertFound(28, Mix.STORMS, () -> new Plant() {
             @Override
             MetadataMachine applied(MetadataMachine machine, Command command) {
                 MetadataMachine now = machine;

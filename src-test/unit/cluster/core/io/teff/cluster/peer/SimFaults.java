@@ -110,7 +110,7 @@ final class SimFaults {
 
     /** Kills a peer, sometimes a superpeer, and goes on before most of the killed ones run again. */
     private void storm(int kills, boolean isReported) {
-        if (kills == 0) {
+        if (kills == 0 || world.nowNs() >= endOfFaults) {
             return;
         }
         if (random.nextInt(6) == 0) {
