@@ -518,6 +518,7 @@ class ClusterStoreTest {
     void full_isTheResultOnlyIfAllOwnersAreFull() {
         int more = cell.zones(second.node, 1);
         second.open(more, CONFIG);
+        Threads.await("a chunk in the new zone", () -> Cid.nid(store.create(ABC)) == more);
         byte[] content = new byte[1 << 20];
         Set<Integer> used = new HashSet<>();
         long cid = store.create(content);
