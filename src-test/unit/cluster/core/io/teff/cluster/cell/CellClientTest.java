@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import java.io.IOException;
@@ -15,7 +16,7 @@ class CellClientTest {
     void send_throughANetworkThatRefusesIt_hasNoReply_andTheNextOneGoesToAnotherSuperpeer() throws IOException {
         Network network = Network.open(NetworkConfig.builder(77).addresses(_ -> null).build());
         network.close();
-        CellClient client = new CellClient(network::request, 3);
+        CellClient client = new CellClient(network::request, () -> SuperpeerSet.of(3));
         assertNull(client.send(new Command.ZoneSought(1)).join(), "it does not throw: callers note what is under way");
         assertEquals(1, client.leading());
     }

@@ -9,6 +9,7 @@ import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.HeartbeatAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
@@ -35,9 +36,9 @@ class MembershipTest {
     private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - TIMEOUT_NS);      // it overflows on the way
     private final long[] versions = new long[SUPERPEERS];                              // 0: the superpeer is dead
     private final List<Question> questions = new ArrayList<>();
-    private final Tables tables = new Tables();
-    private final CellClient cell = new CellClient(this::request, SUPERPEERS);
-    private final Membership membership = new Membership(new NodeRef(16, 1), this::request, SUPERPEERS,
+    private final Tables tables = new Tables(SuperpeerSet.of(SUPERPEERS));
+    private final CellClient cell = new CellClient(this::request, tables::superpeers);
+    private final Membership membership = new Membership(new NodeRef(16, 1), this::request,
         new LeaseTerms(1_000_000_000L, 10), cell, tables, Platform.SYSTEM.withClock(nowNs::get),
         NodeLog.NONE, new Membership.Listener() {
             @Override
@@ -54,7 +55,7 @@ class MembershipTest {
         if (request instanceof Heartbeat beat) {
             return versions[superpeer] == 0 ? new CompletableFuture<>() : (CompletableFuture<R>) CompletableFuture
                 .completedFuture(new HeartbeatAnswer(superpeer, beat.number(), true, true, true, versions[superpeer],
-                    false, SUPERPEERS));
+                    false));
         }
         assertEquals(TIMEOUT_NS, timeoutNs);
         if (isFull) {
@@ -78,7 +79,7 @@ class MembershipTest {
     }
 
     private static TableAnswer rows(long version) {
-        return new TableAnswer(version, List.of(), List.of(), null);
+        return new TableAnswer(version, List.of(), List.of(), null, null);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.teff.cluster.cell;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import java.util.concurrent.CompletionException;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Refusals for good count until the superpeer answers; other failures count for nothing. */
 class SuperpeerRefusalsTest {
-    private final SuperpeerRefusals refusals = new SuperpeerRefusals(3);
+    private final SuperpeerRefusals refusals = new SuperpeerRefusals(() -> SuperpeerSet.of(3));
 
     private static NetworkException failure(Reason reason, int nid) {
         return new NetworkException(reason, nid, "says superpeer " + nid);

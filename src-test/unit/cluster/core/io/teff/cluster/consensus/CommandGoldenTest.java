@@ -14,6 +14,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.RebuiltTables;
 import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.SuperpeerRow;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.identity.ClusterId;
@@ -51,7 +52,9 @@ class CommandGoldenTest {
     private static final List<Command> COMMANDS = List.of(
         new Command.AcceptLoss(5, 3, 0, 0),
         new Command.AddBackup(5, 3, List.of(NODE)),
+        new Command.AddSuperpeer("tcp:127.0.0.1:7404"),
         new Command.BackupFailed(5, 3, NODE),
+        new Command.Begin(3, 2),
         new Command.CannotRestore(5, 3, NODE, 2, Hindrance.DISK, 1L << 40, 1L << 33),
         new Command.ClaimZone(5, 3, NODE),
         new Command.ClientGone(6),
@@ -65,18 +68,20 @@ class CommandGoldenTest {
         new Command.Join(new UUID(1, 2), -3, "tcp:127.0.0.1:7411", Roles.PEER),
         new Command.Learned(5, 3, NODE),
         new Command.NewZones(NODE, 2, 8),
-        new Command.Newcomer(2, -5),
         new Command.Owned(5, 3, NODE),
+        new Command.RemoveSuperpeer(2),
         new Command.Returned(5, 3, NODE, 2, 3L << 48 | 9, CopyState.CUT),
         new Command.SuperpeerLife(2, 6, -5),
+        new Command.SuperpeerMoved(2, -5, "tcp:127.0.0.1:7405"),
+        new Command.SuperpeerStands(2, 1L << 33, SuperpeerRow.Standing.LEFT),
         new Command.Vote(2, -5, NODE),
         new Command.ZoneFull(5, 3),
         new Command.ZoneSought(5),
         new Command.ZonesRebuilt(-9, 1, 3, TABLES));
-    private static final List<String> NAMES = List.of("AcceptLoss", "AddBackup", "BackupFailed", "CannotRestore",
-        "ClaimZone", "ClientGone", "ClientOpen", "DoWithout", "Ended", "Fenced", "Founded", "HandOver", "Hedge", "Join",
-        "Learned", "NewZones", "Newcomer", "Owned", "Returned", "SuperpeerLife", "Vote", "ZoneFull", "ZoneSought",
-        "ZonesRebuilt");
+    private static final List<String> NAMES = List.of("AcceptLoss", "AddBackup", "AddSuperpeer", "BackupFailed",
+        "Begin", "CannotRestore", "ClaimZone", "ClientGone", "ClientOpen", "DoWithout", "Ended", "Fenced", "Founded",
+        "HandOver", "Hedge", "Join", "Learned", "NewZones", "Owned", "RemoveSuperpeer", "Returned", "SuperpeerLife",
+        "SuperpeerMoved", "SuperpeerStands", "Vote", "ZoneFull", "ZoneSought", "ZonesRebuilt");
 
     private static Proposal proposal(Command command) {
         return new Proposal(2, -11, 13, command);

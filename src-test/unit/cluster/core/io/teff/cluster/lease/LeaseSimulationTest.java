@@ -37,7 +37,7 @@ class LeaseSimulationTest {
     private static final class Cluster {
         private final int seed;
         private final Random random;
-        private final LeaseClock node = new LeaseClock(TERMS, SUPERPEERS);
+        private final LeaseClock node = LeaseTest.clock(TERMS, SUPERPEERS);
         private final List<Promises<String>> superpeers = new ArrayList<>();
         private final double[] speeds = new double[SUPERPEERS + 1];
         private final boolean[] votes = new boolean[SUPERPEERS];

@@ -18,7 +18,14 @@ class LeaseTest {
     /** A node that is heard before each look. */
     private static final String SPEAKER = "z";
 
-    private final LeaseClock clock = new LeaseClock(TERMS, 3);
+    /** Returns the clock of a node with superpeers 0, 1 and so on. */
+    static LeaseClock clock(LeaseTerms terms, int superpeers) {
+        LeaseClock made = new LeaseClock(terms);
+        made.superpeers((1 << superpeers) - 1);
+        return made;
+    }
+
+    private final LeaseClock clock = LeaseTest.clock(TERMS, 3);
 
     @Test
     void check_withAnswersOfAMajority_holdsUntilTheShortenedTermIsOver() {

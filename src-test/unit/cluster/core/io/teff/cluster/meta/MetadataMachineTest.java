@@ -148,28 +148,6 @@ class MetadataMachineTest {
         assertEquals(1, machine.state().votes().size());
     }
 
-    @Test
-    void newcomer_marksItsPlace_andAnEarlierMarkOfItsProcessThatComesLate_changesNothing() {
-        NodeRef node = join(1, 7);
-        machine.apply(new Command.SuperpeerLife(0, 0, 77));
-        machine.apply(new Command.Vote(0, 77, node));
-        for (long process : new long[] {5, -5, 3}) {
-            for (int count : new int[] {1, 2, 1, 2}) {
-                long mark = Command.Newcomer.mark(process, count);
-                assertInstanceOf(CommandReply.Done.class, machine.apply(new Command.Newcomer(0, mark)));
-                if (count == 2) {
-                    assertEquals(mark, machine.mark(0));
-                }
-            }
-            assertEquals(Command.Newcomer.mark(process, 2), machine.mark(0));
-            assertEquals(Command.Newcomer.mark(process, 2), new MetadataMachine(machine.state()).mark(0));
-        }
-        assertEquals(0, machine.mark(1));
-        assertEquals(77, machine.life(0), "a newcomer ends no life");
-        assertEquals(1, machine.state().votes().size());
-        assertInstanceOf(CommandReply.Refused.class, machine.apply(new Command.Newcomer(3, 81)));
-    }
-
     // ---- zones ----
 
     @Test

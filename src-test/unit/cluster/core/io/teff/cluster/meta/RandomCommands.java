@@ -1,5 +1,6 @@
 package io.teff.cluster.meta;
 
+import io.teff.cluster.meta.SuperpeerRow.Standing;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -26,7 +27,7 @@ final class RandomCommands {
         int epoch = zone.epoch() - (random.nextInt(8) == 0 ? 1 : 0);
         return switch (random.nextInt(23)) {
             case 0 -> new Command.Vote(random.nextInt(3), random.nextInt(2), node);
-            case 1 -> random.nextInt(4) == 0 ? new Command.Newcomer(random.nextInt(3), random.nextLong())
+            case 1 -> random.nextInt(4) == 0 ? superpeers(machine, random)
                 : new Command.SuperpeerLife(random.nextInt(3), random.nextInt(2), random.nextInt(3));
             case 2 -> random.nextInt(4) == 0 ? new Command.Ended(node) : new Command.ZoneFull(zone.zone(), epoch);
             case 3 -> new Command.BackupFailed(zone.zone(), epoch, node);
@@ -62,5 +63,18 @@ final class RandomCommands {
     private static NodeRef candidate(Random random, ZoneRow zone, NodeRef other) {
         return zone.backups().isEmpty() ? other
             : zone.backups().get(random.nextInt(zone.backups().size())).node();
+    }
+
+    /** Returns a command that changes the superpeers. */
+    private static Command superpeers(MetadataMachine machine, Random random) {
+        List<SuperpeerRow> rows = machine.superpeers().rows();
+        SuperpeerRow row = rows.get(random.nextInt(rows.size()));
+        return switch (random.nextInt(6)) {
+            case 0 -> new Command.AddSuperpeer("loop:" + random.nextInt(6));
+            case 1 -> new Command.RemoveSuperpeer(row.number());
+            case 2 -> new Command.SuperpeerMoved(row.number(), machine.life(row.number()), "loop:" + random.nextInt(6));
+            default -> new Command.SuperpeerStands(row.number(), machine.superpeers().version() - random.nextInt(2),
+                Standing.values()[random.nextInt(Standing.values().length)]);
+        };
     }
 }

@@ -326,7 +326,8 @@ class RebuildTest {
         for (Command.ZonesRebuilt part : plan.commands(9)) {
             machine.apply(part);
             reader.update(new TableAnswer(machine.version(), machine.nodesSince(reader.version()),
-                machine.zonesSince(reader.version()), machine.sessionsSince(reader.version())));
+                machine.zonesSince(reader.version()), machine.sessionsSince(reader.version()),
+                machine.superpeersSince(reader.version())));
         }
         assertEquals(machine.zonesSince(-1), reader.zones());
         assertEquals(machine.version(), reader.version());

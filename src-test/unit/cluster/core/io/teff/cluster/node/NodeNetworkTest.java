@@ -9,6 +9,7 @@ import io.teff.cluster.log.LoggedLines;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.SuperpeersAnswer;
 import io.teff.cluster.message.SuperpeersRequest;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Chance;
@@ -38,7 +39,7 @@ final class NodeNetworkTest {
     void openASuperpeersNetwork() throws Exception {
         superpeer = Network.open(NetworkConfig.builder(CellMessages.nid(NUMBER)).listen(ADDRESS)
             .listener(NodeNetwork.listener(lines.log(), _ -> { })).build());
-        superpeer.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(List.of(ADDRESS)));
+        superpeer.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(SuperpeerSet.of(List.of(ADDRESS))));
     }
 
     @AfterEach
@@ -58,7 +59,7 @@ final class NodeNetworkTest {
 
     @Test
     void search_thatDialsAllNumbers_leavesNoWarning() throws Exception {
-        assertEquals(List.of(ADDRESS), search().all(Deadline.in(Clock.SYSTEM, LIMIT_NS)));
+        assertEquals(SuperpeerSet.of(List.of(ADDRESS)), search().all(Deadline.in(Clock.SYSTEM, LIMIT_NS)).set());
         superpeer.close();                                     // all refusals have been reported
         assertEquals(List.of(), lines.lines());
     }

@@ -92,7 +92,7 @@ final class PeerCluster implements AutoCloseable {
 
     private Superpeer startSuperpeer() throws IOException {
         LeapingClock clock = new LeapingClock();
-        Superpeer started = Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeerAddress())
+        Superpeer started = Superpeer.start(0, "", NetworkConfig.builder(CellMessages.nid(0)).listen(superpeerAddress())
             .addresses(_ -> null).handlerThreads(2).build(), log, terms,
             Platform.SYSTEM.withClock(clock), isRebuilding, _ -> { }, NodeLog.NONE);
         clock.leap(terms.promisedNs());                         // no peer has a promise of an earlier life

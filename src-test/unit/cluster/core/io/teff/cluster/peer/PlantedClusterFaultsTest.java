@@ -364,7 +364,7 @@ class PlantedClusterFaultsTest {
         return new MetadataMachine(new MachineState(state.settings(), next.version(), state.nextZone(), state.nodes(),
             state.zones().stream().map(it -> it.zone() == next.zone() ? next : it).toList(), state.votes(),
             state.lives(), state.sessionsVersion(), state.lastSession(), state.sessions(), state.rebuilding(),
-            state.nextNid(), state.marks(), state.cluster()));
+            state.nextNid(), state.cluster(), state.superpeers()));
     }
 
     // ---- cold starts ----

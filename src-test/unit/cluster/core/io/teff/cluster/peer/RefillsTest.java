@@ -14,6 +14,7 @@ import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -89,7 +90,7 @@ class RefillsTest {
                 return (CompletableFuture<R>) CompletableFuture.completedFuture(
                     new CommandAnswer(new CommandReply.Done()));
             }
-        }, 1), () -> { }));
+        }, () -> SuperpeerSet.of(1)), () -> { }));
 
     private PeerConfig config() {
         return PeerConfig.of(Path.of("peer"), "loop:test", List.of("loop:test")).withZones(1, 2, SETTLE_NS)
@@ -104,7 +105,7 @@ class RefillsTest {
 
     @BeforeEach
     void open() {
-        tables.update(new TableAnswer(1, List.of(node(SELF), node(FIRST), node(SECOND)), List.of(FIVE, SIX), null));
+        tables.update(new TableAnswer(1, List.of(node(SELF), node(FIRST), node(SECOND)), List.of(FIVE, SIX), null, null));
         for (ZoneRow row : List.of(FIVE, SIX)) {
             shipper.open(row, 0);
             change(row.zone());
@@ -358,7 +359,7 @@ class RefillsTest {
         refills.avoid(SECOND);
         refills.avoid(SECOND);                                  // by another zone
         assertEquals(List.of(), lookFor(3_900 * MS));
-        tables.update(new TableAnswer(9, List.of(node(THIRD)), List.of(), null));
+        tables.update(new TableAnswer(9, List.of(node(THIRD)), List.of(), null, null));
         refills.avoid(SECOND);
         lookFor(SETTLE_NS + 100 * MS);
         assertEquals(List.of(new Command.AddBackup(5, 1, List.of(SECOND)), new Command.AddBackup(6, 1,

@@ -242,6 +242,16 @@ final class SimCell {
             }
 
             @Override
+            public boolean isVoter(int superpeer) {
+                return true;
+            }
+
+            @Override
+            public boolean remove(int superpeer) {
+                return true;
+            }
+
+            @Override
             public <T> T read(Function<MetadataMachine, T> reader) {
                 return reader.apply(member.machine);
             }

@@ -296,7 +296,7 @@ final class SimClient extends SimNode {
         this.locks = locks;
         requests = SimSuperpeer.requests(world, this);
         random = world.random;
-        cell = new CellClient(requests, superpeers);
+        cell = new CellClient(requests, tables::superpeers);
         key = random.nextLong();
         zonesUsed = 1 + random.nextInt(load == null ? 5 : load.zones());
         thinkNs = load == null ? world.between(2 * SimWorld.MS, 60 * SimWorld.MS) : load.thinkMs() * SimWorld.MS;

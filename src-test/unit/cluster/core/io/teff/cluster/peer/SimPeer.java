@@ -156,7 +156,7 @@ final class SimPeer extends SimNode {
     }
 
     private void join() {
-        CellClient cell = new CellClient(requests, config.superpeers().size());
+        CellClient cell = new CellClient(requests, config.superpeers()::set);
         Command.Join command = new Command.Join(disk.folder(), start, world.wire().address(this), Roles.PEER);
         world.wire().joins(this);
         attempt(cell, command);
@@ -180,7 +180,7 @@ final class SimPeer extends SimNode {
 
     /** Ends a life that the folder has taken no note of, and tries the next one later. */
     private void giveUp(NodeRef life) {
-        var _ = new CellClient(requests, config.superpeers().size()).send(new Command.Ended(life));
+        var _ = new CellClient(requests, config.superpeers()::set).send(new Command.Ended(life));
         world.after(this, JOIN_NS, () -> {
             start = world.random.nextLong();
             join();

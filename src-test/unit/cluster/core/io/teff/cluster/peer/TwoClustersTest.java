@@ -128,7 +128,7 @@ class TwoClustersTest {
         SuperpeerLog log = MemoryLogs.member(new MachineState.Settings(1, 2));
         ClusterId other = new ClusterId(3, 4, "orders");
         log.propose(new Command.Founded(other)).join();
-        try (Superpeer superpeer = Superpeer.start(0, 1, NetworkConfig.builder(1).listen("loop:" + name)
+        try (Superpeer superpeer = Superpeer.start(0, NetworkConfig.builder(1).listen("loop:" + name)
                 .addresses(_ -> null).cluster(own).build(), log, PeerCluster.TERMS, Platform.SYSTEM)) {
             PeerCluster.await(() -> superpeer.misfit() != null, () -> "the superpeer takes part");
             assertEquals("this superpeer is of " + own + ", and the other superpeers are of " + other

@@ -64,7 +64,7 @@ final class ZoneClaimsTest {
 
     private Tables tables() {
         Tables tables = new Tables();
-        tables.update(new TableAnswer(machine.version(), machine.nodesSince(0), machine.zonesSince(0), null));
+        tables.update(new TableAnswer(machine.version(), machine.nodesSince(0), machine.zonesSince(0), null, null));
         return tables;
     }
 

@@ -15,6 +15,7 @@ import io.teff.cluster.message.EnterRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.net.identity.ClusterId;
@@ -37,6 +38,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,13 +67,17 @@ class RaftLogTest {
         }
     }
 
+    private static SuperpeerSet known(int superpeers) {
+        return SuperpeerSet.of(IntStream.range(0, superpeers).mapToObj(other -> "loop:" + other).toList());
+    }
+
     private RaftLog start(int number) throws IOException {
         return start(number, disks.computeIfAbsent(number, _ -> new FaultDisk()), FaultDisk.ROOT);
     }
 
     private RaftLog start(int number, Disk disk, Path home) throws IOException {
-        RaftLog log = new RaftLog(new RaftLog.Config(number, home, new MachineState.Settings(superpeers, 1),
-            new SnapshotBound(50, 1 << 20)), Platform.SYSTEM.withDisk(disk), told::add);
+        RaftLog log = new RaftLog(new RaftLog.Config(number, "loop:" + number, home, new MachineState.Settings(superpeers, 1),
+            new SnapshotBound(50, 1 << 20), known(superpeers)), Platform.SYSTEM.withDisk(disk), told::add);
         log.start();
         logs.put(number, log);
         log.join(new Calls(), (to, bytes) -> {

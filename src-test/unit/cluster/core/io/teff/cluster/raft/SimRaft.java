@@ -194,6 +194,16 @@ public final class SimRaft implements SuperpeerLog {
     }
 
     @Override
+    public boolean isVoter(int superpeer) {
+        return true;
+    }
+
+    @Override
+    public boolean remove(int superpeer) {
+        return true;
+    }
+
+    @Override
     public boolean needsRoom() {
         return false;
     }

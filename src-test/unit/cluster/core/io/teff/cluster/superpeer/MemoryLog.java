@@ -73,6 +73,16 @@ public final class MemoryLog {
             }
 
             @Override
+            public boolean isVoter(int superpeer) {
+                return true;
+            }
+
+            @Override
+            public boolean remove(int superpeer) {
+                return true;
+            }
+
+            @Override
             public <T> T read(Function<MetadataMachine, T> reader) {
                 return readMachine(reader);
             }

@@ -87,7 +87,7 @@ class RebuildGateTest {
         answers.stop("another cluster");
         assertSilent(answers);
         assertThrows(IllegalStateException.class,
-            () -> answers.heartbeat(new Heartbeat(new NodeRef(16, 1), 1)));
+            () -> answers.heartbeat(new Heartbeat(new NodeRef(16, 1), 1, 0)));
         assertEquals("another cluster", answers.misfit());
     }
 

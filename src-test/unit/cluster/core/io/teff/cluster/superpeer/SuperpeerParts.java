@@ -13,6 +13,7 @@ import io.teff.cluster.message.SessionBeatAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.HandledBy;
@@ -30,8 +31,8 @@ public final class SuperpeerParts {
                           Chance chance, Requests requests) {
         answers = new CellAnswers(number, log, terms, sessionNs, clock, false);
         answers.serve();
-        duty = new SuperpeerDuty(number, log, ClusterId.NONE, clock, chance, answers,
-            new CellClient(requests, superpeers, number));
+        duty = new SuperpeerDuty(number, "", log, ClusterId.NONE, clock, chance, answers,
+            new CellClient(requests, () -> SuperpeerSet.of(superpeers), number));
     }
 
     /** Does what is due now. */

@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.SuperpeersAnswer;
 import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
@@ -40,9 +43,9 @@ class SuperpeerSearchTest {
     @BeforeEach
     void startSuperpeers() throws IOException {
         for (int i = 0; i < SUPERPEERS; i++) {
-            superpeers.add(Superpeer.start(i, SUPERPEERS, config(CellMessages.nid(i)).listen(address(i + 1)).build(),
+            superpeers.add(Superpeer.start(i, "", config(CellMessages.nid(i)).listen(address(i + 1)).build(),
                 log.member(i == 0), LeaseTerms.DEFAULT, Platform.SYSTEM, false, network ->
-                    network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(ADDRESSES)), NodeLog.NONE));
+                    network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(SuperpeerSet.of(ADDRESSES))), NodeLog.NONE));
         }
     }
 
@@ -56,8 +59,9 @@ class SuperpeerSearchTest {
     }
 
     private static List<String> search(String... known) throws IOException {
-        return new SuperpeerSearch(List.of(known), NetworkConfig::builder, Chance.SYSTEM, Clock.SYSTEM)
+        KnownSuperpeers found = new SuperpeerSearch(List.of(known), NetworkConfig::builder, Chance.SYSTEM, Clock.SYSTEM)
             .all(Deadline.in(Clock.SYSTEM, LIMIT_NS));
+        return found.named(found.set()).rows().stream().map(SuperpeerRow::address).toList();
     }
 
     @Test
@@ -85,10 +89,10 @@ class SuperpeerSearchTest {
     @Test
     void search_withThreeAddresses_thatTheSuperpeersDoNotKnow_keepsThem() throws IOException {
         List<String> own = List.of("loop:a", "loop:b", "loop:c");
-        Superpeer translated = Superpeer.start(0, SUPERPEERS, config(CellMessages.nid(0)).listen("loop:a").build(),
+        Superpeer translated = Superpeer.start(0, "", config(CellMessages.nid(0)).listen("loop:a").build(),
             new MemoryLog(new MachineState.Settings(SUPERPEERS, 2)).member(true), LeaseTerms.DEFAULT, Platform.SYSTEM,
-            false, network -> network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(ADDRESSES)),
-            NodeLog.NONE);
+            false, network -> network.answer(CellMessages.SUPERPEERS, (_, _) ->
+                new SuperpeersAnswer(SuperpeerSet.of(ADDRESSES))), NodeLog.NONE);
         try (translated) {
             assertEquals(own, search("loop:a", "loop:b", "loop:c"));
         }

@@ -27,9 +27,9 @@ public enum NodeOption {
     LOG("node.log", Kind.PATH, "node.log in the folder", "a file, relative to the configuration file",
         "File to which the node writes its log."),
     /** Addresses of superpeers. */
-    SUPERPEERS("cluster.superpeers", Kind.ADDRESSES, null, "1, 3 or 5 addresses, each as node.listen",
-        "Addresses of all superpeers, in the same order in all nodes. A peer may have one of them, which tells it the "
-            + "others at the start."),
+    SUPERPEERS("cluster.superpeers", Kind.ADDRESSES, null, "1 to 5 addresses, each as node.listen",
+        "Addresses of all superpeers, in the same order in all nodes; a new cluster has 1, 3 or 5. A peer may have one "
+            + "of them, which tells it the others at the start."),
     /** Name of the cluster. */
     CLUSTER("node.cluster", Kind.TEXT, "any cluster", "1 to 32 letters, digits, '.', '_' or '-'",
         "Name of the cluster. The first start of a cluster fixes it. A node or client with another name is refused."),
@@ -63,7 +63,8 @@ public enum NodeOption {
         "Superpeers: backups of each zone. The first start of a cluster fixes it."),
     /** Number of a superpeer. */
     NUMBER("superpeer.number", Kind.NUMBER, "the position of node.listen in cluster.superpeers",
-        "0 to the number of superpeers - 1", "Superpeers: position in cluster.superpeers, from 0."),
+        "0 to 14", "Superpeers: number of the superpeer. A superpeer that is added to a cluster gets its number from "
+            + "./teff cluster superpeers add."),
     /** Commands between snapshots. */
     SNAPSHOT_COMMANDS("superpeer.snapshot-commands", Kind.NUMBER, "20000", "100 to 10000000",
         "Superpeers: most commands until the next snapshot of the metadata; 16 MiB of the log are another limit."),

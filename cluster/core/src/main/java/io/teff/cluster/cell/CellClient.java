@@ -4,10 +4,12 @@ import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.message.NetworkException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ public final class CellClient {
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Requests requests;
-    private final int superpeers;
+    private final Supplier<SuperpeerSet> superpeers;
     private final int self;
     private final AtomicInteger target = new AtomicInteger();
     private final SuperpeerRefusals refusals;
@@ -28,9 +30,9 @@ public final class CellClient {
      * Creates a client.
      *
      * @param requests sends requests of the node
-     * @param superpeers number of superpeers
+     * @param superpeers returns the present superpeers
      */
-    public CellClient(Requests requests, int superpeers) {
+    public CellClient(Requests requests, Supplier<SuperpeerSet> superpeers) {
         this(requests, superpeers, NONE);
     }
 
@@ -38,10 +40,10 @@ public final class CellClient {
      * Creates the client of a superpeer. A superpeer sends nothing to itself.
      *
      * @param requests sends requests of the superpeer
-     * @param superpeers number of superpeers
+     * @param superpeers returns the present superpeers
      * @param self number of the superpeer
      */
-    public CellClient(Requests requests, int superpeers, int self) {
+    public CellClient(Requests requests, Supplier<SuperpeerSet> superpeers, int self) {
         this.requests = requests;
         this.superpeers = superpeers;
         this.self = self;
@@ -67,7 +69,7 @@ public final class CellClient {
      *     no answer in time. The next call asks a different superpeer. Never fails
      */
     public CompletableFuture<@Nullable CommandReply> send(Command command, long mostNs) {
-        int superpeer = target.get();
+        int superpeer = target();
         if (superpeer == self) {
             return CompletableFuture.completedFuture(reply(superpeer, null, null));
         }
@@ -80,6 +82,17 @@ public final class CellClient {
         }
     }
 
+    /** Returns the superpeer believed to lead; a superpeer that has been removed does not lead. */
+    private int target() {
+        final int believed = target.get();
+        final SuperpeerSet now = superpeers.get();
+        if (now.rows().isEmpty() || now.counts(believed)) {
+            return believed;
+        }
+        target.compareAndSet(believed, Math.max(now.after(believed), 0));
+        return target.get();
+    }
+
     private @Nullable CommandReply reply(int superpeer, @Nullable CommandAnswer answer, @Nullable Throwable failure) {
         if (failure != null) {
             refusals.failed(superpeer, failure);
@@ -87,7 +100,7 @@ public final class CellClient {
             refusals.answered(superpeer);
         }
         if (failure != null || answer == null || answer.reply() == null) {
-            target.compareAndSet(superpeer, (superpeer + 1) % superpeers);
+            target.compareAndSet(superpeer, Math.max(superpeers.get().after(superpeer), 0));
             return null;
         }
         return answer.reply();

@@ -11,6 +11,8 @@ import io.teff.cluster.message.HeartbeatAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.os.Clock;
@@ -34,7 +36,6 @@ public final class Membership implements AutoCloseable {
 
     private final NodeRef node;
     private final Requests requests;
-    private final int superpeers;
     private final CellClient cell;
     private final Tables tables;
     private final Clock clock;
@@ -46,7 +47,6 @@ public final class Membership implements AutoCloseable {
     private final LeaseNews news;
     private final Thread thread;
     private volatile int leader = -1;
-    private volatile @Nullable String misfit;
     private final SuperpeerRefusals refusals;
     private volatile boolean isExpired;
     private volatile boolean isClosed;
@@ -69,7 +69,6 @@ public final class Membership implements AutoCloseable {
      *
      * @param node life of the node after the join
      * @param requests sends the node's requests
-     * @param superpeers number of superpeers
      * @param terms the terms of leases
      * @param cell sends the node's commands; receives the number of the leading superpeer
      * @param tables the node's tables
@@ -77,12 +76,11 @@ public final class Membership implements AutoCloseable {
      * @param events receives the events of the lease
      * @param listener is notified
      */
-    public Membership(NodeRef node, Requests requests, int superpeers, LeaseTerms terms, CellClient cell, Tables tables,
-                      Platform platform, NodeLog events, Listener listener) {
+    public Membership(NodeRef node, Requests requests, LeaseTerms terms, CellClient cell, Tables tables, Platform platform,
+                      NodeLog events, Listener listener) {
         this.node = node;
         this.requests = requests;
-        this.superpeers = superpeers;
-        refusals = new SuperpeerRefusals(superpeers);
+        refusals = new SuperpeerRefusals(tables::superpeers);
         this.cell = cell;
         this.tables = tables;
         clock = platform.clock();
@@ -90,8 +88,8 @@ public final class Membership implements AutoCloseable {
         this.events = events;
         news = new LeaseNews(events);
         this.terms = terms;
-        lease = new LeaseClock(terms, superpeers);
-        questions = new TableQuestions(superpeers);
+        lease = new LeaseClock(terms);
+        questions = new TableQuestions();
         thread = platform.threads().create("teff-heartbeat-" + node.nid(), this::run);
     }
 
@@ -107,8 +105,7 @@ public final class Membership implements AutoCloseable {
 
     /** {@return why the node cannot hold a lease with its configuration, for people; null if nothing is known} */
     public @Nullable String misfit() {
-        final String reason = misfit;
-        return reason == null ? refusals.any() : reason;
+        return refusals.any();
     }
 
     /** {@return whether the node holds its lease now} */
@@ -138,30 +135,42 @@ public final class Membership implements AutoCloseable {
      * @return time until the next heartbeat, in nanoseconds
      */
     public long beat() {
+        final SuperpeerSet superpeers = tables.superpeers();
+        final boolean isJoined = isJoinKnown();
         final long number;
         final long leftNs;
         synchronized (lease) {
             final long nowNs = clock.nowNs();
+            lease.superpeers(isJoined ? superpeers.bits() : 0);
             leftNs = lease.check(nowNs, wallNs()) ? lease.heldUntilNs(nowNs) - nowNs : 0;
             number = lease.sent(nowNs, wallNs());
         }
         if (!isExpired) {
             news.look(leftNs, terms.heldNs());
         }
-        for (int superpeer = 0; superpeer < superpeers; superpeer++) {
-            send(superpeer, number);
-        }
+        final Heartbeat beat = new Heartbeat(node, number, isJoined ? superpeers.version() : 0);
+        superpeers.counting().forEach(row -> send(row.number(), beat));
         return BEAT_NS;
+    }
+
+    /**
+     * Returns whether the tables have this life. From then on the tables have the superpeers of the moment of the join,
+     * or later superpeers. Earlier superpeers could be so old that their majority shares no superpeer with a majority of
+     * the present superpeers.
+     */
+    private boolean isJoinKnown() {
+        final NodeRow row = tables.node(node.nid());
+        return row != null && row.incarnation() >= node.incarnation();
     }
 
     /**
      * Sends one heartbeat. A heartbeat that cannot be sent is skipped, because the next heartbeat may be sent. So this
      * thread continues.
      */
-    private void send(int superpeer, long number) {
+    private void send(int superpeer, Heartbeat beat) {
         try {
             var _ = requests.request(CellMessages.nid(superpeer), CellMessages.HEARTBEAT,
-                new Heartbeat(node, number), ANSWER_NS).whenComplete((answer, failure) -> {
+                beat, ANSWER_NS).whenComplete((answer, failure) -> {
                     if (failure == null) {
                         refusals.answered(superpeer);
                         answered(answer);
@@ -175,10 +184,6 @@ public final class Membership implements AutoCloseable {
     }
 
     private void answered(HeartbeatAnswer answer) {
-        if (answer.superpeers() != superpeers) {                // a majority of fewer superpeers is no majority
-            misfit = superpeers + " of the cluster's " + answer.superpeers() + " superpeers are configured";
-            return;
-        }
         if (answer.isPromised()) {
             synchronized (lease) {
                 lease.answered(answer.superpeer(), answer.number());

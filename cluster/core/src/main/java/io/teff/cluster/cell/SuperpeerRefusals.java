@@ -1,23 +1,28 @@
 package io.teff.cluster.cell;
 
+import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.engine.os.FailureText;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The superpeers that refuse a process for good, with their reasons: another secret, TLS, cluster. Thread-safe. */
 public final class SuperpeerRefusals {
-    private final AtomicReferenceArray<@Nullable String> reasons;
+    private final AtomicReferenceArray<@Nullable String> reasons =
+        new AtomicReferenceArray<>(SuperpeerSet.NUMBER_MAX + 1);
+    private final Supplier<SuperpeerSet> superpeers;
 
     /**
      * Begins without a refusal.
      *
-     * @param superpeers number of superpeers
+     * @param superpeers returns the present superpeers
      */
-    public SuperpeerRefusals(int superpeers) {
-        reasons = new AtomicReferenceArray<>(superpeers);
+    public SuperpeerRefusals(Supplier<SuperpeerSet> superpeers) {
+        this.superpeers = superpeers;
     }
 
     /**
@@ -52,19 +57,20 @@ public final class SuperpeerRefusals {
 
     /** {@return the reason of one superpeer, or null} */
     public @Nullable String any() {
-        return reason(1);
+        return reasonOf(superpeers.get(), 1);
     }
 
     /** {@return a reason if a majority of the superpeers refuses this process; else null} */
     public @Nullable String ofMajority() {
-        return reason(reasons.length() / 2 + 1);
+        final SuperpeerSet now = superpeers.get();
+        return reasonOf(now, now.counting().size() / 2 + 1);
     }
 
-    private @Nullable String reason(int least) {
+    private @Nullable String reasonOf(SuperpeerSet now, int least) {
         String reason = null;
         int count = 0;
-        for (int superpeer = 0; superpeer < reasons.length(); superpeer++) {
-            final String next = reasons.get(superpeer);
+        for (SuperpeerRow row : now.counting()) {
+            final String next = reasons.get(row.number());
             count += next == null ? 0 : 1;
             reason = next == null ? reason : next;
         }

@@ -3,6 +3,8 @@ package io.teff.cluster.cell;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.SuperpeersRequest;
 import io.teff.cluster.meta.MachineState.Settings;
+import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
@@ -12,7 +14,6 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -62,25 +63,24 @@ public final class SuperpeerSearch {
      * behind a translation of addresses, the known addresses stay unchanged.
      *
      * @param limit how long to ask
-     * @return the addresses of all superpeers, in the order of their numbers; the known addresses, if no superpeer has
-     *     answered
+     * @return the superpeers; the known addresses, taken for all superpeers, if no superpeer has answered
      * @throws MisfitException if each known superpeer refuses this process for good, or this process lacks a transport
      * @throws IOException if there is no network
      */
-    public List<String> all(Deadline limit) throws IOException {
+    public KnownSuperpeers all(Deadline limit) throws IOException {
         MisfitException.checkTransports(known, Network.schemes());
         if (known.size() == Settings.SUPERPEERS_MAX || known.size() == Settings.SUPERPEERS_MAX - 2) {
-            List<String> found = askEach(limit);
-            return found != null && !Collections.disjoint(found, known) ? found : known;
+            KnownSuperpeers found = askEach(limit);
+            return found != null ? found : KnownSuperpeers.of(known);
         }
         do {
-            List<String> found = askEach(limit);
+            KnownSuperpeers found = askEach(limit);
             if (found != null) {
                 return found;
             }
             clock.pause(this, Math.min(PAUSE_NS, limit.leftNs()));
         } while (!limit.isOver());
-        return known;
+        return KnownSuperpeers.of(known);
     }
 
     /** {@return the cluster of the superpeer that has answered; unknown, or the expected name, without an answer} */
@@ -88,13 +88,13 @@ public final class SuperpeerSearch {
         return cluster;
     }
 
-    private @Nullable List<String> askEach(Deadline limit) throws IOException {
+    private @Nullable KnownSuperpeers askEach(Deadline limit) throws IOException {
         Throwable misfit = null;
         int misfits = 0;
         for (int i = 0; i < known.size() && !limit.isOver(); i++) {
             final Answer answer = ask(known.get(i), limit.part(limit.shareNs(known.size() - i, ANSWER_NS)));
             if (answer.found() != null) {
-                return answer.found();
+                return known(answer.found());
             }
             if (answer.failure() instanceof NetworkException thrown && thrown.reason() == Reason.MISFIT) {
                 misfit = thrown;
@@ -107,16 +107,30 @@ public final class SuperpeerSearch {
         return null;
     }
 
-    /** Addresses of superpeers, or the reason why there are none. */
-    private record Answer(@Nullable List<String> found, @Nullable Throwable failure) {}
+    private KnownSuperpeers known(SuperpeerSet found) {
+        final boolean isTranslated = found.rows().stream().map(SuperpeerRow::address).noneMatch(known::contains);
+        return new KnownSuperpeers(isTranslated && found.rows().size() != known.size() ? SuperpeerSet.of(known) : found,
+            known, isTranslated);
+    }
 
+    /** Superpeers, or the reason why there are none. */
+    private record Answer(@Nullable SuperpeerSet found, @Nullable Throwable failure) {}
+
+    /** Tries the numbers of the first superpeers of a cluster, then the numbers of later superpeers. */
     private Answer ask(String address, Deadline limit) throws IOException {
+        final Answer answer = ask(address, 0, Settings.SUPERPEERS_MAX, limit);
+        return answer.found() == null && answer.failure() instanceof NetworkException thrown
+            && thrown.reason() == Reason.REFUSED && !limit.isOver()
+            ? ask(address, Settings.SUPERPEERS_MAX, SuperpeerSet.NUMBER_MAX + 1, limit) : answer;
+    }
+
+    private Answer ask(String address, int first, int end, Deadline limit) throws IOException {
         final int nid = ClientNid.draw(chance);
         try (Network network = Network.open(networks.apply(nid).drawnNid(true).handlerThreads(1).lingerNs(0)
-            .addresses(called -> called < CellMessages.nid(Settings.SUPERPEERS_MAX) ? address : null).build())) {
+            .addresses(called -> called < CellMessages.nid(end) ? address : null).build())) {
             final CompletableFuture<Answer> found = new CompletableFuture<>();
-            final AtomicInteger open = new AtomicInteger(Settings.SUPERPEERS_MAX);
-            for (int number = 0; number < Settings.SUPERPEERS_MAX; number++) {
+            final AtomicInteger open = new AtomicInteger(end - first);
+            for (int number = first; number < end; number++) {
                 ask(network, number, Math.max(limit.leftNs(), 1), found, open);
             }
             final Answer answer = found.join();
@@ -130,7 +144,7 @@ public final class SuperpeerSearch {
             var _ = network.request(CellMessages.nid(number), CellMessages.SUPERPEERS,
                 new SuperpeersRequest(known.size()), ns).whenComplete((answer, failure) -> {
                     if (failure == null) {
-                        found.complete(new Answer(answer.addresses(), null));
+                        found.complete(new Answer(answer.superpeers(), null));
                     } else {
                         failed(failure, found, open);
                     }
@@ -144,7 +158,7 @@ public final class SuperpeerSearch {
         final Throwable cause = failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause() : failure;
         if (cause instanceof NetworkException thrown && thrown.reason() == Reason.NO_HANDLER) {
-            found.complete(new Answer(known, null));            // this superpeer does not publish its addresses
+            found.complete(new Answer(SuperpeerSet.of(known), null)); // this superpeer does not publish its addresses
         } else if (cause instanceof NetworkException thrown && thrown.reason() == Reason.MISFIT) {
             found.complete(new Answer(null, cause));            // the superpeer has this number, or refuses each number
         }

@@ -1,5 +1,6 @@
 package io.teff.cluster.cell;
 
+import io.teff.cluster.meta.SuperpeerSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ final class TableQuestions {
 
     private static final long MS_NS = 1_000_000;
 
-    private final @Nullable Question[] pending;
+    private final @Nullable Question[] pending = new Question[SuperpeerSet.NUMBER_MAX + 1];
 
     /** A question. Compared by identity, and therefore no record. */
     static final class Question {
@@ -33,14 +34,8 @@ final class TableQuestions {
         }
     }
 
-    /**
-     * No question is pending.
-     *
-     * @param superpeers number of superpeers
-     */
-    TableQuestions(int superpeers) {
-        pending = new Question[superpeers];
-    }
+    /** No question is pending. */
+    TableQuestions() {}
 
     /**
      * Begins a question, if a question is due.

@@ -4,6 +4,7 @@ import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Sessions;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +23,22 @@ public final class Tables {
     private final AtomicReferenceArray<@Nullable ZoneRow> zones = new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
     private volatile int zonesEnd;
     private volatile KnownSessions sessions = new KnownSessions(0, 1, new int[0]);
+    private volatile SuperpeerSet superpeers;
     private volatile long version;
+
+    /** Makes empty tables without superpeers. */
+    public Tables() {
+        this(SuperpeerSet.NONE);
+    }
+
+    /**
+     * Makes empty tables.
+     *
+     * @param known the superpeers as known before the first answer
+     */
+    public Tables(SuperpeerSet known) {
+        superpeers = known;
+    }
 
     /**
      * The sessions of clients, in a form for a fast look: a session has ended if its number is below the next number
@@ -47,6 +63,11 @@ public final class Tables {
     /** {@return the version of the tables that this copy has as a whole} */
     public long version() {
         return version;
+    }
+
+    /** {@return the superpeers of the cluster} */
+    public SuperpeerSet superpeers() {
+        return superpeers;
     }
 
     /**
@@ -130,8 +151,21 @@ public final class Tables {
             sessions = new KnownSessions(next.version(), next.next(),
                 next.open().stream().mapToInt(Integer::intValue).toArray());
         }
+        final SuperpeerSet set = answer.superpeers();
+        if (set != null && set.version() > superpeers.version()) {
+            superpeers = set;
+        }
         version = Math.max(version, answer.version());
         return changed;
+    }
+
+    /**
+     * Takes over superpeers that were found in another way.
+     *
+     * @param found replaces older superpeers
+     */
+    public synchronized void know(SuperpeerSet found) {
+        superpeers = found.version() > superpeers.version() ? found : superpeers;
     }
 
     /**

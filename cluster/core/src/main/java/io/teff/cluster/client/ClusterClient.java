@@ -4,6 +4,7 @@ import io.teff.cluster.ClientConfig;
 import io.teff.cluster.LockLostException;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.ClientNetwork;
+import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.MisfitException;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
@@ -12,6 +13,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.SuperpeerRow;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
@@ -63,11 +65,10 @@ final class ClusterClient implements AutoCloseable {
     private static final long SEARCH_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final ClientConfig config;
-    /** Addresses of all superpeers. */
-    private final List<String> superpeers;
+    private final KnownSuperpeers superpeers;
     private final RandomGenerator chance;
     private final Clock clock;
-    private final Tables tables = new Tables();
+    private final Tables tables;
     private final ClientNetwork network;
     private final CellClient cell;
     private final TableKeeper keeper;
@@ -82,11 +83,13 @@ final class ClusterClient implements AutoCloseable {
         final SuperpeerSearch search = new SuperpeerSearch(config.superpeers(),
             nid -> network(nid, ClusterId.expected(config.cluster())), chance, clock);
         superpeers = search.all(limit.part(limit.shareNs(2, SEARCH_NS)));
+        tables = new Tables(superpeers.set());
         network = new ClientNetwork((nid, cluster) -> network(nid, cluster).addresses(this::address)
             .spinNs(config.spinNs()).handlerThreads(1), search.cluster(), platform);
-        cell = new CellClient(network, superpeers.size());
-        sessions = new SessionKeeper(network, cell, superpeers.size(), chance, clock);
-        keeper = new TableKeeper(tables, network, superpeers.size(), chance.nextInt(superpeers.size()),
+        cell = new CellClient(network, tables::superpeers);
+        sessions = new SessionKeeper(network, cell, tables::superpeers, chance, clock);
+        final List<SuperpeerRow> counting = superpeers.set().counting();
+        keeper = new TableKeeper(tables, network, counting.get(chance.nextInt(counting.size())).number(),
             sessions::beat, platform, "teff-client-tables");
         locks = new HeldLocks(network, keeper, platform, config.lockLeaseNs());
     }
@@ -130,11 +133,8 @@ final class ClusterClient implements AutoCloseable {
 
     /** Returns the address of a node: superpeers have the lowest NIDs. */
     private @Nullable String address(int nid) {
-        if (nid >= 1 && nid <= superpeers.size()) {
-            return superpeers.get(nid - 1);
-        }
         final NodeRow row = tables.node(nid);
-        return row == null || row.address().isEmpty() ? null : row.address();
+        return row == null || row.address().isEmpty() ? superpeers.address(nid, tables.superpeers()) : row.address();
     }
 
     // ---- state ----

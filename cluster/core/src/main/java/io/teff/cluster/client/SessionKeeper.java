@@ -6,11 +6,14 @@ import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
+import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +28,7 @@ final class SessionKeeper {
 
     private final Requests network;
     private final CellClient cell;
-    private final int superpeers;
+    private final Supplier<SuperpeerSet> superpeers;
     private final RandomGenerator chance;
     private final Clock clock;
     private volatile @Nullable ClientSession current;
@@ -33,7 +36,8 @@ final class SessionKeeper {
     private long key;
     private long beatNs;
 
-    SessionKeeper(Requests network, CellClient cell, int superpeers, RandomGenerator chance, Clock clock) {
+    SessionKeeper(Requests network, CellClient cell, Supplier<SuperpeerSet> superpeers,
+                  RandomGenerator chance, Clock clock) {
         this.network = network;
         this.cell = cell;
         this.superpeers = superpeers;
@@ -93,9 +97,9 @@ final class SessionKeeper {
             return;
         }
         beatNs = clock.nowNs();
-        for (int superpeer = 0; superpeer < superpeers; superpeer++) {
+        for (SuperpeerRow row : superpeers.get().counting()) {
             try {
-                var _ = network.request(CellMessages.nid(superpeer), CellMessages.SESSION,
+                var _ = network.request(CellMessages.nid(row.number()), CellMessages.SESSION,
                     new SessionBeat(known.number()), ANSWER_NS).thenAccept(answer -> {
                         if (answer.hasEnded()) {
                             lost(known);

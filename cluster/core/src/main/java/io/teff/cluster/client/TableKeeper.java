@@ -34,7 +34,6 @@ final class TableKeeper implements AutoCloseable {
 
     private final Tables tables;
     private final ClientNetwork network;
-    private final int superpeers;
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -50,12 +49,10 @@ final class TableKeeper implements AutoCloseable {
     private volatile @Nullable NetworkException lastFailure;
     private final SuperpeerRefusals refusals;
 
-    TableKeeper(Tables tables, ClientNetwork network, int superpeers, int first, Runnable beat, Platform platform,
-                String name) {
+    TableKeeper(Tables tables, ClientNetwork network, int first, Runnable beat, Platform platform, String name) {
         this.tables = tables;
         this.network = network;
-        this.superpeers = superpeers;
-        refusals = new SuperpeerRefusals(superpeers);
+        refusals = new SuperpeerRefusals(tables::superpeers);
         this.beat = beat;
         clock = platform.clock();
         superpeer = first;
@@ -72,7 +69,7 @@ final class TableKeeper implements AutoCloseable {
             beat.run();
             final boolean isAnswered = ask();
             if (!isAnswered) {
-                superpeer = (superpeer + 1) % superpeers;
+                superpeer = Math.max(tables.superpeers().after(superpeer), 0);
             }
             clock.park(this, PAUSE_NS);
             for (long waited = PAUSE_NS; isAnswered && waited < IDLE_NS && !isWanted && !isClosed; waited += PAUSE_NS) {

@@ -4,6 +4,7 @@ import io.teff.cluster.ClientConfig;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.ClientNetwork;
+import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.message.CellMessages;
@@ -13,6 +14,7 @@ import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.SuperpeerRow;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkException;
@@ -23,7 +25,6 @@ import io.teff.engine.os.FailureText;
 import io.teff.engine.os.KeptInterrupt;
 import io.teff.engine.os.Platform;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -41,21 +42,25 @@ public final class CellLink implements AutoCloseable {
     private static final long REACH_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final List<String> superpeers;
-    private final Tables tables = new Tables();
+    private final KnownSuperpeers known;
+    private final Tables tables;
+    private final SuperpeerSearch search;
     private final ClientNetwork network;
     private final CellClient cell;
     private final Clock clock;
     private volatile int last;
     private volatile String problem = "";
 
-    private CellLink(ClientConfig config, Platform platform) throws IOException {
+    private CellLink(ClientConfig config, KnownSuperpeers known, SuperpeerSearch search, Platform platform)
+        throws IOException {
         clock = platform.clock();
-        superpeers = config.superpeers();
+        this.known = known;
+        this.search = search;
+        tables = new Tables(known.set());
         network = new ClientNetwork((nid, cluster) -> network(nid, config).cluster(cluster).handlerThreads(1)
             .lingerNs(0).reachNs(REACH_NS).addresses(this::address), ClusterId.expected(config.cluster()),
             platform);
-        cell = new CellClient(network, superpeers.size());
+        cell = new CellClient(network, tables::superpeers);
     }
 
     private static NetworkConfig.Builder network(int nid, ClientConfig config) {
@@ -74,16 +79,18 @@ public final class CellLink implements AutoCloseable {
      * @throws IOException if the network cannot be opened, or the superpeers and this process do not fit
      */
     static CellLink find(ClientConfig config, Platform platform) throws IOException {
-        List<String> all = new SuperpeerSearch(config.superpeers(), nid -> network(nid, config),
-            platform.chance(), platform.clock()).all(Deadline.in(platform.clock(), ANSWER_NS));
-        ClientConfig.Builder found = ClientConfig.builder(all.toArray(String[]::new)).cluster(config.cluster())
-            .secret(config.secret());
-        SSLContext context = config.tls();
-        return open((context == null ? found : found.tls(context)).build(), platform);
+        SuperpeerSearch search = search(config, platform);
+        return new CellLink(config, search.all(Deadline.in(platform.clock(), ANSWER_NS)), search, platform);
+    }
+
+    private static SuperpeerSearch search(ClientConfig config, Platform platform) {
+        return new SuperpeerSearch(config.superpeers(), nid -> network(nid, config), platform.chance(),
+            platform.clock());
     }
 
     /**
-     * Opens a connection. Nothing is sent yet.
+     * Opens a connection. Nothing is sent yet. If the superpeers do not answer at their addresses in the given order,
+     * {@link #refresh} looks for the present superpeers.
      *
      * @param config addresses of all superpeers, in their order, secret and TLS
      * @param platform clock, threads and random numbers
@@ -91,12 +98,13 @@ public final class CellLink implements AutoCloseable {
      * @throws IOException if the network cannot be opened
      */
     public static CellLink open(ClientConfig config, Platform platform) throws IOException {
-        return new CellLink(config, platform);
+        return new CellLink(config, KnownSuperpeers.of(config.superpeers()), search(config, platform), platform);
     }
 
-    /** {@return the addresses of all superpeers, in their order} */
-    List<String> superpeers() {
-        return superpeers;
+    /** {@return the address of a superpeer; empty if it is unknown} */
+    String address(SuperpeerRow superpeer) {
+        String address = known.address(CellMessages.nid(superpeer.number()), tables.superpeers());
+        return address == null ? "" : address;
     }
 
     /** {@return the cluster of the superpeers; unknown before the first answer} */
@@ -105,12 +113,8 @@ public final class CellLink implements AutoCloseable {
     }
 
     private @Nullable String address(int nid) {
-        int superpeer = nid - CellMessages.nid(0);
-        if (superpeer >= 0 && superpeer < superpeers.size()) {
-            return superpeers.get(superpeer);
-        }
         NodeRow row = tables.node(nid);
-        return row == null || row.address().isEmpty() ? null : row.address();
+        return row == null || row.address().isEmpty() ? known.address(nid, tables.superpeers()) : row.address();
     }
 
     /** {@return the tables, as far as {@link #refresh} has read them} */
@@ -132,16 +136,16 @@ public final class CellLink implements AutoCloseable {
     boolean refresh(Deadline whole) {
         Deadline limit = whole.part(ANSWER_NS);
         CompletableFuture<TableAnswer> first = new CompletableFuture<>();
-        int asked = superpeers.size();
+        int asked = tables.superpeers().counting().size();
         AtomicInteger failed = new AtomicInteger();
-        int from = last;
+        int superpeer = last;
         for (int i = 0; i < asked && !first.isDone(); i++) {
-            int superpeer = (from + i) % asked;
-            CompletableFuture<TableAnswer> question = request(CellMessages.nid(superpeer), CellMessages.TABLE,
+            int now = superpeer;
+            CompletableFuture<TableAnswer> question = request(CellMessages.nid(now), CellMessages.TABLE,
                 new TableRequest(tables.version()), limit.leftNs());
             var _ = question.whenComplete((answer, failure) -> {
                 if (failure == null) {
-                    last = superpeer;
+                    last = now;
                     first.complete(answer);
                 } else if (failed.incrementAndGet() == asked) {
                     first.completeExceptionally(failure);
@@ -150,12 +154,24 @@ public final class CellLink implements AutoCloseable {
             if (i < asked - 1) {
                 await(CompletableFuture.anyOf(first, question), limit.shareNs(asked - i, HEDGE_NS));
             }
+            superpeer = tables.superpeers().after(superpeer);
         }
         TableAnswer answer = await(first);
         if (answer != null) {
             tables.update(answer);
+        } else if (tables.superpeers().version() == 0) {
+            look(limit);
         }
         return answer != null;
+    }
+
+    /** Looks for the present superpeers: the configured addresses may be those of a few, or in another order. */
+    private void look(Deadline limit) {
+        try {
+            tables.know(search.all(limit).set());
+        } catch (IOException e) {
+            problem = FailureText.of(e);
+        }
     }
 
     /** Waits for the end of a future, for a time. */
@@ -173,8 +189,8 @@ public final class CellLink implements AutoCloseable {
 
     /** Begins to read changed rows, without waiting: keeps the session with the superpeers. */
     public void warm() {
-        for (int i = 0; i < superpeers.size(); i++) {
-            var _ = request(CellMessages.nid(i), CellMessages.TABLE, new TableRequest(tables.version()),
+        for (SuperpeerRow row : tables.superpeers().counting()) {
+            var _ = request(CellMessages.nid(row.number()), CellMessages.TABLE, new TableRequest(tables.version()),
                 ANSWER_NS).whenComplete((answer, failure) -> {
                     if (failure == null) {
                         tables.update(answer);

@@ -8,6 +8,7 @@ import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.SuperpeerRow;
 import io.teff.cluster.net.identity.ClusterId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,24 +44,25 @@ final class ClusterReader {
 
     private ClusterStatus status(boolean isAnswering, Map<Integer, NodeStatus> answers) {
         List<Member> nodes = new ArrayList<>();
-        for (int i = 0; i < link.superpeers().size(); i++) {
-            int nid = CellMessages.nid(i);
-            nodes.add(new Member(NodeRole.SUPERPEER, new NodeLife(nid, 0), true, link.superpeers().get(i),
-                answers.get(nid)));
+        for (SuperpeerRow row : link.tables().superpeers().rows()) {
+            int nid = CellMessages.nid(row.number());
+            nodes.add(new Member(NodeRole.SUPERPEER, new NodeLife(nid, 0), true, link.address(row), answers.get(nid)));
         }
         link.tables().nodes().stream().filter(row -> !row.roles().equals(Roles.CLIENT))
             .sorted(Comparator.comparingInt(NodeRow::nid))
             .forEach(row -> nodes.add(RowViews.peer(row, answers.get(row.nid()))));
         ClusterId cluster = link.cluster();
-        return new ClusterStatus(cluster.isKnown() ? cluster.hex() : "", cluster.name(), link.superpeers(),
+        return new ClusterStatus(cluster.isKnown() ? cluster.hex() : "", cluster.name(),
+            link.tables().superpeers().counting().stream().map(link::address).toList(),
             isAnswering ? null : link.problem(), link.tables().version(), nodes,
             link.tables().zones().stream().map(RowViews::zone).toList());
     }
 
     private Map<Integer, CompletableFuture<@Nullable NodeStatus>> askSuperpeers() {
         Map<Integer, CompletableFuture<@Nullable NodeStatus>> asked = new HashMap<>();
-        for (int i = 0; i < link.superpeers().size(); i++) {
-            asked.put(CellMessages.nid(i), link.status(CellMessages.nid(i), true));
+        for (SuperpeerRow row : link.tables().superpeers().rows()) {
+            int nid = CellMessages.nid(row.number());
+            asked.put(nid, link.status(nid, true));
         }
         return asked;
     }

@@ -29,21 +29,28 @@ public final class LeaseClock {
     private final LeaseTerms terms;
     private final long[] sentAt = new long[SENT_MAX];
     private final long[] sentWallAt = new long[SENT_MAX];
-    private final long[] answeredAt;
-    private final long[] answeredWallAt;
+    private final long[] answeredAt = new long[Integer.SIZE];
+    private final long[] answeredWallAt = new long[Integer.SIZE];
+    private int superpeers;
     private long last;
 
     /**
      * Creates the clock of a node without a lease.
      *
      * @param terms durations of the lease, equal on all nodes
-     * @param superpeers number of superpeers
      */
-    public LeaseClock(LeaseTerms terms, int superpeers) {
+    public LeaseClock(LeaseTerms terms) {
         this.terms = terms;
-        answeredAt = new long[superpeers];
-        answeredWallAt = new long[superpeers];
         Arrays.fill(answeredAt, NEVER);
+    }
+
+    /**
+     * Sets the superpeers that count from now on. The answers of these superpeers count also from before.
+     *
+     * @param bits one bit for each superpeer, bit 0 for superpeer 0; 0 for none, without a lease
+     */
+    public void superpeers(int bits) {
+        superpeers = bits;
     }
 
     /**
@@ -63,7 +70,7 @@ public final class LeaseClock {
     /**
      * Records an answer.
      *
-     * @param superpeer number of the superpeer, from 0
+     * @param superpeer number of the superpeer, from 0 to 31
      * @param heartbeat number of the heartbeat
      */
     public void answered(int superpeer, long heartbeat) {
@@ -90,10 +97,14 @@ public final class LeaseClock {
     public boolean check(long nowNs, long wallNs) {
         int counting = 0;
         for (int i = 0; i < answeredAt.length; i++) {
-            counting += answeredAt[i] != NEVER && nowNs - answeredAt[i] < terms.heldNs()
+            counting += counts(i) && answeredAt[i] != NEVER && nowNs - answeredAt[i] < terms.heldNs()
                 && wallNs - answeredWallAt[i] + WALL_TICK_NS < terms.heldNs() ? 1 : 0;
         }
-        return counting * 2 > answeredAt.length;
+        return counting * 2 > Integer.bitCount(superpeers);
+    }
+
+    private boolean counts(int superpeer) {
+        return (superpeers & 1 << superpeer) != 0;
     }
 
     /**
@@ -103,12 +114,15 @@ public final class LeaseClock {
      * @param nowNs time of the monotonic clock
      */
     public long heldUntilNs(long nowNs) {
-        long[] until = new long[answeredAt.length];
-        for (int i = 0; i < until.length; i++) {
-            long left = answeredAt[i] == NEVER ? -1 : answeredAt[i] + terms.heldNs() - nowNs;
-            until[i] = Math.max(left, -1);
+        long[] until = new long[Integer.bitCount(superpeers)];
+        int count = 0;
+        for (int i = 0; i < answeredAt.length; i++) {
+            if (counts(i)) {
+                long left = answeredAt[i] == NEVER ? -1 : answeredAt[i] + terms.heldNs() - nowNs;
+                until[count++] = Math.max(left, -1);
+            }
         }
         Arrays.sort(until);
-        return nowNs + until[(until.length - 1) / 2];
+        return count == 0 ? nowNs - 1 : nowNs + until[(count - 1) / 2];
     }
 }

@@ -10,7 +10,6 @@ package io.teff.cluster.message;
  * @param isKnown whether the superpeer knows the life at all
  * @param tableVersion version of the superpeer's tables
  * @param isLeading whether the superpeer leads
- * @param superpeers number of superpeers of the cluster
  */
 public record HeartbeatAnswer(int superpeer, long number, boolean isPromised, boolean isAlive, boolean isKnown,
-                              long tableVersion, boolean isLeading, int superpeers) {}
+                              long tableVersion, boolean isLeading) {}

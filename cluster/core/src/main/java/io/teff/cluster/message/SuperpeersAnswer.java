@@ -1,15 +1,10 @@
 package io.teff.cluster.message;
 
-import java.util.List;
+import io.teff.cluster.meta.SuperpeerSet;
 
 /**
- * The superpeers of a cluster.
+ * The superpeers of a cluster, as far as the answering superpeer knows.
  *
- * @param addresses addresses of all superpeers, in the order of their numbers
+ * @param superpeers the superpeers; of version 0 if the answering superpeer knows its configuration only
  */
-public record SuperpeersAnswer(List<String> addresses) {
-    /** Copies the list. */
-    public SuperpeersAnswer {
-        addresses = List.copyOf(addresses);
-    }
-}
+public record SuperpeersAnswer(SuperpeerSet superpeers) {}

@@ -2,6 +2,7 @@ package io.teff.cluster.message;
 
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Sessions;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,5 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes rows of nodes
  * @param zones rows of zones
  * @param sessions the sessions of clients; null if no session was opened or ended since
+ * @param superpeers the superpeers; null without a change since
  */
-public record TableAnswer(long version, List<NodeRow> nodes, List<ZoneRow> zones, @Nullable Sessions sessions) {}
+public record TableAnswer(long version, List<NodeRow> nodes, List<ZoneRow> zones, @Nullable Sessions sessions,
+                          @Nullable SuperpeerSet superpeers) {}

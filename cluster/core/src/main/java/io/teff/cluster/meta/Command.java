@@ -45,31 +45,44 @@ public sealed interface Command {
     record SuperpeerLife(int superpeer, long before, long life) implements Command {}
 
     /**
-     * A superpeer without its disk marks a place in the log: applying this command proves that the newcomer has every
-     * entry that the superpeer helped to commit before losing its disk. The command ends no life. A late mark changes
-     * nothing if the same process has set a later mark.
+     * The first command of a cluster: the settings.
      *
-     * @param superpeer number of the superpeer, from 0
-     * @param mark a {@link #mark} of the newcomer
+     * @param superpeers number of the first superpeers
+     * @param backups backups of each zone
      */
-    record Newcomer(int superpeer, long mark) implements Command {
-        private static final int COUNT_BITS = 24;
+    record Begin(int superpeers, int backups) implements Command {}
 
-        /**
-         * {@return a mark}
-         *
-         * @param process random number of the process
-         * @param count number of the mark among the marks of the process, less than 2^24
-         */
-        public static long mark(long process, int count) {
-            return process << COUNT_BITS | count;
-        }
+    /**
+     * A person adds a superpeer. The superpeer counts after {@link SuperpeerStands}.
+     *
+     * @param address of the superpeer, with the scheme of a transport
+     */
+    record AddSuperpeer(String address) implements Command {}
 
-        /** Returns whether this mark comes after {@code other}, or belongs to another process. */
-        boolean follows(long other) {
-            return mark >>> COUNT_BITS != other >>> COUNT_BITS || mark > other;
-        }
-    }
+    /**
+     * A person removes a superpeer. The superpeer counts until {@link SuperpeerStands}.
+     *
+     * @param superpeer number of the superpeer
+     */
+    record RemoveSuperpeer(int superpeer) implements Command {}
+
+    /**
+     * A superpeer has another address.
+     *
+     * @param superpeer number of the superpeer
+     * @param life the current life of the superpeer
+     * @param address of the superpeer, with the scheme of a transport
+     */
+    record SuperpeerMoved(int superpeer, long life, String address) implements Command {}
+
+    /**
+     * The leading superpeer does the next step of a change of the superpeers.
+     *
+     * @param superpeer number of the superpeer that is added or removed
+     * @param version of the set to which the step belongs
+     * @param standing the next standing of the superpeer
+     */
+    record SuperpeerStands(int superpeer, long version, SuperpeerRow.Standing standing) implements Command {}
 
     /**
      * A superpeer's promise to a node has run out, and the superpeer makes no further promise to this life of the node.

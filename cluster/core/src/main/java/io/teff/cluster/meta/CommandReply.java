@@ -36,6 +36,13 @@ public sealed interface CommandReply {
     record Zones(int first, int count) implements CommandReply {}
 
     /**
+     * A superpeer is in the tables.
+     *
+     * @param number of the superpeer
+     */
+    record SuperpeerGiven(int number) implements CommandReply {}
+
+    /**
      * A session of a client is open.
      *
      * @param session number of the session, never given to another session

@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
  * @param nodes rows of all nodes, in the order of NIDs
  * @param zones rows of all zones, in the order of ids
  * @param votes open votes, in the order of the nodes
- * @param lives the current life of each superpeer, or 0
+ * @param lives the current life of each number of a superpeer, or 0
  * @param sessionsVersion version of the tables in which a client session was last opened or ended
  * @param lastSession number of the last opened session, or 0
  * @param sessions the open sessions, in the order of numbers
  * @param rebuilding progress of a rebuild from the folders of peers; null if the metadata were never rebuilt
  * @param nextNid the lowest NID for a new peer; 0 if no NIDs are skipped
- * @param marks the mark of each superpeer's last newcomer, or 0
  * @param cluster the identity of the cluster; unknown until the cluster is founded
+ * @param superpeers the superpeers
  */
 public record MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
                            List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
                            List<OpenSession> sessions, @Nullable Rebuilding rebuilding,
-                           int nextNid, List<Long> marks, ClusterId cluster) {
+                           int nextNid, ClusterId cluster, SuperpeerSet superpeers) {
     /**
      * Settings of a cluster. All superpeers must have equal settings.
      *
-     * @param superpeers number of superpeers, from 1 to {@link #SUPERPEERS_MAX}
+     * @param superpeers number of the first superpeers, from 1 to {@link #SUPERPEERS_MAX}
      * @param backups backups of each zone
      */
     public record Settings(int superpeers, int backups) {
@@ -81,7 +81,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
                         List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
                         List<OpenSession> sessions) {
         this(settings, version, nextZone, nodes, zones, votes, lives, sessionsVersion, lastSession, sessions, null, 0,
-            List.of(), ClusterId.NONE);
+            ClusterId.NONE, SuperpeerSet.of(settings.superpeers()));
     }
 
     /** Copies the lists. */
@@ -92,7 +92,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
         lives = List.copyOf(lives);
         sessions = List.copyOf(sessions);
         cluster = Objects.requireNonNullElse(cluster, ClusterId.NONE);  // in snapshots of earlier versions
-        marks = marks.isEmpty() ? Collections.nCopies(lives.size(), 0L) : List.copyOf(marks);
+        superpeers = Objects.requireNonNullElse(superpeers, SuperpeerSet.of(settings.superpeers()));
     }
 
     /**

@@ -1,11 +1,9 @@
 package io.teff.cluster.meta;
 
-import io.teff.cluster.meta.MachineState.Ballot;
 import io.teff.cluster.meta.MachineState.Rebuilding;
 import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.cluster.net.identity.ClusterId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,17 +95,14 @@ public final class MetadataMachine {
     private static final CommandReply UNFINISHED =
         new CommandReply.Refused("the metadata are being rebuilt, and not complete", false);
 
-    private final Settings settings;
+    private Settings settings;
     private long version;
     private int nextZone;
     /** The lowest NID for a new peer, if a rebuild has skipped some; else 0. */
     private int nextNid;
     private final TreeMap<Integer, NodeRow> nodes = new TreeMap<>();
     private final TreeMap<Integer, ZoneRow> zones = new TreeMap<>();
-    private final TreeMap<NodeRef, Integer> votes = new TreeMap<>();
-    private final long[] lives;
-    /** The last newcomer of each superpeer. */
-    private final long[] marks;
+    private SuperpeerTable superpeers;
     private final Map<UUID, Integer> nidOfFolder = new HashMap<>();
     private final SessionTable sessions;
     private @Nullable Rebuilding rebuilding;
@@ -122,14 +118,12 @@ public final class MetadataMachine {
         version = state.version();
         nextZone = state.nextZone();
         nextNid = state.nextNid();
-        lives = state.lives().stream().mapToLong(Long::longValue).toArray();
-        marks = state.marks().stream().mapToLong(Long::longValue).toArray();
+        superpeers = new SuperpeerTable(state);
         for (NodeRow row : state.nodes()) {
             nodes.put(row.nid(), row);
             nidOfFolder.put(row.folder(), row.nid());
         }
         state.zones().forEach(row -> zones.put(row.zone(), row));
-        state.votes().forEach(ballot -> votes.put(ballot.node(), ballot.superpeers()));
         sessions = new SessionTable(state.sessionsVersion(), state.lastSession(), state.sessions());
         rebuilding = state.rebuilding();
         cluster = state.cluster();
@@ -140,18 +134,25 @@ public final class MetadataMachine {
         return cluster;
     }
 
-    /** {@return number of superpeers of the cluster} */
-    public int superpeers() {
-        return settings.superpeers();
+    /** {@return the superpeers of the cluster} */
+    public SuperpeerSet superpeers() {
+        return superpeers.set();
+    }
+
+    /**
+     * {@return the superpeers of the cluster, or null without a change after a version}
+     *
+     * @param since the version
+     */
+    public @Nullable SuperpeerSet superpeersSince(long since) {
+        return superpeers.set().version() <= since ? null : superpeers.set();
     }
 
     /** {@return the whole state, for a snapshot} */
     public MachineState state() {
-        List<Ballot> ballots = new ArrayList<>();
-        votes.forEach((node, superpeers) -> ballots.add(new Ballot(node, superpeers)));
         return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
-            ballots, Arrays.stream(lives).boxed().toList(), sessions.version(), sessions.last(), sessions.all(),
-            rebuilding, nextNid, Arrays.stream(marks).boxed().toList(), cluster);
+            superpeers.ballots(), superpeers.lives(), sessions.version(), sessions.last(), sessions.all(),
+            rebuilding, nextNid, cluster, superpeers.set());
     }
 
     // ---- the tables ----
@@ -248,16 +249,7 @@ public final class MetadataMachine {
      * @param superpeer number of the superpeer, from 0
      */
     public long life(int superpeer) {
-        return lives[superpeer];
-    }
-
-    /**
-     * {@return the mark of the last newcomer of a superpeer, or 0}
-     *
-     * @param superpeer number of the superpeer, from 0
-     */
-    public long mark(int superpeer) {
-        return marks[superpeer];
+        return superpeers.life(superpeer);
     }
 
     // ---- commands ----
@@ -272,8 +264,12 @@ public final class MetadataMachine {
         return switch (command) {
             case Command.Join join -> join(join);
             case Command.Ended ended -> ended(ended.node());
-            case Command.SuperpeerLife begun -> superpeerLife(begun);
-            case Command.Newcomer newcomer -> newcomer(newcomer);
+            case Command.Begin begin -> begin(begin);
+            case Command.SuperpeerLife begun -> superpeers.begin(begun);
+            case Command.AddSuperpeer added -> superpeers(next -> superpeers.add(added.address(), next));
+            case Command.RemoveSuperpeer removed -> superpeers(next -> superpeers.remove(removed.superpeer(), next));
+            case Command.SuperpeerMoved moved -> superpeers(next -> superpeers.moved(moved, next));
+            case Command.SuperpeerStands step -> superpeers(next -> superpeers.step(step, next));
             case Command.Vote vote -> vote(vote);
             case Command.NewZones request -> newZones(request);
             case Command.ZoneFull full -> zoneFull(full);
@@ -356,58 +352,33 @@ public final class MetadataMachine {
         return oldest == null ? -1 : oldest.nid();
     }
 
-    private CommandReply newcomer(Command.Newcomer newcomer) {
-        if (newcomer.superpeer() < 0 || newcomer.superpeer() >= marks.length) {
-            return noSuperpeer(newcomer.superpeer());
-        }
-        if (newcomer.follows(marks[newcomer.superpeer()])) {
-            marks[newcomer.superpeer()] = newcomer.mark();
-        }
-        return DONE;
-    }
-
-    private static CommandReply noSuperpeer(int number) {
-        return new CommandReply.Refused("there is no superpeer " + number, true);
-    }
-
-    private CommandReply superpeerLife(Command.SuperpeerLife begun) {
-        if (begun.superpeer() < 0 || begun.superpeer() >= lives.length) {
-            return noSuperpeer(begun.superpeer());
-        }
-        final long current = lives[begun.superpeer()];
-        if (current == begun.life()) {
-            return DONE;
-        }
-        if (begun.before() != current) {
+    /** Takes the settings of a new cluster. */
+    private CommandReply begin(Command.Begin begin) {
+        if (version > 0) {
             return STALE;
         }
-        lives[begun.superpeer()] = begun.life();
-        List.copyOf(votes.keySet()).forEach(node -> withdraw(begun.superpeer(), node));
+        settings = new Settings(begin.superpeers(), begin.backups());
+        superpeers = new SuperpeerTable(MachineState.initial(settings));
+        version++;
         return DONE;
     }
 
-    private boolean isCurrent(int superpeer, long life) {
-        return superpeer >= 0 && superpeer < lives.length && lives[superpeer] == life;
+    /** Changes the superpeers, perhaps; {@code change} takes the version of the tables with the change. */
+    private CommandReply superpeers(LongFunction<CommandReply> change) {
+        final SuperpeerSet before = superpeers.set();
+        final CommandReply reply = change.apply(Math.max(version, before.version()) + 1);
+        version = superpeers.set().equals(before) ? version : superpeers.set().version();
+        return reply;
     }
 
     private CommandReply vote(Command.Vote vote) {
-        if (!isAlive(vote.node()) || !isCurrent(vote.superpeer(), vote.life())) {
+        if (!isAlive(vote.node()) || !superpeers.vote(vote)) {
             return STALE;
         }
-        int all = votes.merge(vote.node(), 1 << vote.superpeer(), (a, b) -> a | b);
-        if (Integer.bitCount(all) * 2 > settings.superpeers()) {
+        if (superpeers.isExpired(vote.node())) {
             expire(vote.node());
         }
         return DONE;
-    }
-
-    private void withdraw(int superpeer, NodeRef node) {
-        int rest = votes.getOrDefault(node, 0) & ~(1 << superpeer);
-        if (rest == 0) {
-            votes.remove(node);
-        } else {
-            votes.put(node, rest);
-        }
     }
 
     private CommandReply ended(NodeRef node) {
@@ -812,7 +783,7 @@ public final class MetadataMachine {
     /** Ends a life: the zones of this life are recovered, and no configuration names this life any more. */
     private void expire(NodeRef node) {
         version++;
-        votes.remove(node);
+        superpeers.forget(node);
         nodes.computeIfPresent(node.nid(), (_, row) -> row.ended(version));
         for (ZoneRow zone : List.copyOf(zones.values())) {
             if (zone.isOwnedBy(node)) {
@@ -878,7 +849,7 @@ public final class MetadataMachine {
             check(row.obstacles().isEmpty() || !row.state().isServed(), what + " obstacles");
             row.obstacles().forEach(obstacle -> check(isAlive(obstacle.node()), what + " obstacle of a dead node"));
         }
-        votes.keySet().forEach(node -> check(isAlive(node), "votes against " + node));
+        superpeers.accused().forEach(node -> check(isAlive(node), "votes against " + node));
         check(nidOfFolder.size() == nodes.size(), "folders");
         check(sessions.isSound(version), "sessions");
     }

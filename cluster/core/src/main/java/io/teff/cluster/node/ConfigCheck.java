@@ -10,6 +10,8 @@ import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.meta.MachineState.Settings;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.node.NodeConfig.PeerPart;
 import io.teff.cluster.node.NodeConfig.SuperpeerPart;
@@ -22,7 +24,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 /** Checks the values of one configuration, and collects every fault. Used once. */
 final class ConfigCheck {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
-    private static final Set<Integer> SUPERPEERS = Set.of(1, 3, 5);
     private static final Address NOWHERE = new Address("127.0.0.1", 1);
 
     private final Map<NodeOption, OptionValue> values;
@@ -54,7 +54,7 @@ final class ConfigCheck {
         Address listen = address(NodeOption.LISTEN);
         List<Address> superpeers = addresses(NodeOption.SUPERPEERS);
         if (values.containsKey(NodeOption.SUPERPEERS) && !superpeers.isEmpty()
-            && !SUPERPEERS.contains(superpeers.size())) {
+            && superpeers.size() > Settings.SUPERPEERS_MAX) {
             fault(NodeOption.SUPERPEERS, "has " + superpeers.size() + " addresses");
         }
         Secret secret = secret();
@@ -110,7 +110,7 @@ final class ConfigCheck {
 
     private int number(Address listen, List<Address> superpeers) {
         if (values.containsKey(NodeOption.NUMBER)) {
-            return (int) number(NodeOption.NUMBER, 0, 0, Math.max(superpeers.size() - 1, 0));
+            return (int) number(NodeOption.NUMBER, 0, 0, SuperpeerSet.NUMBER_MAX);
         }
         int position = superpeers.indexOf(listen);
         if (position < 0 && values.containsKey(NodeOption.LISTEN) && !superpeers.isEmpty()) {

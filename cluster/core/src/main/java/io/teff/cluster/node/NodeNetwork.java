@@ -1,16 +1,21 @@
 package io.teff.cluster.node;
 
 import io.teff.cluster.cell.ClientNid;
+import io.teff.cluster.cell.SuperpeerSearch;
+import io.teff.cluster.config.Address;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
-import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Platform;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class NodeNetwork {
     private NodeNetwork() {}
 
-    /** Returns a configuration with the addresses of the superpeers and a listening address. */
-    static NetworkConfig of(NodeConfig config, ClusterId cluster, int nid, int handlerThreads, NodeLog log,
-                            Consumer<ClusterId> identified) {
+    /** Returns a configuration with a listening address. */
+    static NetworkConfig of(NodeConfig config, ClusterId cluster, int nid, int handlerThreads,
+                            IntFunction<@Nullable String> addresses, NetworkListener listener) {
         NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().link())
-            .cluster(cluster).addresses(superpeers(config)).secret(config.secret().bytes())
-            .handlerThreads(handlerThreads).listener(listener(log, identified));
+            .cluster(cluster).addresses(addresses).secret(config.secret().bytes())
+            .handlerThreads(handlerThreads).listener(listener);
         SSLContext tls = config.tls().context();
         return (tls == null ? builder : builder.tls(tls)).build();
     }
@@ -33,10 +38,20 @@ final class NodeNetwork {
         return new Reporter(log, identified);
     }
 
-    private static IntFunction<@Nullable String> superpeers(NodeConfig config) {
-        List<String> addresses = config.superpeers().stream().map(address -> address.link()).toList();
-        return nid -> nid >= CellMessages.nid(0) && nid < CellMessages.nid(addresses.size())
-            ? addresses.get(nid - CellMessages.nid(0)) : null;
+    /**
+     * Returns a search for all superpeers of a node's cluster.
+     *
+     * @param seen the superpeers that the node has seen last
+     */
+    static SuperpeerSearch search(NodeConfig config, ClusterId cluster, SuperpeerSet seen, Platform platform) {
+        List<String> known = Stream.concat(config.superpeers().stream().map(Address::link),
+            seen.rows().stream().map(SuperpeerRow::address)).filter(address -> !address.isEmpty()).distinct().toList();
+        return new SuperpeerSearch(known, nid -> {
+            NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret().bytes())
+                .cluster(cluster.isKnown() ? cluster : ClusterId.expected(config.cluster()));
+            SSLContext tls = config.tls().context();
+            return tls == null ? builder : builder.tls(tls);
+        }, platform.chance(), platform.clock());
     }
 
     /** Writes the reports of the network to the node's log, and passes the identity of the cluster on. */

@@ -4,14 +4,14 @@ import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.ClusterFile;
+import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.MisfitException;
-import io.teff.cluster.cell.SuperpeerSearch;
+import io.teff.cluster.cell.SuperpeersFile;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
@@ -22,7 +22,6 @@ import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A peer inside a process. */
@@ -47,8 +46,8 @@ final class PeerNode extends Node {
         prepare(config, platform);
         StatusSource source = new StatusSource(config, platform.clock());
         int ring = (int) config.peer().ringBytes();
-        PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), superpeers(config, platform))
-            .withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
+        PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), addresses(config))
+            .withSuperpeers(superpeers(config, platform)).withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
             .withCluster(config.cluster())
             .withTerms(config.lease()).withLog(log).withPlatform(platform)
             .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config));
@@ -69,8 +68,8 @@ final class PeerNode extends Node {
     /** Checks that the folder is free, and warms up while starting superpeers wait for each other. */
     private static void prepare(NodeConfig config, Platform platform) throws NodeStartException {
         try {
-            Peer.prepare(PeerConfig.of(config.folder(), config.listen().link(),
-                config.superpeers().stream().map(Address::link).toList()).withPlatform(platform));
+            Peer.prepare(PeerConfig.of(config.folder(), config.listen().link(), addresses(config))
+                .withPlatform(platform));
         } catch (LockedException e) {
             throw inUse(config, e);
         } catch (IOException e) {
@@ -84,17 +83,16 @@ final class PeerNode extends Node {
         return new NodeStartException("the folder " + config.folder() + " is in use: " + FailureText.of(e), e);
     }
 
-    /** Returns the addresses of all superpeers, also if the configuration has a single address. */
-    private static List<String> superpeers(NodeConfig config, Platform platform) throws NodeStartException {
-        List<String> known = config.superpeers().stream().map(Address::link).toList();
+    private static List<String> addresses(NodeConfig config) {
+        return config.superpeers().stream().map(Address::link).toList();
+    }
+
+    /** Returns all superpeers, also if the configuration has a single address. */
+    private static KnownSuperpeers superpeers(NodeConfig config, Platform platform) throws NodeStartException {
         try {
             ClusterId cluster = ClusterFile.read(platform.disk(), config.folder());
-            return new SuperpeerSearch(known, nid -> {
-                NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret().bytes())
-                    .cluster(cluster.isKnown() ? cluster : ClusterId.expected(config.cluster()));
-                SSLContext tls = config.tls().context();
-                return tls == null ? builder : builder.tls(tls);
-            }, platform.chance(), platform.clock()).all(Deadline.in(platform.clock(), SEARCH_NS));
+            return NodeNetwork.search(config, cluster, SuperpeersFile.read(platform.disk(), config.folder()), platform)
+                .all(Deadline.in(platform.clock(), SEARCH_NS));
         } catch (MisfitException e) {
             throw new NodeStartException("the superpeers and this peer do not fit: " + FailureText.of(e)
                 + " (" + NodeOption.SECRET_FILE.key() + ", [tls], " + NodeOption.CLUSTER.key() + ")", e);

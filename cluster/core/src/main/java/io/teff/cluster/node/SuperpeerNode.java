@@ -2,6 +2,7 @@ package io.teff.cluster.node;
 
 import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.log.NodeEvent;
@@ -13,13 +14,16 @@ import io.teff.cluster.message.SuperpeersAnswer;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.raft.RaftLog;
 import io.teff.cluster.superpeer.Superpeer;
+import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class SuperpeerNode extends Node {
     /** Commands wait for the replicated log, so several wait at once. */
     private static final int HANDLER_THREADS = 4;
+    private static final long SEARCH_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final SuperpeerFolder folder;
     private final RaftLog consensus;
@@ -62,19 +67,22 @@ final class SuperpeerNode extends Node {
     private static SuperpeerNode start(NodeConfig config, Platform platform, SuperpeerFolder folder, NodeLog log)
         throws IOException {
         int number = config.superpeer().number();
-        int superpeers = config.superpeers().size();
-        MachineState.Settings settings = new MachineState.Settings(superpeers, config.superpeer().backups());
-        List<String> addresses = config.superpeers().stream().map(Address::link).toList();
+        KnownSuperpeers known = known(config, folder, platform);
+        MachineState.Settings settings = new MachineState.Settings(config.superpeers().size(),
+            config.superpeer().backups());
         StatusSource source = new StatusSource(config, platform.clock());
         AtomicReference<@Nullable SuperpeerNode> started = new AtomicReference<>();
-        RaftLog consensus = new RaftLog(new RaftLog.Config(number, folder.cell(), settings,
-            SnapshotBound.ofCommands(config.superpeer().snapshotCommands())), platform, failure -> told(log, failure));
+        String address = address(config);
+        RaftLog consensus = new RaftLog(new RaftLog.Config(number, address, folder.cell(), settings,
+            SnapshotBound.ofCommands(config.superpeer().snapshotCommands()), known.set()), platform,
+            failure -> told(log, failure));
         try {
             consensus.start();
             NetworkConfig network = NodeNetwork.of(config, folder.cluster(), CellMessages.nid(number), HANDLER_THREADS,
-                log, cluster -> folder.joined(cluster, log));
-            Superpeer superpeer = Superpeer.start(number, superpeers, network, consensus, config.lease(), platform,
-                folder.isRebuilding(), opened -> {
+                nid -> known.address(nid, consensus.superpeers()),
+                NodeNetwork.listener(log, cluster -> folder.joined(cluster, log)));
+            Superpeer superpeer = Superpeer.start(number, address, network, consensus, config.lease(),
+                platform, folder.isRebuilding(), opened -> {
                     opened.answer(CellMessages.STATUS, (_, request) -> {
                         SuperpeerNode node = started.get();
                         return node == null ? source.starting() : node.status(request);
@@ -84,7 +92,8 @@ final class SuperpeerNode extends Node {
                         ? consensus.enter(request).join() : EnterAnswer.NOT_LEADING);
                     opened.handleShort(CellMessages.RAFT, (nid, bytes) ->
                         consensus.receive(CellMessages.superpeer(nid), bytes));
-                    opened.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(addresses));
+                    opened.answer(CellMessages.SUPERPEERS, (_, _) ->
+                        new SuperpeersAnswer(known.named(consensus.superpeers())));
                 }, log);
             SuperpeerNode node = new SuperpeerNode(config, platform, folder, consensus, superpeer, source);
             consensus.join(superpeer::request, superpeer::send);
@@ -95,6 +104,41 @@ final class SuperpeerNode extends Node {
                 consensus.close();
             }
         }
+    }
+
+    /**
+     * Returns the superpeers that this superpeer has seen last; or the configured superpeers; or, for a superpeer that
+     * was added to a cluster, the superpeers of the cluster.
+     */
+    private static KnownSuperpeers known(NodeConfig config, SuperpeerFolder folder, Platform platform)
+        throws IOException {
+        List<String> configured = config.superpeers().stream().map(Address::link).toList();
+        SuperpeerSet seen = RaftLog.known(platform.disk(), folder.cell());
+        if (seen.version() > 0) {
+            return new KnownSuperpeers(seen, configured, false);
+        }
+        if (isListed(config)) {
+            return KnownSuperpeers.of(configured);
+        }
+        KnownSuperpeers found = NodeNetwork.search(config, folder.cluster(), seen, platform)
+            .all(Deadline.in(platform.clock(), SEARCH_NS));
+        if (found.set().version() == 0) {
+            throw new IOException("no superpeer of " + configured + " answers, and superpeer " + config.superpeer().number()
+                + " is not at this place of the list");
+        }
+        return found;
+    }
+
+    /** Returns whether this superpeer is in the configured list, at the place of its number. */
+    private static boolean isListed(NodeConfig config) {
+        int number = config.superpeer().number();
+        int position = config.superpeers().indexOf(config.listen());
+        return number < config.superpeers().size() && (position == number || position < 0);
+    }
+
+    /** Returns the address at which other nodes find this superpeer. */
+    private static String address(NodeConfig config) {
+        return (isListed(config) ? config.superpeers().get(config.superpeer().number()) : config.listen()).link();
     }
 
     private static void told(NodeLog log, Throwable failure) {

@@ -3,7 +3,6 @@ package io.teff.cluster.peer;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.ClientNid;
 import io.teff.cluster.log.NodeEvent;
-import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
@@ -54,7 +53,7 @@ final class Joining {
         while (!limit.isOver()) {
             final int nid = ClientNid.draw(config.platform().chance());
             try (Network network = Network.open(network(nid).build())) {
-                final CellClient cell = new CellClient(network::request, config.superpeers().size());
+                final CellClient cell = new CellClient(network::request, config.superpeers()::set);
                 for (int i = 0; i < SENDS_PER_NID && !limit.isOver(); i++) {
                     checkWanted();
                     final CommandReply reply = cell.send(join, limit.leftNs()).join();
@@ -78,8 +77,8 @@ final class Joining {
     void leave(NodeRef node) throws IOException {
         final int nid = ClientNid.draw(config.platform().chance());
         try (Network network = Network.open(network(nid).build())) {
-            final CellClient cell = new CellClient(network::request, config.superpeers().size());
-            for (int i = 0; i < config.superpeers().size(); i++) {
+            final CellClient cell = new CellClient(network::request, config.superpeers()::set);
+            for (int i = 0; i < config.superpeers().set().counting().size(); i++) {
                 if (cell.send(new Command.Ended(node)).join() != null) {
                     return;
                 }
@@ -113,12 +112,6 @@ final class Joining {
 
     private NetworkConfig.Builder network(int nid) {
         return config.network(nid, folder).drawnNid(true).handlerThreads(1).lingerNs(0)
-            .addresses(this::superpeer);
-    }
-
-    /** Returns the address of a superpeer, or null for other nodes. */
-    @Nullable String superpeer(int nid) {
-        final int number = nid - CellMessages.nid(0);
-        return number >= 0 && number < config.superpeers().size() ? config.superpeers().get(number) : null;
+            .addresses(called -> config.superpeers().address(called, config.superpeers().set()));
     }
 }

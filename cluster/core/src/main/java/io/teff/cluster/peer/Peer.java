@@ -2,11 +2,14 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.NodeStatus.PeerFigures;
+import io.teff.cluster.cell.KnownSuperpeers;
+import io.teff.cluster.cell.SuperpeersFile;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.operation.ZoneHost;
@@ -55,6 +58,7 @@ public final class Peer implements AutoCloseable {
     private final Thread thread;
     private final TablesFile tablesFile;
     private volatile PeerLife life;
+    private long keptVersion;
     private volatile boolean isClosed;
     private volatile @Nullable Exception problem;
     private volatile @Nullable String failure;
@@ -68,7 +72,7 @@ public final class Peer implements AutoCloseable {
         damage = log.damagedCopies();
         clock = config.platform().clock();
         tablesFile = TablesFile.open(config.platform(), folder);
-        life = begin();
+        life = begin(config.superpeers());
         thread = config.platform().threads().create("teff-peer-" + life.node().nid(), this::run);
     }
 
@@ -139,8 +143,8 @@ public final class Peer implements AutoCloseable {
 
     // ---- lives ----
 
-    private PeerLife begin() throws IOException {
-        return PeerLife.begin(config, folder, log, this::wake, this::register, () -> isClosed);
+    private PeerLife begin(KnownSuperpeers superpeers) throws IOException {
+        return PeerLife.begin(config.withSuperpeers(superpeers), folder, log, this::wake, this::register, () -> isClosed);
     }
 
     /** Has the peer's thread look at its life and its log. */
@@ -157,8 +161,22 @@ public final class Peer implements AutoCloseable {
                 beginAnew();
             } else {
                 tablesFile.keepSometimes(life.tables());
+                keepSuperpeers(life.tables().superpeers());
                 Threads.rest(this, IDLE_NS);
             }
+        }
+    }
+
+    /** Notes the superpeers for the next start, because the configuration may have old addresses by then. */
+    private void keepSuperpeers(SuperpeerSet now) {
+        if (now.version() <= keptVersion) {
+            return;
+        }
+        keptVersion = now.version();
+        try {
+            SuperpeersFile.write(config.platform().disk(), folder.path(), now);
+        } catch (IOException e) {
+            config.log().log(NodeEvent.FAULT, "the folder cannot note the superpeers: " + FailureText.of(e));
         }
     }
 
@@ -192,7 +210,7 @@ public final class Peer implements AutoCloseable {
         }
         life.close();
         try {
-            final PeerLife next = begin();
+            final PeerLife next = begin(config.superpeers().with(life.tables().superpeers()));
             problem = null;
             life = next;
         } catch (IOException e) {

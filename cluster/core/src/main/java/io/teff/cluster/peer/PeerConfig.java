@@ -1,8 +1,8 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeLog;
-import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.ship.ShipRing;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param folder data folder of this node alone; created if missing
  * @param listen address to listen at, such as {@code tcp:127.0.0.1:7410}
  * @param address where other nodes find this node; differs from {@code listen} if {@code listen} names all interfaces
- * @param superpeers addresses of all superpeers, in the order of their numbers; 1 to 5
+ * @param superpeers what is known of the superpeers before the peer joins
  * @param secret the cluster's secret; if empty, other machines must not reach this node
  * @param tls the context of TLS; null for none
  * @param terms the terms of leases, the same for all nodes of a cluster
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param log receives the events of the node
  * @param cluster name of the cluster; empty if the peer joins any cluster
  */
-public record PeerConfig(Path folder, String listen, String address, List<String> superpeers, byte[] secret,
+public record PeerConfig(Path folder, String listen, String address, KnownSuperpeers superpeers, byte[] secret,
                          @Nullable SSLContext tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes,
                          int zonesMin, int backups, long settleNs, int handlerThreads, int restoreThreads,
                          Platform platform, NodeLog log, String cluster) {
@@ -56,11 +56,10 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     /** A zone takes at most this part of the memory. */
     private static final int ZONES_PER_LIMIT = 32;
 
-    /** Copies the list and the secret, and checks the ranges. */
+    /** Copies the secret, and checks the ranges. */
     public PeerConfig {
-        superpeers = List.copyOf(superpeers);
         secret = secret.clone();
-        check(!superpeers.isEmpty() && superpeers.size() <= Settings.SUPERPEERS_MAX, "superpeers", superpeers.size());
+        check(!superpeers.set().counting().isEmpty(), "superpeers", 0);
         checkRing("ringBytes", ringBytes, RING_BYTES_MIN);
         checkRing("logBytes", logBytes, LOG_BYTES_MIN);
         check(memoryLimitBytes > 0, "memoryLimitBytes", memoryLimitBytes);
@@ -93,7 +92,7 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      * @return the configuration
      */
     public static PeerConfig of(Path folder, String listen, List<String> superpeers) {
-        return new PeerConfig(folder, listen, listen, superpeers, new byte[0], null, LeaseTerms.DEFAULT,
+        return new PeerConfig(folder, listen, listen, KnownSuperpeers.of(superpeers), new byte[0], null, LeaseTerms.DEFAULT,
             MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS, Platform.SYSTEM,
             NodeLog.NONE, "");
     }
@@ -113,6 +112,12 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     public PeerConfig withAddress(String value) {
         return new PeerConfig(folder, listen, value, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
+    }
+
+    /** {@return this configuration with other superpeers} */
+    public PeerConfig withSuperpeers(KnownSuperpeers value) {
+        return new PeerConfig(folder, listen, address, value, secret, tls, terms, memoryLimitBytes, ringBytes, logBytes,
+            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
     }
 
     /** {@return this configuration on another platform} */
@@ -210,6 +215,6 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     /** {@return the values for people, without the secret} */
     @Override
     public String toString() {
-        return "PeerConfig[" + folder + ", " + listen + ", superpeers " + superpeers + ']';
+        return "PeerConfig[" + folder + ", " + listen + ", superpeers " + superpeers.set() + ']';
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class PeerCore implements Membership.Listener, Shipper.Listener {
     private final NodeRef node;
     private final LifeListener listener;
-    private final Tables tables = new Tables();
+    private final Tables tables;
     private final LocalZones local = new LocalZones();
     private final RunTraffic traffic;
     private final ShipRing ring;
@@ -56,13 +56,13 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         final Clock clock = config.platform().clock();
         this.node = node;
         this.listener = listener;
+        tables = new Tables(config.superpeers().set());
         traffic = new RunTraffic(link);
         ring = memory.ring();
         shipper = new Shipper(node, ring, traffic, this, config.platform(), ring.capacity());
         backups = new BackupService(node, log, tables, traffic, new DiskNews(config.log(), listener::logFailed));
-        cell = new CellClient(requests, config.superpeers().size());
-        membership = new Membership(node, requests, config.superpeers().size(), config.terms(), cell, tables,
-            config.platform(), config.log(), this);
+        cell = new CellClient(requests, tables::superpeers);
+        membership = new Membership(node, requests, config.terms(), cell, tables, config.platform(), config.log(), this);
         commands = new CellCommands(cell, this::commandArrived);
         refills = new Refills(node, config, memory.zones(), local::slots, ring, shipper, commands);
         heldUp = new HeldUpZones(config, local, refills, commands);

@@ -56,7 +56,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile boolean isOver;
 
-    private PeerLife(PeerConfig config, NodeRef node, NodeFolder folder, Joining joining, CopyLog log, Runnable wake,
+    private PeerLife(PeerConfig config, NodeRef node, NodeFolder folder, CopyLog log, Runnable wake,
                      Consumer<Network> handlers) throws IOException {
         this.config = config;
         this.node = node;
@@ -71,7 +71,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         final PeerNetwork link = new PeerNetwork();
         core = new PeerCore(config, node, log, new LifeMemory(ring, Zones.of(store), this::freeBytes, pool), link, link,
             new Ends());
-        network = openNetwork(link, networkConfig(folder, joining), handlers);
+        network = openNetwork(link, networkConfig(folder), handlers);
     }
 
     /** Opens the life's network; if that fails, nothing of this life is left. */
@@ -113,18 +113,18 @@ final class PeerLife implements NetworkListener, AutoCloseable {
             joining.leave(node);
             throw e;
         }
-        final PeerLife life = new PeerLife(config, node, folder, joining, log, wake, handlers);
+        final PeerLife life = new PeerLife(config, node, folder, log, wake, handlers);
         life.core.start();
         config.log().log(NodeEvent.LIFE_BEGUN, "has joined as node " + node.nid() + ", life "
             + node.incarnation() + (isNew ? "; its folder is new, and has no copy of a zone" : ""));
         return life;
     }
 
-    private NetworkConfig networkConfig(NodeFolder folder, Joining joining) {
+    private NetworkConfig networkConfig(NodeFolder folder) {
         return config.network(node.nid(), folder).listen(config.listen())
             .handlerThreads(config.handlerThreads()).windowBytes(WINDOW_BYTES).listener(this)
             .addresses(nid -> {
-                final String superpeer = joining.superpeer(nid);
+                final String superpeer = config.superpeers().address(nid, tables().superpeers());
                 final NodeRow row = superpeer == null ? tables().node(nid) : null;
                 return row == null || row.address().isEmpty() ? superpeer : row.address();
             }).build();

@@ -31,6 +31,11 @@ final class JournalState implements LogView {
         isVoter = isNowVoter;
     }
 
+    /** Returns the member of the journal; null before the first record. */
+    @Nullable RaftId member() {
+        return id;
+    }
+
     void founders(RaftGroupMembersView members) {
         founders = members;
     }

@@ -5,6 +5,8 @@ import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.EnterAnswer;
 import io.teff.cluster.message.EnterRequest;
 import io.teff.cluster.message.PartRequest;
+import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Questions of a superpeer to all other superpeers. Answers arrive on other threads. */
@@ -19,11 +22,13 @@ final class OtherSuperpeers {
     private static final long ASK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final int number;
-    private final int superpeers;
+    private final String address;
+    private final Supplier<SuperpeerSet> superpeers;
     private final Requests requests;
 
-    OtherSuperpeers(int number, int superpeers, Requests requests) {
+    OtherSuperpeers(int number, String address, Supplier<SuperpeerSet> superpeers, Requests requests) {
         this.number = number;
+        this.address = address;
         this.superpeers = superpeers;
         this.requests = requests;
     }
@@ -39,15 +44,15 @@ final class OtherSuperpeers {
 
     /** Asks the leader, whichever superpeer leads, to take this superpeer in; gives the leader's answer, if any. */
     void enter(RaftId id, long cell, Consumer<EnterAnswer> taken) {
-        var _ = ask(CellMessages.ENTER, new EnterRequest(id.number(), id.birth(), cell)).thenAccept(answers ->
+        var _ = ask(CellMessages.ENTER, new EnterRequest(id.number(), id.birth(), cell, address)).thenAccept(answers ->
             answers.stream().filter(answer -> answer != null && answer.isLeading()).findAny().ifPresent(taken));
     }
 
     private <Q, R> CompletableFuture<List<@Nullable R>> ask(RequestType<Q, R> type, Q question) {
         List<CompletableFuture<@Nullable R>> asked = new ArrayList<>();
-        for (int other = 0; other < superpeers; other++) {
-            if (other != number) {
-                asked.add(ask(other, type, question));
+        for (SuperpeerRow row : superpeers.get().rows()) {
+            if (row.number() != number) {
+                asked.add(ask(row.number(), type, question));
             }
         }
         return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new)).thenApply(_ -> {

@@ -344,6 +344,26 @@ final class RaftCore implements AutoCloseable {
         return step;
     }
 
+    /**
+     * Removes the members of a superpeer, by at most one step. Only the leader does. A leader hands leadership over
+     * before it is removed. Called in {@link #run}.
+     */
+    void remove(int number) {
+        if (!isLeading() || !isSettled()) {
+            return;
+        }
+        for (RaftEndpoint member : node.getCommittedMembers().getMembers()) {
+            if (member.equals(id) && id.number() == number) {
+                otherVoters().stream().findAny().ifPresent(this::handOver);
+                return;
+            }
+            if (((RaftId) member).number() == number) {
+                change((RaftId) member, MembershipChangeMode.REMOVE_MEMBER);
+                return;
+            }
+        }
+    }
+
     /** Returns whether a member has everything that was committed a moment ago. */
     private boolean hasLog(RaftId member) {
         final var report = node.getReport();                    // at once: this thread runs the loop

@@ -56,7 +56,7 @@ final class RaftJournal implements RaftStore, Closeable {
     static final String NAME = "journal-";
     private static final String UNFINISHED = ".new";
     private static final long MAGIC = 0x31304C4E52464554L;      // "TEFRNL01"
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int HEADER_BYTES = 32;
     private static final int VERSION_AT = 16;
     private static final int CRC_AT = 28;

@@ -1,6 +1,8 @@
 package io.teff.cluster.raft;
 
+import io.microraft.RaftEndpoint;
 import io.teff.cluster.cell.Requests;
+import io.teff.cluster.cell.SuperpeersFile;
 import io.teff.cluster.consensus.NotLeadingException;
 import io.teff.cluster.consensus.ProposalCodec;
 import io.teff.cluster.consensus.SnapshotBound;
@@ -12,6 +14,9 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.SuperpeerRow.Standing;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.raft.PartState.State;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
@@ -102,6 +107,7 @@ public final class RaftLog implements SuperpeerLog {
     private boolean hasLed;
     private long leaderships;
     private boolean isTakingSnapshot;
+    private long keptVersion;
     private long askNs;
     private long restartNs;
     private long leaderNs;
@@ -111,11 +117,14 @@ public final class RaftLog implements SuperpeerLog {
      * Configuration.
      *
      * @param number number of the superpeer, from 0
+     * @param address of the superpeer, for the other nodes; empty for none
      * @param folder of the journal; the caller holds the lock
-     * @param settings of the cluster, equal for all superpeers
+     * @param settings of a new cluster; a cluster that exists keeps its settings
      * @param bound how long the log may become until the next snapshot
+     * @param known the superpeers as known before the first look at the tables
      */
-    public record Config(int number, Path folder, MachineState.Settings settings, SnapshotBound bound) {}
+    public record Config(int number, String address, Path folder, MachineState.Settings settings, SnapshotBound bound,
+                         SuperpeerSet known) {}
 
     /**
      * Makes a log without a part yet.
@@ -136,6 +145,7 @@ public final class RaftLog implements SuperpeerLog {
         thread = platform.threads().create("teff-consensus", this::run);
         askNs = clock.nowNs();
         leaderNs = askNs;
+        keptVersion = config.known().version();
     }
 
     /**
@@ -155,6 +165,34 @@ public final class RaftLog implements SuperpeerLog {
     }
 
     /**
+     * Reads the number of the superpeer to which a folder belongs. Changes nothing.
+     *
+     * @param disk has the folder
+     * @param folder of the journal
+     * @return the number; -1 for a folder without a journal
+     * @throws IOException if the folder cannot be read
+     */
+    public static int number(Disk disk, Path folder) throws IOException {
+        try {
+            RaftId member = RaftJournal.look(disk, folder).member();
+            return member == null ? -1 : member.number();
+        } catch (NoSuchFileException _) {
+            return -1;
+        }
+    }
+
+    /**
+     * Reads the superpeers that the superpeer of a folder has seen last.
+     *
+     * @param disk has the folder
+     * @param folder of the journal
+     * @return the superpeers; without superpeers for a new folder
+     */
+    public static SuperpeerSet known(Disk disk, Path folder) {
+        return SuperpeersFile.read(disk, folder);
+    }
+
+    /**
      * Takes part at once, if the folder permits, and begins to work.
      *
      * @throws IOException if the folder cannot be used
@@ -169,7 +207,7 @@ public final class RaftLog implements SuperpeerLog {
             } catch (DamagedJournalException e) {
                 throw new IOException(FailureText.of(e) + OldCells.ADVICE, e);
             }
-        } else if (config.settings().superpeers() == 1) {
+        } else if (config.settings().superpeers() == 1 && config.known().version() == 0) {
             begin(new RaftCore.Cell(drawn));
         }
         thread.start();
@@ -183,7 +221,7 @@ public final class RaftLog implements SuperpeerLog {
      */
     public void join(Requests requests, Messages messages) {
         sender = (to, bytes) -> messages.send(to.number(), bytes);
-        others = new OtherSuperpeers(config.number(), config.settings().superpeers(), requests);
+        others = new OtherSuperpeers(config.number(), config.address(), this::superpeers, requests);
         LockSupport.unpark(thread);
     }
 
@@ -207,7 +245,7 @@ public final class RaftLog implements SuperpeerLog {
      */
     public void receive(int superpeer, byte[] bytes) {
         RaftCore running = core;
-        if (running != null && superpeer >= 0 && superpeer < config.settings().superpeers()) {
+        if (running != null && superpeer >= 0 && superpeer <= SuperpeerSet.NUMBER_MAX) {
             running.receive(superpeer, bytes);
         }
     }
@@ -284,6 +322,7 @@ public final class RaftLog implements SuperpeerLog {
             vote();
         }
         showNew(current);
+        keepSuperpeers(current);
         if (current.bytes() >= config.bound().bytes() && !isTakingSnapshot) {
             isTakingSnapshot = true;
             var _ = running.snapshot().whenComplete((_, _) -> isTakingSnapshot = false);
@@ -302,9 +341,32 @@ public final class RaftLog implements SuperpeerLog {
         accepts = false;
         if (hasLed) {
             final long leadership = leaderships;
-            var _ = running.propose(new byte[0]).thenAccept(_ -> {
-                accepts = leadership == leaderships;            // an entry of this term is committed
-            });
+            var _ = running.propose(new byte[0]).thenAccept(_ -> committed(running, leadership));
+        }
+    }
+
+    /** An entry of this member's term is committed. The first command of a new cell has the settings of the cluster. */
+    private void committed(RaftCore running, long leadership) {
+        RaftMachine current = machine;
+        if (current == null || current.read(MetadataMachine::version) > 0) {
+            accepts = leadership == leaderships;
+            return;
+        }
+        Command begin = new Command.Begin(config.settings().superpeers(), config.settings().backups());
+        var _ = running.propose(ProposalCodec.bytes(new ProposalCodec.Proposal(config.number(), life,
+            sequence.incrementAndGet(), begin))).thenAccept(_ -> accepts = leadership == leaderships);
+    }
+
+    /** Notes the superpeers for the next start, because the configuration may have old addresses by then. */
+    private void keepSuperpeers(RaftMachine current) {
+        SuperpeerSet now = current.read(MetadataMachine::superpeers);
+        if (now.version() > keptVersion) {
+            keptVersion = now.version();
+            try {
+                SuperpeersFile.write(disk, config.folder(), now);
+            } catch (IOException e) {
+                events.accept(e);
+            }
         }
     }
 
@@ -415,7 +477,7 @@ public final class RaftLog implements SuperpeerLog {
         if (parts == null || asked == null || state.state() != State.ASKING) {
             return;
         }
-        if (parts.contains(Boolean.TRUE)) {
+        if (parts.contains(Boolean.TRUE) || config.known().version() > 0) {
             state.waits("the log of the other superpeers, because its own is lost: most of them must run");
             enter(asked);
         } else if (parts.contains(null)) {
@@ -435,6 +497,11 @@ public final class RaftLog implements SuperpeerLog {
 
     private void entered(EnterAnswer answer) {
         RaftCore running = core;
+        if (!answer.isWanted()) {
+            state.waits("its place: the cluster has no superpeer " + config.number() + " at \"" + config.address()
+                + "\" (any more); ./teff cluster superpeers lists the present ones, and adds this one");
+            return;
+        }
         if (running != null && running.cell() != answer.cell()) {
             state.fails("the log in " + config.folder() + " is of another cell than the log of the other superpeers"
                 + OldCells.ADVICE);
@@ -473,9 +540,13 @@ public final class RaftLog implements SuperpeerLog {
     public CompletableFuture<EnterAnswer> enter(EnterRequest request) {
         RaftCore running = core;
         RaftId member = new RaftId(request.superpeer(), request.birth());
-        if (running == null || !running.isLeading() || member.number() < 0
-            || member.number() >= config.settings().superpeers() || member.birth() == 0) {
+        if (running == null || !running.isLeading() || member.birth() == 0) {
             return CompletableFuture.completedFuture(EnterAnswer.NOT_LEADING);
+        }
+        SuperpeerRow row = superpeers().row(member.number());
+        if (row == null || row.standing() == Standing.LEFT
+            || !row.address().isEmpty() && !row.address().equals(request.address())) {
+            return CompletableFuture.completedFuture(new EnterAnswer(true, false, false, false, 0, 0));
         }
         CompletableFuture<EnterAnswer> answer = new CompletableFuture<>();
         running.submit(() -> {
@@ -484,7 +555,7 @@ public final class RaftLog implements SuperpeerLog {
             }
             var members = running.members();
             RaftId founder = running.founder();
-            answer.complete(new EnterAnswer(true, members.getMembers().contains(member),
+            answer.complete(new EnterAnswer(true, true, members.getMembers().contains(member),
                 members.getVotingMembers().contains(member), founder.number(), founder.birth()));
         });
         return answer.completeOnTimeout(EnterAnswer.NOT_LEADING, 1, TimeUnit.SECONDS);
@@ -536,7 +607,8 @@ public final class RaftLog implements SuperpeerLog {
     /** Returns whether the cell accepts commands: all superpeers were voters at one time. */
     private boolean isOpen(RaftCore running, RaftMachine current) {
         return current.read(MetadataMachine::cluster).isKnown()
-            || running.members().getVotingMembers().size() == config.settings().superpeers();
+            || running.members().getVotingMembers().size()
+                == current.read(MetadataMachine::superpeers).counting().size();
     }
 
     @Override
@@ -552,6 +624,36 @@ public final class RaftLog implements SuperpeerLog {
     @Override
     public boolean needsRoom() {
         return needsRoom;
+    }
+
+    @Override
+    public boolean isVoter(int superpeer) {
+        RaftCore running = core;
+        return running != null && has(running.members().getVotingMembers(), superpeer);
+    }
+
+    @Override
+    public boolean remove(int superpeer) {
+        RaftCore running = core;
+        if (running == null || !running.isLeading()) {
+            return false;
+        }
+        if (running.isSettled() && !has(running.members().getMembers(), superpeer)) {
+            return true;
+        }
+        running.submit(() -> running.remove(superpeer));
+        return false;
+    }
+
+    private static boolean has(Collection<RaftEndpoint> members, int superpeer) {
+        return members.stream().anyMatch(member -> ((RaftId) member).number() == superpeer);
+    }
+
+    /** {@return the superpeers in the tables; before the cluster is founded, the configured superpeers} */
+    public SuperpeerSet superpeers() {
+        RaftMachine current = machine;
+        SuperpeerSet inTables = current == null ? SuperpeerSet.NONE : current.read(MetadataMachine::superpeers);
+        return inTables.version() > config.known().version() ? inTables : config.known();
     }
 
     /** {@return why the log has ended for good, for people; null before such an end} */

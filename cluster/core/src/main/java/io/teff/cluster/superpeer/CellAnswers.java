@@ -19,8 +19,10 @@ import io.teff.engine.os.Clock;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,8 @@ final class CellAnswers {
     private final Clock clock;
     private final Promises<NodeRef> promises;
     private final Set<NodeRef> returned = new HashSet<>();
+    /** The version of the set of superpeers that each node has named last. */
+    private final Map<NodeRef, Long> named = new ConcurrentHashMap<>();
     /** Guarded by itself. */
     private final SessionLeases leases;
     /** Why this superpeer belongs to another cluster than the other superpeers; null if it does not. */
@@ -69,11 +73,12 @@ final class CellAnswers {
     HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
         checkFits();
         NodeRef node = heartbeat.node();
+        named.merge(node, heartbeat.superpeers(), Math::max);
         return log.read(machine -> {
             boolean isAlive = machine.isAlive(node);
             boolean isPromised = isAlive && promise(node);
             return new HeartbeatAnswer(number, heartbeat.number(), isPromised, isAlive, machine.isKnown(node),
-                machine.version(), log.isLeading(), machine.superpeers());
+                machine.version(), log.isLeading());
         });
     }
 
@@ -131,7 +136,7 @@ final class CellAnswers {
      * so.
      */
     CompletableFuture<CommandAnswer> command(Command command) {
-        boolean isOfSuperpeers = command instanceof Command.SuperpeerLife || command instanceof Command.Newcomer
+        boolean isOfSuperpeers = command instanceof Command.SuperpeerLife
             || command instanceof Command.ZonesRebuilt || command instanceof Command.Founded;
         if (misfit != null || !isOfSuperpeers && (isUnfinished() || !isFounded)) {
             return CompletableFuture.completedFuture(CommandAnswer.NOT_LEADING);
@@ -144,7 +149,14 @@ final class CellAnswers {
     TableAnswer table(TableRequest request) {
         checkCurrent();
         return log.read(machine -> new TableAnswer(machine.version(), machine.nodesSince(request.since()),
-            machine.zonesSince(request.since()), machine.sessionsSince(request.since())));
+            machine.zonesSince(request.since()), machine.sessionsSince(request.since()),
+            machine.superpeersSince(request.since())));
+    }
+
+    /** Returns whether all nodes need a majority of a set of superpeers, or of a later set. */
+    boolean allKnow(Collection<NodeRef> alive, long version) {
+        named.keySet().retainAll(alive);
+        return alive.stream().allMatch(node -> named.getOrDefault(node, 0L) >= version);
     }
 
     // ---- sessions of clients ----

@@ -40,15 +40,15 @@ public final class Superpeer implements AutoCloseable {
     private final Thread thread;
     private volatile boolean isClosed;
 
-    private Superpeer(int number, int superpeers, SuperpeerLog log, Platform platform, CellAnswers answers,
+    private Superpeer(int number, String address, SuperpeerLog log, Platform platform, CellAnswers answers,
                       Network network, NodeLog events) {
         this.log = log;
         clock = platform.clock();
         this.network = network;
         this.events = events;
         this.answers = answers;
-        duty = new SuperpeerDuty(number, log, network.cluster(), clock, platform.chance(), answers,
-            new CellClient(network::request, superpeers, number));
+        duty = new SuperpeerDuty(number, address, log, network.cluster(), clock, platform.chance(), answers,
+            new CellClient(network::request, () -> log.read(MetadataMachine::superpeers), number));
         thread = platform.threads().create("teff-superpeer", this::run);
     }
 
@@ -56,7 +56,6 @@ public final class Superpeer implements AutoCloseable {
      * Starts a superpeer.
      *
      * @param number of the superpeer, from 0
-     * @param superpeers number of superpeers
      * @param config of the superpeer's network, with the NID of the superpeer and handlers that may wait
      * @param log the superpeer's member of the replicated log; closed with the superpeer
      * @param terms the terms of leases
@@ -64,16 +63,16 @@ public final class Superpeer implements AutoCloseable {
      * @return the superpeer
      * @throws IOException if the network cannot be opened; the log is left open
      */
-    public static Superpeer start(int number, int superpeers, NetworkConfig config, SuperpeerLog log, LeaseTerms terms,
+    public static Superpeer start(int number, NetworkConfig config, SuperpeerLog log, LeaseTerms terms,
                                   Platform platform) throws IOException {
-        return start(number, superpeers, config, log, terms, platform, false, _ -> {}, NodeLog.NONE);
+        return start(number, "", config, log, terms, platform, false, _ -> {}, NodeLog.NONE);
     }
 
     /**
      * Starts a superpeer that answers further messages.
      *
      * @param number of the superpeer, from 0
-     * @param superpeers number of superpeers
+     * @param address of the superpeer, for the tables of other nodes; empty for none
      * @param config of the superpeer's network, with the NID of the superpeer and handlers that may wait
      * @param log the superpeer's member of the replicated log; closed with the superpeer
      * @param terms the terms of leases
@@ -84,7 +83,7 @@ public final class Superpeer implements AutoCloseable {
      * @return the superpeer
      * @throws IOException if the network cannot be opened; the log is left open
      */
-    public static Superpeer start(int number, int superpeers, NetworkConfig config, SuperpeerLog log, LeaseTerms terms,
+    public static Superpeer start(int number, String address, NetworkConfig config, SuperpeerLog log, LeaseTerms terms,
                                   Platform platform, boolean isRebuilding, Consumer<Network> handlers, NodeLog events)
         throws IOException {
         CellAnswers answers = new CellAnswers(number, log, terms, platform.clock(), isRebuilding);
@@ -92,7 +91,7 @@ public final class Superpeer implements AutoCloseable {
             answers.register(opened);
             handlers.accept(opened);
         });
-        Superpeer superpeer = new Superpeer(number, superpeers, log, platform, answers, network, events);
+        Superpeer superpeer = new Superpeer(number, address, log, platform, answers, network, events);
         superpeer.thread.start();
         return superpeer;
     }

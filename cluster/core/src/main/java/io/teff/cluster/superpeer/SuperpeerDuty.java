@@ -7,6 +7,9 @@ import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.SuperpeerRow.Standing;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.engine.os.Chance;
@@ -20,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The duty cycle of a superpeer. The superpeer announces its life, votes against nodes with an expired promise, and
- * lets recoveries continue without slow backups. The leading superpeer gives a new cluster its identity. The superpeer
- * begins a new life to end votes against nodes that send heartbeats again. The superpeer also begins a new life when an
+ * lets recoveries continue without slow backups. The leading superpeer gives a new cluster its identity, and does the
+ * steps of a change of the superpeers. The superpeer begins a new life to end votes against nodes that send heartbeats again. The superpeer also begins a new life when an
  * announcement of another process has ended the current life.
  *
  * <p>Commands go to the leading superpeer, this or another superpeer. Of a command only the fact that the command is on
@@ -32,6 +35,7 @@ final class SuperpeerDuty {
     private static final long HEDGE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final int number;
+    private final String address;
     private final SuperpeerLog log;
     private final Chance chance;
     private final CellAnswers answers;
@@ -53,15 +57,22 @@ final class SuperpeerDuty {
     /** The life of this superpeer that counts. */
     private long current;
     private ClusterId cluster = ClusterId.NONE;
+    private SuperpeerSet superpeers = SuperpeerSet.NONE;
     private final Set<NodeRef> alive = new HashSet<>();
     private final Set<NodeRef> contested = new HashSet<>();
     /** Zones whose recovery can continue without the reports of all candidates. */
     private List<ZoneRow> undecided = List.of();
 
-    SuperpeerDuty(int number, SuperpeerLog log, ClusterId expected, Clock clock, Chance chance, CellAnswers answers,
+    /**
+     * Makes the duty of a superpeer.
+     *
+     * @param address of the superpeer, for the tables; empty for none
+     */
+    SuperpeerDuty(int number, String address, SuperpeerLog log, ClusterId expected, Clock clock, Chance chance, CellAnswers answers,
                   CellClient cell) {
         this.expected = expected;
         this.number = number;
+        this.address = address;
         this.log = log;
         this.chance = chance;
         this.answers = answers;
@@ -80,6 +91,10 @@ final class SuperpeerDuty {
             return;
         }
         log.read(this::look);
+        final SuperpeerRow own = superpeers.row(number);
+        if (own == null) {                                      // removed, or not added yet
+            return;
+        }
         if (isAnnounced && current != life) {                   // ended by another announcement
             beginLife();
         }
@@ -88,6 +103,9 @@ final class SuperpeerDuty {
         }
         if (!cluster.isKnown()) {
             found();
+        }
+        if (!address.isEmpty() && !own.address().equals(address)) {
+            send(new Command.SuperpeerMoved(number, life, address));
         }
         Set<NodeRef> returned = answers.returned(alive);
         if (!returned.isEmpty()) {
@@ -98,6 +116,7 @@ final class SuperpeerDuty {
         answers.overdue(alive, contested).forEach(node -> send(new Command.Vote(number, life, node)));
         final List<Integer> overdue = answers.overdueSessions();
         if (log.isLeading()) {
+            superpeers.rows().forEach(this::change);
             overdue.forEach(session -> send(new Command.ClientGone(session)));
             hedging.due(undecided, answers.watchedNs())
                 .forEach(row -> send(new Command.Hedge(row.zone(), row.epoch())));
@@ -108,6 +127,7 @@ final class SuperpeerDuty {
     private long look(MetadataMachine machine) {
         current = machine.life(number);
         cluster = machine.cluster();
+        superpeers = machine.superpeers();
         if (machine.version() != version) {
             version = machine.version();
             alive.clear();
@@ -123,6 +143,23 @@ final class SuperpeerDuty {
             undecided = machine.zonesSince(-1).stream().filter(ZoneRow::canGoOn).toList();
         }
         return version;
+    }
+
+    /** Does the next step if a superpeer is being added or removed. */
+    private void change(SuperpeerRow row) {
+        final Standing next = switch (row.standing()) {
+            case ENTERING -> log.isVoter(row.number()) && allKnow() ? Standing.COUNTING : row.standing();
+            case LEAVING -> allKnow() ? Standing.LEFT : row.standing();
+            case LEFT -> log.remove(row.number()) ? Standing.GONE : row.standing();
+            case COUNTING, GONE -> row.standing();
+        };
+        if (next != row.standing()) {
+            send(new Command.SuperpeerStands(row.number(), superpeers.version(), next));
+        }
+    }
+
+    private boolean allKnow() {
+        return answers.allKnow(alive, superpeers.version());
     }
 
     /**

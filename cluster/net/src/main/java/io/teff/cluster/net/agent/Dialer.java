@@ -209,8 +209,9 @@ final class Dialer {
         } else {
             attempts.noAnswer(at + why);
         }
-        if (config.hasDrawnNid() && (refusal == Refusal.TAKEN || refusal == Refusal.OLDER)) {
-            giveUp(connection);                                 // the network is to be replaced, so waiting is vain
+        if (config.hasDrawnNid()
+            && (refusal == Refusal.TAKEN || refusal == Refusal.OLDER || refusal == Refusal.NID)) {
+            giveUp(connection);                                 // another network, or another node, may be accepted
         }
         if (refusal == Refusal.TOO_MANY) {
             limit.waitForRoom(connection);

@@ -89,6 +89,16 @@ final class ClusterPeers implements Closeable {
         }
 
         @Override
+        public boolean isVoter(int superpeer) {
+            return true;
+        }
+
+        @Override
+        public boolean remove(int superpeer) {
+            return true;
+        }
+
+        @Override
         public synchronized <T> T read(Function<MetadataMachine, T> reader) {
             return reader.apply(machine);
         }
@@ -101,7 +111,7 @@ final class ClusterPeers implements Closeable {
         superpeer = kind.local() + freePort();
         Path folder = Files.createTempDirectory("teff-bench-cluster");
         opened.push(() -> delete(folder));                      // last, behind the peers
-        opened.push(Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeer)
+        opened.push(Superpeer.start(0, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeer)
             .addresses(ignored -> null).handlerThreads(2).build(), metadata, TERMS, Platform.SYSTEM)::close);
         for (int i = 0; i < PEERS; i++) {
             opened.push(Peer.start(PeerConfig.of(folder.resolve("peer-" + i), kind.local() + freePort(),
