@@ -4,6 +4,7 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.slot.SlotTable;
@@ -106,6 +107,11 @@ final class ClusterSimulation {
             @Override
             public void left(SimPeer peer) {
                 faults.left(peer);
+            }
+
+            @Override
+            public SuperpeerSet superpeers() {
+                return cell.superpeers();
             }
         };
         int count = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
@@ -249,7 +255,18 @@ final class ClusterSimulation {
         }
         nextLookNs = world.nowNs() + LOOK_NS;
         giveUpLostDisks();
+        peers.stream().filter(this::knowsNoSuperpeer).forEach(peer -> {
+            world.tell("a person starts " + peer + " with the present superpeers");
+            peer.kill(false);
+            peer.start();
+        });
         return disorder().isEmpty();
+    }
+
+    /** Returns whether all superpeers that a peer knows were removed, while the peer was cut off or asleep. */
+    private boolean knowsNoSuperpeer(SimPeer peer) {
+        return peer.isUp && peer.core() != null && peer.core().tables().superpeers().rows().stream()
+            .allMatch(row -> cell.superpeers().row(row.number()) == null);
     }
 
     /** A person gives up the copies that were on disks which are lost. */
@@ -286,6 +303,9 @@ final class ClusterSimulation {
             if (core.shipper().lag() > 0 || core.shipper().waiting() > 0) {
                 return peer + " has " + core.shipper().waiting() + " answers that wait";
             }
+        }
+        if (cell.superpeers().isChanging()) {
+            return cell.superpeers().toString();
         }
         for (ZoneRow row : cell.rows()) {
             if (row.state() != ZoneState.LOST && (!row.state().isServed() || owner(row) == null
@@ -370,8 +390,10 @@ final class ClusterSimulation {
     }
 
     private void checkMembers() {
-        SimSuperpeer first = cell.members().getFirst();
-        for (SimSuperpeer member : cell.members()) {
+        List<SimSuperpeer> counting = cell.members().stream().filter(member -> cell.superpeers().counts(member.number))
+            .toList();
+        SimSuperpeer first = counting.getFirst();
+        for (SimSuperpeer member : counting) {
             check(member.applied != first.applied || member.raft != null && member.tables().version()
                 != first.tables().version() || member.tables().equals(first.tables()),
                 member + " and " + first + " differ");
@@ -402,7 +424,7 @@ final class ClusterSimulation {
             cell.expired().size(), cell.rows().size(),
             cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages(), locks.size(),
             locks.refused(), histories.groups(), histories.groupsRefused(), histories.rollbacks(),
-            faults.failedLogs(), faults.overlaps());
+            faults.failedLogs(), faults.overlaps(), cell.steps());
     }
 
     /** Returns what the networks have done; nothing if the run has had none. */
@@ -414,8 +436,8 @@ final class ClusterSimulation {
     record Summary(long operations, long done, long unknown, long repeated, long sessionsLost, long timedOut,
                    long faults, long stops, long recoveries, long moves, long hindered, long elections, long expired,
                    long zones, long lost, long messages, long locks, long locksRefused, long groups,
-                   long groupsRefused, long rollbacks, long failedLogs, long overlaps) {
-        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+                   long groupsRefused, long rollbacks, long failedLogs, long overlaps, long superpeerSteps) {
+        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         Summary plus(Summary it) {
             return new Summary(operations + it.operations, done + it.done, unknown + it.unknown,
@@ -425,7 +447,7 @@ final class ClusterSimulation {
                 elections + it.elections, expired + it.expired, zones + it.zones, lost + it.lost,
                 messages + it.messages, locks + it.locks, locksRefused + it.locksRefused, groups + it.groups,
                 groupsRefused + it.groupsRefused, rollbacks + it.rollbacks,
-                failedLogs + it.failedLogs, overlaps + it.overlaps);
+                failedLogs + it.failedLogs, overlaps + it.overlaps, superpeerSteps + it.superpeerSteps);
         }
     }
 }

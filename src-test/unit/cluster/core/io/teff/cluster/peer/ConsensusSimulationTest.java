@@ -37,7 +37,7 @@ class ConsensusSimulationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"STORMS", "POWER_CUTS", "COLD_STARTS", "STALLS"})
+    @EnumSource(names = {"STORMS", "POWER_CUTS", "COLD_STARTS", "STALLS", "SUPERPEERS"})
     void cluster_underFaultsOfAKind_keepsItsPromises(Mix mix) {
         long seed = Seed.first();
         ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;

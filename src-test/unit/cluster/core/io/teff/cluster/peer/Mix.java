@@ -67,6 +67,11 @@ enum Mix {
     /** Peers are killed in a row, faster than they start, and no disk is lost. */
     STORMS(Map.of(SimFault.STORM, 1), new Load(5, 10, 40, 6_000, 5, 10), 0, false),
 
+    /** Superpeers are added and removed, while superpeers and peers are killed, stopped and cut off. */
+    SUPERPEERS(Map.of(SimFault.CHANGE_SUPERPEERS, 8, SimFault.KILL, 2, SimFault.KILL_SUPERPEER, 2,
+        SimFault.PAUSE_SUPERPEER, 2, SimFault.CUT_OFF, 1, SimFault.CUT_OFF_SUPERPEER, 1, SimFault.OVERLAP, 2,
+        SimFault.SPLIT, 1, SimFault.PAUSE, 1), new Load(5, 10, 50, 6_000, 5, 5), 0, false),
+
     /** Nothing happens but that the only superpeer is stopped, cut off, or killed and started again. */
     STALLS(Map.of(SimFault.PAUSE_SUPERPEER, 4, SimFault.CUT_OFF_SUPERPEER, 3, SimFault.KILL_SUPERPEER, 1),
         new Load(5, 10, 50, 6_000, 0, 0), 1, false);
@@ -106,7 +111,8 @@ enum Mix {
     List<SimFault> faults(SplittableRandom random) {
         Map<SimFault, Integer> counts = new EnumMap<>(SimFault.class);
         for (SimFault fault : SimFault.values()) {              // some kinds may be absent
-            counts.put(fault, isDrawn() ? random.nextInt(WEIGHTS) : weights.getOrDefault(fault, 0));
+            boolean isChance = isDrawn() && fault != SimFault.CHANGE_SUPERPEERS;
+            counts.put(fault, isChance ? random.nextInt(WEIGHTS) : weights.getOrDefault(fault, 0));
         }
         counts.computeIfPresent(SimFault.STORM, (_, count) -> isDrawn() ? Math.min(count, 1) : count);
         counts.merge(SimFault.KILL, isDrawn() ? 1 : 0, Integer::sum);

@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.operation.ZoneHost;
@@ -11,6 +12,11 @@ import io.teff.engine.os.Disk;
 class Plant {
     /** Changes the terms that peers go by. */
     LeaseTerms peerTerms(LeaseTerms its) {
+        return its;
+    }
+
+    /** Changes a heartbeat of a peer. */
+    Heartbeat heartbeat(Heartbeat its) {
         return its;
     }
 

@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
@@ -415,6 +416,17 @@ class PlantedClusterFaultsTest {
                 return now;
             }
         }, "is lost", "not linearizable", "has {", "not in order");
+    }
+
+    /** The superpeers change although a node still needs a majority of superpeers of long ago. */
+    @Test
+    void aNode_seemsToKnowAllChangesOfTheSuperpeers() {
+        PlantedFaults.assertFound(1442, Mix.SUPERPEERS, () -> new Plant() {
+            @Override
+            Heartbeat heartbeat(Heartbeat its) {
+                return new Heartbeat(its.node(), its.number(), Long.MAX_VALUE);
+            }
+        }, "holds a lease after", "is served by", "not in order");
     }
 
     /** The row of a zone that waits takes copies that lack acknowledged changes for whole copies. */

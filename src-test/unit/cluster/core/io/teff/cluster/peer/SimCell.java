@@ -10,6 +10,9 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.SuperpeerRow.Standing;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.identity.ClusterId;
@@ -20,6 +23,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
@@ -34,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class SimCell {
     private static final long LOOK_NS = 50 * SimWorld.MS;
     private static final int LOST_PER_MILLE = 30;
+    /** A simulated world has room for so many superpeers. */
+    private static final int MEMBERS_MAX = 8;
 
     private static final ClusterId CLUSTER = new ClusterId(1, 2, "simulated");
 
@@ -42,6 +49,12 @@ final class SimCell {
     private final boolean isReal;
     private final List<SimSuperpeer> members = new ArrayList<>();
     private final List<Command> log = new ArrayList<>();
+    /** Numbers of the members of the model. */
+    private final Set<Integer> voters = new TreeSet<>();
+    private final LeaseTerms terms;
+    private final MachineState state;
+    private SuperpeerSet set;
+    private int steps;
     private final Map<Integer, ZoneRow> newest = new HashMap<>();
     private final Set<NodeRef> expired = new HashSet<>();
     private final Map<Integer, Long> unservedSinceNs = new HashMap<>();
@@ -80,14 +93,107 @@ final class SimCell {
         founded.apply(new Command.Founded(CLUSTER));
         MachineState state = founded.state();
         for (int i = 0; i < superpeers; i++) {
-            members.add(new SimSuperpeer(world, i, superpeers, terms, this, new MetadataMachine(state)));
+            members.add(new SimSuperpeer(world, i, terms, this, new MetadataMachine(state)));
+            voters.add(i);
         }
         leading = members.getFirst();
-        for (SimSuperpeer member : isReal ? members : List.<SimSuperpeer>of()) {
-            member.raft = new SimRaft(member.number, state.settings(), member.clock, world.random::nextLong,
-                (to, bytes) -> world.send(member, members.get(to), () -> members.get(to).receive(member.number, bytes)),
-                (index, command, machine, before) -> applied(index, command, machine, before), world::fail);
+        this.terms = terms;
+        this.state = state;
+        set = state.superpeers();
+        if (isReal) {
+            members.forEach(this::giveConsensus);
         }
+    }
+
+    private void giveConsensus(SimSuperpeer member) {
+        member.raft = new SimRaft(member.number, state.settings(), member.clock, world.random::nextLong,
+            (to, bytes) -> world.send(member, members.get(to), () -> members.get(to).receive(member.number, bytes)),
+            (index, command, machine, before) -> applied(index, command, machine, before), world::fail);
+    }
+
+    // ---- changes of the superpeers ----
+
+    /** Returns the newest superpeers. */
+    SuperpeerSet superpeers() {
+        return set;
+    }
+
+    /** Returns how often the superpeers that count have changed. */
+    int steps() {
+        return steps;
+    }
+
+    /** A person adds or removes a superpeer, or removes the superpeer that is being added. */
+    void change(SplittableRandom random) {
+        List<SuperpeerRow> rows = set.rows();
+        SuperpeerRow row = rows.get(random.nextInt(rows.size()));
+        boolean isFull = set.counting().size() >= MachineState.Settings.SUPERPEERS_MAX
+            || members.size() >= MEMBERS_MAX;
+        Command command = set.counting().size() == 1 || random.nextBoolean() && !isFull
+            ? new Command.AddSuperpeer("sim:" + members.size()) : new Command.RemoveSuperpeer(row.number());
+        world.tell(() -> "a person sends " + command);
+        members.forEach(member -> {
+            var _ = log(member).propose(command);
+        });
+    }
+
+    /** Starts superpeers that were added, and ends superpeers that were removed, some time later. */
+    private void noteSuperpeers(SuperpeerSet now) {
+        if (now.version() <= set.version()) {
+            return;
+        }
+        SuperpeerSet before = set;
+        set = now;
+        steps += before.bits() == now.bits() ? 0 : 1;
+        world.tell(() -> "superpeers " + now.rows());
+        for (SuperpeerRow row : now.rows()) {
+            if (row.number() >= members.size()) {
+                SimSuperpeer added = new SimSuperpeer(world, row.number(), terms, this, new MetadataMachine(state));
+                members.add(added);
+                if (isReal) {
+                    giveConsensus(added);
+                }
+                world.after(world.between(SimWorld.MS, 1_000 * SimWorld.MS), added::start);
+            }
+        }
+        for (SuperpeerRow row : before.rows()) {
+            if (now.row(row.number()) == null) {
+                SimSuperpeer removed = members.get(row.number());
+                world.after(world.between(SimWorld.MS, 3_000 * SimWorld.MS), () -> {
+                    removed.isGone = true;
+                    if (removed.isUp) {
+                        removed.kill();
+                    }
+                });
+            }
+        }
+    }
+
+    /** A superpeer that is being added has the log of the model, and votes from now on. */
+    private void promote() {
+        for (SuperpeerRow row : set.rows()) {
+            if (row.standing() == Standing.ENTERING && row.number() < members.size()) {
+                SimSuperpeer added = members.get(row.number());
+                if (hasMajority(leading) && added.isRunning() && world.isConnected(leading, added)) {
+                    voters.add(row.number());
+                }
+            }
+        }
+    }
+
+    /** Removes a voter of the model; a leader ends leading first. */
+    private boolean remove(SimSuperpeer by, int number) {
+        if (!by.leads || by != leading) {
+            return false;
+        }
+        if (number != by.number || !voters.contains(number)) {
+            voters.remove(number);
+            return true;
+        }
+        by.leads = false;
+        fail(by);
+        voters.remove(number);
+        return false;
     }
 
     void start() {
@@ -169,10 +275,10 @@ final class SimCell {
     private boolean hasMajority(SimSuperpeer member) {
         int reached = 0;
         for (SimSuperpeer other : members) {
-            reached += other.isRunning() && world.isConnected(member, other) && world.isConnected(other, member) ? 1
+            reached += voters.contains(other.number) && other.isRunning() && world.isConnected(member, other) && world.isConnected(other, member) ? 1
                 : 0;
         }
-        return member.isRunning() && reached * 2 > members.size();
+        return member.isRunning() && voters.contains(member.number) && reached * 2 > voters.size();
     }
 
     /** Looks now and then whether the leading member still leads. */
@@ -187,6 +293,7 @@ final class SimCell {
             isElecting = true;
             world.after(world.between(300 * SimWorld.MS, 1_500 * SimWorld.MS), this::elect);
         }
+        promote();
         world.after(LOOK_NS, this::look);
     }
 
@@ -243,12 +350,12 @@ final class SimCell {
 
             @Override
             public boolean isVoter(int superpeer) {
-                return true;
+                return voters.contains(superpeer);
             }
 
             @Override
             public boolean remove(int superpeer) {
-                return true;
+                return SimCell.this.remove(member, superpeer);
             }
 
             @Override
@@ -350,6 +457,7 @@ final class SimCell {
     /** Checks the member that has applied a command first. Epochs and versions rise. */
     private void note(MetadataMachine machine, long before) {
         machine.audit();
+        noteSuperpeers(machine.superpeers());
         livesMax = Math.max(livesMax, (int) machine.nodesSince(-1).stream().filter(NodeRow::isAlive).count());
         machine.nodesSince(before).stream().filter(row -> !row.isAlive()).forEach(row -> expired.add(row.reference()));
         for (ZoneRow row : machine.zonesSince(before)) {

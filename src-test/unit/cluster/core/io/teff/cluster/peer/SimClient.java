@@ -9,6 +9,8 @@ import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
+import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.message.NetworkException;
@@ -48,10 +50,9 @@ final class SimClient extends SimNode {
 
     private final Histories histories;
     private final LockHistory locks;
-    private final Tables tables = new Tables();
+    private final Tables tables;
     private final Requests requests;
     private final SplittableRandom random;
-    private final int superpeers;
     private final int zonesUsed;
     private final long thinkNs;
     private final int ownerPercent;
@@ -291,7 +292,7 @@ final class SimClient extends SimNode {
     SimClient(SimWorld world, int number, int superpeers, Histories histories, LockHistory locks,
               Mix.@Nullable Load load) {
         super(world, "client " + number, 1, 0);
-        this.superpeers = superpeers;
+        tables = new Tables(SuperpeerSet.of(superpeers));
         this.histories = histories;
         this.locks = locks;
         requests = SimSuperpeer.requests(world, this);
@@ -324,7 +325,8 @@ final class SimClient extends SimNode {
     }
 
     private void refresh() {
-        int superpeer = random.nextInt(superpeers);
+        List<SuperpeerRow> rows = tables.superpeers().rows();
+        int superpeer = rows.get(random.nextInt(rows.size())).number();
         try {
             var _ = requests.request(CellMessages.nid(superpeer), CellMessages.TABLE,
                 new TableRequest(tables.version()), TABLE_NS).thenAccept(tables::update);
@@ -358,8 +360,8 @@ final class SimClient extends SimNode {
 
     private void beat() {
         int mine = session;
-        for (int superpeer = 0; mine != 0 && superpeer < superpeers; superpeer++) {
-            beat(mine, superpeer);
+        if (mine != 0) {
+            tables.superpeers().rows().forEach(row -> beat(mine, row.number()));
         }
     }
 

@@ -41,5 +41,7 @@ enum SimFault {
     /** The same for all machines at once. */
     CUT_POWER_OF_ALL,
     /** Peers, and some superpeers, are killed in a row; most start again after the next kill. All disks are there. */
-    STORM
+    STORM,
+    /** A person adds or removes a superpeer. */
+    CHANGE_SUPERPEERS
 }

@@ -104,7 +104,33 @@ final class SimFaults {
                 cell.members().forEach(this::killSuperpeer);
                 peers.forEach(this::cutPower);
             }
+            case CHANGE_SUPERPEERS -> changeSuperpeers(peer);
             case STORM -> storm(2 + random.nextInt(6), random.nextBoolean());
+        }
+    }
+
+    /**
+     * A person changes the superpeers as fast as possible; sometimes a peer and some superpeers are cut off from all
+     * other nodes meanwhile.
+     */
+    private void changeSuperpeers(SimPeer peer) {
+        int changes = random.nextBoolean() ? 1 : 5 + random.nextInt(20);
+        for (int i = 0; i < changes; i++) {
+            world.after(i * world.between(10 * SimWorld.MS, 40 * SimWorld.MS), () -> {
+                if (world.nowNs() < endOfFaults) {
+                    cell.change(random);
+                }
+            });
+        }
+        if (changes > 1 && random.nextBoolean()) {
+            world.after(world.between(10 * SimWorld.MS, 700 * SimWorld.MS), () -> {
+                List<SimNode> first = new ArrayList<>(List.of(peer));
+                List<SimNode> second = new ArrayList<>(world.nodes());
+                cell.members().stream().filter(_ -> random.nextBoolean()).forEach(first::add);
+                second.removeAll(first);
+                world.tell("cut between " + first + " and " + second);
+                cut(first, second, random.nextInt(4) != 0);
+            });
         }
     }
 

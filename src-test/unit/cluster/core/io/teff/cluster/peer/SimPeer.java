@@ -2,11 +2,13 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Requests;
+import io.teff.cluster.cell.SuperpeerNews;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RawType;
@@ -44,6 +46,8 @@ final class SimPeer extends SimNode {
     private final int number;
     private final Plant plant;
     private final PeerConfig config;
+    /** The superpeers that the peer has seen last, in a file of its folder. */
+    private SuperpeerSet superpeers;
     private final Requests requests;
     private final Observer observer;
     private final long syncNs;
@@ -76,6 +80,11 @@ final class SimPeer extends SimNode {
 
         /** A peer whose log has failed has left, and its process has ended. */
         default void left(SimPeer peer) {}
+
+        /** Returns the superpeers of the cluster, for a person who configures a peer; none if they never change. */
+        default SuperpeerSet superpeers() {
+            return SuperpeerSet.NONE;
+        }
     }
 
     SimPeer(SimWorld world, int number, int superpeers, int backups, LeaseTerms terms, Observer observer,
@@ -86,10 +95,11 @@ final class SimPeer extends SimNode {
         this.plant = plant;
         this.observer = observer;
         syncNs = world.between(20 * SimWorld.MS, 400 * SimWorld.MS);
+        this.superpeers = SuperpeerSet.of(superpeers);
         config = PeerConfig.of(Path.of("peer-" + number), "loop:sim", Collections.nCopies(superpeers, "loop:sim"))
             .withZones(1, backups, 200 * SimWorld.MS)
             .withTerms(plant.peerTerms(terms)).withPlatform(Platform.SYSTEM.withClock(clock));
-        requests = SimSuperpeer.requests(world, this);
+        requests = SimSuperpeer.requests(world, this, plant::heartbeat);
         disk = parts.disk(this);
     }
 
@@ -128,6 +138,7 @@ final class SimPeer extends SimNode {
 
     private void endProcess(boolean isDiskLost, boolean hasNoPower) {
         end(hasNoPower);
+        noteSuperpeers();
         core = null;
         host = null;
         disk.kill();
@@ -155,8 +166,30 @@ final class SimPeer extends SimNode {
         }
     }
 
+    private void noteSuperpeers() {
+        if (core != null && core.tables().superpeers().version() > superpeers.version()) {
+            superpeers = core.tables().superpeers();
+        }
+    }
+
+    /** A person corrects the configuration if none of the superpeers that the peer knows exists any more. */
+    private void findSuperpeers() {
+        SuperpeerSet now = observer.superpeers();
+        if (!now.rows().isEmpty() && superpeers.counting().stream().noneMatch(row -> now.counts(row.number()))) {
+            superpeers = now;
+        }
+    }
+
+    private void askForSuperpeers() {
+        if (observer.superpeers().version() > superpeers.version() && world.random.nextInt(4) == 0) {
+            var _ = SuperpeerNews.ask(requests, superpeers, JOIN_NS).thenAccept(news ->
+                superpeers = news.version() > superpeers.version() ? news : superpeers);
+        }
+    }
+
     private void join() {
-        CellClient cell = new CellClient(requests, config.superpeers()::set);
+        findSuperpeers();
+        CellClient cell = new CellClient(requests, () -> superpeers);
         Command.Join command = new Command.Join(disk.folder(), start, world.wire().address(this), Roles.PEER);
         world.wire().joins(this);
         attempt(cell, command);
@@ -173,6 +206,7 @@ final class SimPeer extends SimNode {
                     }
                 });
             } else {
+                askForSuperpeers();
                 world.after(this, JOIN_NS, () -> attempt(cell, command));
             }
         });
@@ -180,7 +214,7 @@ final class SimPeer extends SimNode {
 
     /** Ends a life that the folder has taken no note of, and tries the next one later. */
     private void giveUp(NodeRef life) {
-        var _ = new CellClient(requests, config.superpeers()::set).send(new Command.Ended(life));
+        var _ = new CellClient(requests, () -> superpeers).send(new Command.Ended(life));
         world.after(this, JOIN_NS, () -> {
             start = world.random.nextLong();
             join();
@@ -206,7 +240,7 @@ final class SimPeer extends SimNode {
                     task.accept(1);
                 }
             }));
-        PeerCore begun = new PeerCore(config, node, copies(), memory, requests,
+        PeerCore begun = new PeerCore(config.withSuperpeers(config.superpeers().with(superpeers)), node, copies(), memory, requests,
             (nid, lane, type, bytes, length) -> offer(node, life, nid, lane, type, bytes, length), ends(life));
         core = begun;
         ZoneHost seen = plant.host(this, made.host(begun.host()));
@@ -283,6 +317,7 @@ final class SimPeer extends SimNode {
             return;
         }
         world.tell(this + " has expired");
+        noteSuperpeers();
         core = null;
         host = null;
         ended.membership().close();

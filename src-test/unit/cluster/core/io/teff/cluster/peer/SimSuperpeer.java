@@ -5,6 +5,7 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.SessionBeat;
+import io.teff.cluster.message.SuperpeersRequest;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A superpeer: the real one on a simulated machine, with a member of the simulated log. */
@@ -29,7 +31,6 @@ final class SimSuperpeer extends SimNode {
     private static final long SESSION_NS = 1_500 * SimWorld.MS;
 
     final int number;
-    private final int superpeers;
     private final LeaseTerms terms;
     private final SimCell cell;
     /** What this member has applied; the file on its disk is as new as that. */
@@ -40,12 +41,13 @@ final class SimSuperpeer extends SimNode {
     final List<SimCell.Proposal> waiting = new ArrayList<>();
     /** The real consensus; null with the model. */
     @Nullable SimRaft raft;
+    /** Whether the superpeer was removed, and its process ended for good. */
+    boolean isGone;
     private SuperpeerParts parts;
 
-    SimSuperpeer(SimWorld world, int number, int superpeers, LeaseTerms terms, SimCell cell, MetadataMachine machine) {
+    SimSuperpeer(SimWorld world, int number, LeaseTerms terms, SimCell cell, MetadataMachine machine) {
         super(world, "superpeer " + number, world.speed(), world.random.nextLong(1L << 40));
         this.number = number;
-        this.superpeers = superpeers;
         this.terms = terms;
         this.cell = cell;
         this.machine = machine;
@@ -54,6 +56,9 @@ final class SimSuperpeer extends SimNode {
 
     /** Starts a process, which knows what its disk has. */
     void start() {
+        if (isGone) {
+            return;
+        }
         isUp = true;
         leads = false;
         machine = new MetadataMachine(machine.state());
@@ -61,7 +66,7 @@ final class SimSuperpeer extends SimNode {
             raft.start();
             runRaft();
         }
-        parts = new SuperpeerParts(number, superpeers, cell.log(this), terms, SESSION_NS,
+        parts = new SuperpeerParts(number, cell.log(this), terms, SESSION_NS,
             cell.isSilentAtStart() ? clock : longAgo(clock, terms),
             () -> world.random.nextLong(), requests(world, this));
         world.repeat(this, world.random.nextLong(CYCLE_NS), () -> {
@@ -118,9 +123,16 @@ final class SimSuperpeer extends SimNode {
 
     /** Returns what sends the requests of a node to superpeers. */
     static Requests requests(SimWorld world, SimNode from) {
+        return requests(world, from, UnaryOperator.identity());
+    }
+
+    /** Returns what sends the requests of a node to superpeers, with changed heartbeats. */
+    static Requests requests(SimWorld world, SimNode from, UnaryOperator<Heartbeat> heartbeats) {
         return new Requests() {
             @Override
-            public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
+            @SuppressWarnings("unchecked")                      // a heartbeat takes the place of a heartbeat
+            public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q asked, long timeoutNs) {
+                Q request = asked instanceof Heartbeat beat ? (Q) heartbeats.apply(beat) : asked;
                 if ((request instanceof Command.Vote || request instanceof Command.SuperpeerLife) && !world.isHealed()
                     && world.random.nextInt(LATE_ODDS) == 0) {
                     return late(world, from, nid, type, timeoutNs, request);
@@ -160,6 +172,7 @@ final class SimSuperpeer extends SimNode {
             case Heartbeat heartbeat -> CompletableFuture.completedFuture(parts.heartbeat(heartbeat));
             case SessionBeat beat -> CompletableFuture.completedFuture(parts.session(beat));
             case TableRequest table -> CompletableFuture.completedFuture(parts.table(table));
+            case SuperpeersRequest _ -> CompletableFuture.completedFuture(parts.superpeers());
             case Command command -> parts.command(command);
             default -> throw new AssertionError(request);
         };

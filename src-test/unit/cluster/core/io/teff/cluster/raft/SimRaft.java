@@ -55,7 +55,7 @@ public final class SimRaft implements SuperpeerLog {
         void applied(long index, Command command, MetadataMachine machine, long versionBefore);
     }
 
-    /** Makes a founder of a cell of which all superpeers are founders. */
+    /** Makes a member of a cell of which all first superpeers are founders. */
     public SimRaft(int number, MachineState.Settings settings, Clock clock, Chance chance, Sender sender,
                    Applied applied, Consumer<String> failures) {
         this.number = number;
@@ -72,7 +72,7 @@ public final class SimRaft implements SuperpeerLog {
         }
         try (RaftJournal journal = RaftJournal.open(disk, FaultDisk.ROOT)) {
             journal.persistAndFlushLocalEndpoint(RaftBytes.MODEL.createRaftEndpointPersistentStateBuilder()
-                .setLocalEndpoint(founders.get(number)).setVoting(true).build());
+                .setLocalEndpoint(new RaftId(number, number + 1)).setVoting(number < founders.size()).build());
             journal.persistAndFlushInitialGroupMembers(RaftBytes.members(0, founders, founders));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -193,14 +193,32 @@ public final class SimRaft implements SuperpeerLog {
         return 0;
     }
 
+    /** Takes a superpeer that is being added in, step by step: the leader's duty asks again and again. */
     @Override
     public boolean isVoter(int superpeer) {
-        return true;
+        RaftCore running = core;
+        if (running == null) {
+            return false;
+        }
+        RaftId member = new RaftId(superpeer, superpeer + 1);
+        if (running.members().getVotingMembers().contains(member)) {
+            return true;
+        }
+        running.submit(() -> running.admit(member));
+        return false;
     }
 
     @Override
     public boolean remove(int superpeer) {
-        return true;
+        RaftCore running = core;
+        if (running == null || !running.isLeading()) {
+            return false;
+        }
+        if (running.isSettled() && !running.members().getMembers().contains(new RaftId(superpeer, superpeer + 1))) {
+            return true;
+        }
+        running.submit(() -> running.remove(superpeer));
+        return false;
     }
 
     @Override

@@ -10,10 +10,11 @@ import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.HeartbeatAnswer;
 import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.message.SessionBeatAnswer;
+import io.teff.cluster.message.SuperpeersAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
-import io.teff.cluster.meta.SuperpeerSet;
+import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.HandledBy;
@@ -23,16 +24,18 @@ import java.util.concurrent.CompletableFuture;
 
 /** A superpeer without network and thread, for simulations in other packages. */
 public final class SuperpeerParts {
+    private final SuperpeerLog log;
     private final CellAnswers answers;
     private final SuperpeerDuty duty;
 
     /** Begins a process of a superpeer. */
-    public SuperpeerParts(int number, int superpeers, SuperpeerLog log, LeaseTerms terms, long sessionNs, Clock clock,
+    public SuperpeerParts(int number, SuperpeerLog log, LeaseTerms terms, long sessionNs, Clock clock,
                           Chance chance, Requests requests) {
+        this.log = log;
         answers = new CellAnswers(number, log, terms, sessionNs, clock, false);
         answers.serve();
         duty = new SuperpeerDuty(number, "", log, ClusterId.NONE, clock, chance, answers,
-            new CellClient(requests, () -> SuperpeerSet.of(superpeers), number));
+            new CellClient(requests, () -> log.read(MetadataMachine::superpeers), number));
     }
 
     /** Does what is due now. */
@@ -45,9 +48,15 @@ public final class SuperpeerParts {
         network.answerShort(CellMessages.HEARTBEAT, (_, heartbeat) -> answers.heartbeat(heartbeat));
         network.answerShort(CellMessages.SESSION, (_, beat) -> answers.session(beat));
         network.answer(CellMessages.TABLE, (_, request) -> answers.table(request));
+        network.answer(CellMessages.SUPERPEERS, (_, _) -> superpeers());
         network.answerLater(CellMessages.COMMAND, HandledBy.HANDLERS, (_, command, answer) -> {
             var _ = answers.command(command).thenAccept(answer::complete);
         });
+    }
+
+    /** Answers with the superpeers. */
+    public SuperpeersAnswer superpeers() {
+        return new SuperpeersAnswer(log.read(MetadataMachine::superpeers));
     }
 
     /** Answers a heartbeat. */

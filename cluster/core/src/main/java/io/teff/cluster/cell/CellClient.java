@@ -86,7 +86,7 @@ public final class CellClient {
     private int target() {
         final int believed = target.get();
         final SuperpeerSet now = superpeers.get();
-        if (now.rows().isEmpty() || now.counts(believed)) {
+        if (now.rows().isEmpty() || now.row(believed) != null) {
             return believed;
         }
         target.compareAndSet(believed, Math.max(now.after(believed), 0));

@@ -149,7 +149,7 @@ public final class Membership implements AutoCloseable {
             news.look(leftNs, terms.heldNs());
         }
         final Heartbeat beat = new Heartbeat(node, number, isJoined ? superpeers.version() : 0);
-        superpeers.counting().forEach(row -> send(row.number(), beat));
+        superpeers.rows().forEach(row -> send(row.number(), beat));
         return BEAT_NS;
     }
 

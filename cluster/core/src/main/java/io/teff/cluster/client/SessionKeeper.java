@@ -97,7 +97,7 @@ final class SessionKeeper {
             return;
         }
         beatNs = clock.nowNs();
-        for (SuperpeerRow row : superpeers.get().counting()) {
+        for (SuperpeerRow row : superpeers.get().rows()) {
             try {
                 var _ = network.request(CellMessages.nid(row.number()), CellMessages.SESSION,
                     new SessionBeat(known.number()), ANSWER_NS).thenAccept(answer -> {

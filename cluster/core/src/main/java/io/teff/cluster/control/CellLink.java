@@ -136,7 +136,7 @@ public final class CellLink implements AutoCloseable {
     boolean refresh(Deadline whole) {
         Deadline limit = whole.part(ANSWER_NS);
         CompletableFuture<TableAnswer> first = new CompletableFuture<>();
-        int asked = tables.superpeers().counting().size();
+        int asked = tables.superpeers().rows().size();
         AtomicInteger failed = new AtomicInteger();
         int superpeer = last;
         for (int i = 0; i < asked && !first.isDone(); i++) {
@@ -189,7 +189,7 @@ public final class CellLink implements AutoCloseable {
 
     /** Begins to read changed rows, without waiting: keeps the session with the superpeers. */
     public void warm() {
-        for (SuperpeerRow row : tables.superpeers().counting()) {
+        for (SuperpeerRow row : tables.superpeers().rows()) {
             var _ = request(CellMessages.nid(row.number()), CellMessages.TABLE, new TableRequest(tables.version()),
                 ANSWER_NS).whenComplete((answer, failure) -> {
                     if (failure == null) {

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * sets share a superpeer. A number names one superpeer for long: the numbers of removed superpeers are given again only
  * after all other numbers, so no process takes messages for a later superpeer of the same number.
  *
+ * <p>Nodes talk with all superpeers of the set: a superpeer that does not count yet, or any more, may lead.
+ *
  * @param version version of the tables with the last change; 0 for a set that was read from a configuration
  * @param rows the superpeers, in the order of their numbers
  * @param next the number of the next new superpeer, if the number is free
@@ -109,18 +111,17 @@ public record SuperpeerSet(long version, List<SuperpeerRow> rows, int next) {
     }
 
     /**
-     * {@return the superpeer that counts and comes after a number, in a circle; -1 without superpeers that count}
+     * {@return the superpeer that comes after a number, in a circle; -1 without superpeers}
      *
      * @param number any number
      */
     public int after(int number) {
-        List<SuperpeerRow> counting = counting();
-        for (SuperpeerRow row : counting) {
+        for (SuperpeerRow row : rows) {
             if (row.number() > number) {
                 return row.number();
             }
         }
-        return counting.isEmpty() ? -1 : counting.getFirst().number();
+        return rows.isEmpty() ? -1 : rows.getFirst().number();
     }
 
     /** {@return whether a superpeer is being added or removed} */

@@ -2,10 +2,12 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.ClientNid;
+import io.teff.cluster.cell.SuperpeerNews;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Clock;
@@ -22,12 +24,14 @@ import org.jspecify.annotations.Nullable;
 final class Joining {
     private static final int SENDS_PER_NID = 10;
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long NEWS_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final PeerConfig config;
     private final NodeFolder folder;
     private final BooleanSupplier isGivenUp;
     private final Clock clock;
+    private volatile SuperpeerSet superpeers;
     private boolean isWaitSaid;
 
     /**
@@ -40,6 +44,7 @@ final class Joining {
         this.folder = folder;
         this.isGivenUp = isGivenUp;
         clock = config.platform().clock();
+        superpeers = config.superpeers().set();
     }
 
     /**
@@ -53,7 +58,7 @@ final class Joining {
         while (!limit.isOver()) {
             final int nid = ClientNid.draw(config.platform().chance());
             try (Network network = Network.open(network(nid).build())) {
-                final CellClient cell = new CellClient(network::request, config.superpeers()::set);
+                final CellClient cell = new CellClient(network::request, this::superpeers);
                 for (int i = 0; i < SENDS_PER_NID && !limit.isOver(); i++) {
                     checkWanted();
                     final CommandReply reply = cell.send(join, limit.leftNs()).join();
@@ -68,17 +73,23 @@ final class Joining {
                     sayWhyWaiting(reply);
                     clock.pause(this, PAUSE_NS);
                 }
+                superpeers = SuperpeerNews.ask(network::request, superpeers, NEWS_NS).join();
             }
         }
         throw new IOException("not joined within " + limit + ": " + last);
+    }
+
+    /** Returns the superpeers as known now. */
+    SuperpeerSet superpeers() {
+        return superpeers;
     }
 
     /** Reports the end of a life that never began. If no superpeer is reached, the life expires. */
     void leave(NodeRef node) throws IOException {
         final int nid = ClientNid.draw(config.platform().chance());
         try (Network network = Network.open(network(nid).build())) {
-            final CellClient cell = new CellClient(network::request, config.superpeers()::set);
-            for (int i = 0; i < config.superpeers().set().counting().size(); i++) {
+            final CellClient cell = new CellClient(network::request, this::superpeers);
+            for (int i = 0; i < superpeers.rows().size(); i++) {
                 if (cell.send(new Command.Ended(node)).join() != null) {
                     return;
                 }
@@ -112,6 +123,6 @@ final class Joining {
 
     private NetworkConfig.Builder network(int nid) {
         return config.network(nid, folder).drawnNid(true).handlerThreads(1).lingerNs(0)
-            .addresses(called -> config.superpeers().address(called, config.superpeers().set()));
+            .addresses(called -> config.superpeers().address(called, superpeers));
     }
 }
