@@ -15,6 +15,8 @@ import io.teff.cluster.message.EnterRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.SuperpeerRow.Standing;
 import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Roles;
@@ -76,8 +78,12 @@ class RaftLogTest {
     }
 
     private RaftLog start(int number, Disk disk, Path home) throws IOException {
-        RaftLog log = new RaftLog(new RaftLog.Config(number, "loop:" + number, home, new MachineState.Settings(superpeers, 1),
-            new SnapshotBound(50, 1 << 20), known(superpeers)), Platform.SYSTEM.withDisk(disk), told::add);
+        return start(number, disk, home, "loop:" + number, known(superpeers));
+    }
+
+    private RaftLog start(int number, Disk disk, Path home, String address, SuperpeerSet known) throws IOException {
+        RaftLog log = new RaftLog(new RaftLog.Config(number, address, home, new MachineState.Settings(superpeers, 1),
+            new SnapshotBound(50, 1 << 20), known), Platform.SYSTEM.withDisk(disk), told::add);
         log.start();
         logs.put(number, log);
         log.join(new Calls(), (to, bytes) -> {
@@ -135,6 +141,78 @@ class RaftLogTest {
         Threads.await("all superpeers know " + joined + " nodes", () -> logs.values().stream()
             .allMatch(log -> log.isMember() && log.read(MetadataMachine::state).nodes().size() == joined));
     }
+
+    // ---- changes of the superpeers ----
+
+    private void step(int number, Standing next) {
+        Threads.await("superpeer " + number + " is " + next, () -> {
+            SuperpeerSet now = leader().superpeers();
+            SuperpeerRow row = now.row(number);
+            return (row == null ? Standing.GONE : row.standing()) == next
+                || propose(new Command.SuperpeerStands(number, now.version(), next)) == null;
+        });
+    }
+
+    private void add(int number) throws IOException {
+        assertEquals(new CommandReply.SuperpeerGiven(number), propose(new Command.AddSuperpeer("loop:" + number)));
+        disks.put(number, new FaultDisk());
+        start(number, disks.get(number), FaultDisk.ROOT, "loop:" + number, leader().superpeers());
+        Threads.await("superpeer " + number + " has a vote", () -> leader().isVoter(number));
+        step(number, Standing.COUNTING);
+        join();
+        awaitAll();
+    }
+
+    private void remove(int number) {
+        propose(new Command.RemoveSuperpeer(number));
+        step(number, Standing.LEFT);
+        Threads.await("superpeer " + number + " is removed", () -> leader().remove(number));
+        step(number, Standing.GONE);
+        end(number);
+        join();
+        awaitAll();
+    }
+
+    @Test
+    void singleSuperpeer_growsToFive_andShrinksToAnotherOne() throws IOException {
+        superpeers = 1;
+        found();
+        for (int number = 1; number < 5; number++) {
+            add(number);
+        }
+        for (int number = 0; number < 4; number++) {
+            remove(number);
+        }
+        assertEquals(List.of(4), leader().superpeers().rows().stream().map(SuperpeerRow::number).toList());
+        end(4);
+        assertEquals(4, RaftLog.number(disks.get(4), FaultDisk.ROOT));
+        start(4, disks.get(4), FaultDisk.ROOT, "loop:4", RaftLog.known(disks.get(4), FaultDisk.ROOT));
+        join();
+        awaitAll();
+    }
+
+    /** Another process with a number of the cell must not take the place of the superpeer with this number. */
+    @Test
+    void superpeerThatIsNotInTheTables_waits() throws IOException {
+        found();
+        for (int number = 0; number < 3; number++) {
+            propose(new Command.SuperpeerLife(number, 0, 5));
+            propose(new Command.SuperpeerMoved(number, 5, "loop:" + number));
+        }
+        RaftLog unknown = start(3, new FaultDisk(), FaultDisk.ROOT, "loop:3", leader().superpeers());
+        Threads.await("it says so", () -> unknown.waitsFor().startsWith("its place: the cluster has no superpeer 3 at"));
+        end(3);
+        end(2);
+        RaftLog other = start(2, new FaultDisk(), FaultDisk.ROOT, "loop:other", leader().superpeers());
+        Threads.await("it says so", () -> other.waitsFor().startsWith("its place: the cluster has no superpeer 2 at"));
+        assertFalse(unknown.isMember() || other.isMember());
+        end(2);
+        start(2);
+        join();
+        awaitAll();
+    }
+
+    // ---- founding and restarts ----
 
     @Test
     void emptySuperpeers_foundTheCell_andRestart() throws IOException {
