@@ -108,6 +108,40 @@ public interface ClusterAdmin extends AutoCloseable {
     Acceptance acceptLoss(ZoneStatus zone, ZoneStatus.@Nullable Copy chosen, long patienceNs);
 
     /**
+     * Adds a superpeer. The superpeer gets a number at once, and is started next with this number as
+     * {@code superpeer.number}. The superpeer counts once the superpeer has the log of the others: see
+     * {@link #awaitSuperpeers}. Another change of the superpeers must have ended before.
+     *
+     * @param address listening address of the new superpeer, such as {@code tcp:10.0.0.4:7400}. If a superpeer with this
+     *     address exists, the superpeer is not added again
+     * @param patienceNs longest time until a superpeer leads and no other change is under way, in nanoseconds
+     * @return the number of the superpeer
+     * @throws IllegalArgumentException if the text is no address
+     * @throws IOException if the superpeers refuse the change, for example as there are five, or no superpeer led in
+     *     time; the message says which
+     */
+    int addSuperpeer(String address, long patienceNs) throws IOException;
+
+    /**
+     * Removes a superpeer, whether it runs or not. The superpeer counts until all nodes know that it leaves: see
+     * {@link #awaitSuperpeers}; end the process afterwards. A superpeer that is being added is removed, too.
+     *
+     * @param number number of the superpeer
+     * @param patienceNs longest time until a superpeer leads and no other change is under way, in nanoseconds
+     * @throws IOException if there is no such superpeer, it is the only one, or no superpeer led in time; the message
+     *     says which
+     */
+    void removeSuperpeer(int number, long patienceNs) throws IOException;
+
+    /**
+     * Waits until no superpeer is being added or removed.
+     *
+     * @param patienceNs longest time, in nanoseconds
+     * @return whether no change is under way; false also if no superpeer answers
+     */
+    boolean awaitSuperpeers(long patienceNs);
+
+    /**
      * Watches the tables until the watch or this connection is closed. The first look reports no event.
      *
      * @param listener receives the events in their order, on a thread of the watch. An exception of the listener ends

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id id of the cluster, 32 hexadecimal digits; empty if no superpeer has ever answered
  * @param name name of the cluster; empty for none
- * @param superpeers addresses of all superpeers, in the order of their numbers
+ * @param superpeers addresses of the superpeers that count, in the order of their numbers
  * @param problem why no superpeer has answered; null after an answer. With a problem, the tables are the last known
  *     tables
  * @param version version of the tables; 0 without tables
@@ -22,7 +22,8 @@ public record ClusterStatus(String id, String name, List<String> superpeers, @Nu
      *
      * @param role role of the node
      * @param life current or last life of the node
-     * @param isAlive whether the life counts; always true for superpeers
+     * @param isAlive whether the life counts; for a superpeer, whether the superpeer counts in majorities. A superpeer
+     *     that is being added does not count yet, and a superpeer that is being removed does not count any more
      * @param address listening address, such as {@code tcp:10.0.0.1:7410}
      * @param status status of the node; null if the node was not asked, or has not answered
      */

@@ -46,7 +46,8 @@ final class ClusterReader {
         List<Member> nodes = new ArrayList<>();
         for (SuperpeerRow row : link.tables().superpeers().rows()) {
             int nid = CellMessages.nid(row.number());
-            nodes.add(new Member(NodeRole.SUPERPEER, new NodeLife(nid, 0), true, link.address(row), answers.get(nid)));
+            nodes.add(new Member(NodeRole.SUPERPEER, new NodeLife(nid, 0), row.counts(), link.address(row),
+                answers.get(nid)));
         }
         link.tables().nodes().stream().filter(row -> !row.roles().equals(Roles.CLIENT))
             .sorted(Comparator.comparingInt(NodeRow::nid))

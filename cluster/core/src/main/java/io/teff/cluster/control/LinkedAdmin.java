@@ -5,17 +5,23 @@ import io.teff.cluster.admin.ClusterEvent;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.ZoneStatus;
+import io.teff.cluster.config.Address;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Deadline;
 import io.teff.engine.os.Threads;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Administers a cluster over a connection. */
 final class LinkedAdmin implements ClusterAdmin {
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private final CellLink link;
     private final ClusterReader reader;
     private final Clock clock;
@@ -61,6 +67,54 @@ final class LinkedAdmin implements ClusterAdmin {
             chosen == null ? 0 : chosen.node().nid(), chosen == null ? 0 : chosen.copy()), patienceNs);
         return reply == null ? Acceptance.UNANSWERED
             : reply instanceof CommandReply.Done ? Acceptance.ACCEPTED : Acceptance.CHANGED;
+    }
+
+    @Override
+    public int addSuperpeer(String address, long patienceNs) throws IOException {
+        Address parsed = Address.parse(address);
+        if (parsed == null) {
+            throw new IllegalArgumentException('"' + address + "\" is no address");
+        }
+        CommandReply reply = change(new Command.AddSuperpeer(parsed.link()), patienceNs);
+        if (reply instanceof CommandReply.SuperpeerGiven given) {
+            return given.number();
+        }
+        throw new IOException("the superpeer is not added: " + reply);
+    }
+
+    @Override
+    public void removeSuperpeer(int number, long patienceNs) throws IOException {
+        var _ = change(new Command.RemoveSuperpeer(number), patienceNs);
+    }
+
+    /** Sends a change of the superpeers until it is taken: another change may be under way. */
+    private CommandReply change(Command command, long patienceNs) throws IOException {
+        Deadline limit = Deadline.in(clock, patienceNs);
+        while (true) {
+            CommandReply reply = link.send(command, limit.leftNs());
+            if (reply == null) {
+                throw new IOException("no superpeer leads, within " + limit);
+            }
+            if (!(reply instanceof CommandReply.Refused refused)) {
+                return reply;
+            }
+            if (refused.isFinal() || limit.isOver()) {
+                throw new IOException(refused.reason());
+            }
+            clock.pause(this, Math.min(PAUSE_NS, limit.leftNs()));
+        }
+    }
+
+    @Override
+    public boolean awaitSuperpeers(long patienceNs) {
+        Deadline limit = Deadline.in(clock, patienceNs);
+        while (!link.refresh(limit) || link.tables().superpeers().isChanging()) {
+            if (limit.isOver()) {
+                return false;
+            }
+            clock.pause(this, Math.min(PAUSE_NS, limit.leftNs()));
+        }
+        return true;
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.teff.cluster.terminal.local.KillCommand;
 import io.teff.cluster.terminal.local.LogsCommand;
 import io.teff.cluster.terminal.local.RebuildCommand;
 import io.teff.cluster.terminal.local.StartCommand;
+import io.teff.cluster.terminal.local.SuperpeersCommand;
 import io.teff.cluster.terminal.local.SuperviseCommand;
 import io.teff.cluster.terminal.local.UpCommand;
 import io.teff.cluster.terminal.option.HelpOption;
@@ -32,8 +33,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  ./teff cluster up && ./teff cluster status",
     subcommands = {UpCommand.class, StatusCommand.class, KillCommand.class, StartCommand.class, LogsCommand.class,
-        DownCommand.class, AcceptLossCommand.class, RebuildCommand.class, ClusterDemoCommand.class,
-        SuperviseCommand.class},
+        DownCommand.class, SuperpeersCommand.class, AcceptLossCommand.class, RebuildCommand.class,
+        ClusterDemoCommand.class, SuperviseCommand.class},
     sortOptions = false)
 public final class ClusterCommand implements Callable<Integer> {
     @Mixin
@@ -47,7 +48,7 @@ public final class ClusterCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(),
-            "name up, status, kill, start, logs, down, accept-loss, rebuild or demo, or use --help");
+            "name up, status, kill, start, logs, down, superpeers, accept-loss, rebuild or demo, or use --help");
     }
 
     /** Prints why a command has failed; returns the exit code. Other exceptions are faults of the program. */

@@ -1,6 +1,9 @@
 package io.teff.cluster.terminal.local;
 
+import io.teff.cluster.admin.ConfigException;
+import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeSettings;
+import io.teff.cluster.terminal.config.NodeFile;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
@@ -11,11 +14,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  *  requests/         start-NODE: asks the supervisor to start a node
  *  rebuild.unfinished  while the metadata are rebuilt: the superpeers have nothing that counts
  *  NODE/             a folder for each node ({@link LocalNode})
+ *  NODE.removed/     the folder of a superpeer that was removed
  * </pre>
  */
 public final class ClusterFolder {
@@ -42,6 +49,11 @@ public final class ClusterFolder {
     static final String REBUILD = "rebuild.unfinished";
     private static final String REQUESTS = "requests";
     private static final String START = "start-";
+    private static final String SUPERPEER = "superpeer-";
+    private static final String REMOVED = ".removed";
+    /** The largest number of a superpeer. */
+    private static final int NUMBER_MAX = 14;
+    private static final long END_NS = TimeUnit.SECONDS.toNanos(20);
     private static final Pattern PLAN_FORM = Pattern.compile("teff cluster 1\nsuperpeers (\\d{1,4})\npeers (\\d{1,4})\n"
         + "port (\\d{1,5})\nmemory ([0-9a-zA-Z]+)\nheap-mb (\\d{1,6})\n(?:transport (tcp|ucx|verbs)\n)?");
     private static final Pattern SUPERVISOR_FORM = Pattern.compile("(\\d{1,18}) (" + ProcessId.START_FORM + ")\n");
@@ -54,8 +66,22 @@ public final class ClusterFolder {
         this.path = path;
         this.plan = plan;
         List<LocalNode> all = new ArrayList<>();
-        plan.files().keySet().forEach(name -> all.add(LocalNode.read(path.resolve(name))));
+        names().forEach(name -> all.add(LocalNode.read(path.resolve(name))));
+        all.sort(Comparator.comparing(node -> !node.isSuperpeer()));
         nodes = List.copyOf(all);
+    }
+
+    /** Returns the names of the nodes: of the plan without removed superpeers, then of added superpeers. */
+    private List<String> names() {
+        List<String> names = new ArrayList<>(plan.files().keySet());
+        names.removeIf(name -> Files.exists(path.resolve(name + REMOVED)));
+        for (int number = 0; number <= NUMBER_MAX; number++) {
+            String name = SUPERPEER + (number + 1);
+            if (!names.contains(name) && Files.exists(path.resolve(name).resolve(LocalNode.FILE))) {
+                names.add(name);
+            }
+        }
+        return names;
     }
 
     /** {@return whether a folder is that of a cluster} */
@@ -66,7 +92,8 @@ public final class ClusterFolder {
     /** {@return whether no file that each cluster has is missing: the deletion of the folder has not begun} */
     boolean exists() {
         return isCluster(path) && Files.exists(path.resolve(REQUESTS))
-            && nodes.stream().allMatch(node -> Files.exists(node.folder().resolve(LocalNode.FILE)));
+            && nodes.stream().allMatch(node -> Files.exists(node.folder().resolve(LocalNode.FILE))
+                || Files.exists(path.resolve(node.name() + REMOVED)));
     }
 
     /**
@@ -115,6 +142,9 @@ public final class ClusterFolder {
     void delete() throws IOException {
         for (LocalNode node : nodes) {
             deleteTree(node.folder());
+        }
+        for (int number = 0; number <= NUMBER_MAX; number++) {
+            deleteTree(path.resolve(SUPERPEER + (number + 1) + REMOVED));
         }
         deleteTree(path.resolve(REQUESTS));
         for (String name : List.of(PLAN, SUPERVISOR, SUPERVISOR_LOG, SUPERVISOR_LOG + ".1", SUPERVISOR_OUT, LOCK,
@@ -222,14 +252,77 @@ public final class ClusterFolder {
         Files.writeString(path.resolve(REQUESTS).resolve(START + node.name()), "");
     }
 
-    /** Takes the requests to start nodes. */
+    /** Takes the requests to start nodes, also of nodes that were added after this object was made. */
     List<LocalNode> takeStarts() throws IOException {
         List<LocalNode> taken = new ArrayList<>();
-        for (LocalNode node : nodes) {
-            if (Files.deleteIfExists(path.resolve(REQUESTS).resolve(START + node.name()))) {
-                taken.add(node);
+        for (String name : names()) {
+            if (Files.deleteIfExists(path.resolve(REQUESTS).resolve(START + name))) {
+                taken.add(LocalNode.read(path.resolve(name)));
             }
         }
         return taken;
+    }
+
+    // ---- changes of the superpeers ----
+
+    /**
+     * Returns a free port for another superpeer.
+     *
+     * @throws CommandFailure if there is none among the ports of superpeers
+     */
+    int freeSuperpeerPort() {
+        List<String> used = nodes.stream().map(node -> node.config().listen()).toList();
+        for (int port = plan.port(); port < plan.port() + ClusterPlan.SUPERPEER_PORTS; port++) {
+            if (!used.contains(plan.link(port)) && NodeSettings.portFaults(List.of(plan.link(port))).isEmpty()) {
+                return port;
+            }
+        }
+        throw new CommandFailure("no port from " + plan.port() + " to "
+            + (plan.port() + ClusterPlan.SUPERPEER_PORTS - 1) + " is free for another superpeer");
+    }
+
+    /** Makes the folder of a superpeer that was added. */
+    LocalNode addSuperpeer(int number, int port, List<String> superpeers) throws IOException {
+        String name = SUPERPEER + (number + 1);
+        Path folder = path.resolve(name);
+        deleteTree(path.resolve(name + REMOVED));               // of an earlier superpeer of this number
+        PrivateFolder.make(folder);
+        Files.writeString(folder.resolve(LocalNode.FILE), plan.superpeer(number, name, port, superpeers));
+        return LocalNode.read(folder);
+    }
+
+    /** Writes the addresses of all superpeers, and the number of each superpeer, to the files of all nodes. */
+    void changeSuperpeers(List<String> superpeers) throws IOException {
+        for (LocalNode node : open(path).nodes()) {
+            Path file = node.folder().resolve(LocalNode.FILE);
+            Map<NodeOption, List<String>> values = new EnumMap<>(NodeOption.class);
+            try {
+                NodeFile.read(file).forEach((option, value) -> values.put(option, value.values()));
+            } catch (ConfigException e) {
+                throw new CommandFailure(FailureText.of(e), e);
+            }
+            values.put(NodeOption.SUPERPEERS, superpeers);
+            if (node.isSuperpeer()) {
+                values.put(NodeOption.NUMBER, List.of(String.valueOf(node.config().number())));
+            }
+            Path fresh = file.resolveSibling(LocalNode.FILE + ".new");
+            Files.writeString(fresh, NodeFile.write(values));
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Ends a superpeer that was removed, and keeps its folder under another name. */
+    void remove(LocalNode node) throws IOException {
+        Path kept = path.resolve(node.name() + REMOVED);
+        ProcessId process = node.process();
+        if (process != null) {
+            process.handle().ifPresent(ProcessHandle::destroy);
+            if (!LocalCommand.await(() -> !process.isAlive(), END_NS)) {
+                process.handle().ifPresent(ProcessHandle::destroyForcibly);
+            }
+            LocalCommand.await(() -> node.process() == null, END_NS);
+        }
+        deleteTree(kept);
+        Files.move(node.folder(), kept, StandardCopyOption.ATOMIC_MOVE);
     }
 }

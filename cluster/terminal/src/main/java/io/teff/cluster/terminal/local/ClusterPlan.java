@@ -41,6 +41,8 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
     /** Host of all nodes. */
     static final String HOST = "127.0.0.1";
     private static final int PEERS_FROM = 10;
+    /** Ports of superpeers, from the first port on. */
+    static final int SUPERPEER_PORTS = PEERS_FROM;
     private static final int BACKUPS = 2;
 
     /** Returns a plan with default sizes. */
@@ -76,6 +78,20 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
             files.put(name, NodeFile.write(values));
         }
         return files;
+    }
+
+    /** Returns the text of the configuration file of a superpeer that is added. */
+    String superpeer(int number, String name, int listen, List<String> superpeerAddresses) {
+        Map<NodeOption, List<String>> values = common(NodeRole.SUPERPEER, name, listen);
+        values.put(NodeOption.BACKUPS, List.of(String.valueOf(BACKUPS)));
+        values.put(NodeOption.NUMBER, List.of(String.valueOf(number)));
+        values.put(NodeOption.SUPERPEERS, superpeerAddresses);
+        return NodeFile.write(values);
+    }
+
+    /** Returns the address of a port, with the scheme of the transport. */
+    String link(int listen) {
+        return transport + ":" + HOST + ":" + listen;
     }
 
     private Map<NodeOption, List<String>> common(NodeRole role, String name, int listen) {

@@ -85,7 +85,7 @@ final class Readiness {
         List<LocalNode> ready = new ArrayList<>(nodes);
         ready.removeAll(missing.keySet());
         int superpeers = (int) ready.stream().filter(LocalNode::isSuperpeer).count();
-        boolean isCluster = 2 * superpeers > folder.plan().superpeers() && superpeers < ready.size();
+        boolean isCluster = 2 * superpeers > MetadataCheck.superpeers(folder).size() && superpeers < ready.size();
         if (!missing.isEmpty() && !isCluster) {                 // nodes that were taken over are never missing
             throw new CommandFailure(String.join("", missing.values()));
         }

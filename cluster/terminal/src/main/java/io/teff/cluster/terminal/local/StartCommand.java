@@ -50,7 +50,7 @@ public final class StartCommand extends OneNodeCommand {
             throw new CommandFailure("the supervisor does not start " + node.name()
                 + "\n  its log: ./teff cluster logs supervisor" + folder().text());
         }
-        int superpeers = cluster.plan().superpeers();
+        int superpeers = MetadataCheck.superpeers(cluster).size();
         List<LocalNode> down = cluster.nodes().stream()
             .filter(other -> other.isSuperpeer() && other.process() == null).toList();
         int missing = superpeers / 2 + 1 - (superpeers - down.size());

@@ -43,7 +43,7 @@ final class Supervisor {
     private static final long END_MS = 15_000;
     private static final long KILL_MS = 5_000;
 
-    private final ClusterFolder folder;
+    private ClusterFolder folder;
     private final LogFile log;
     private final ClusterAdmin admin;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
@@ -142,7 +142,11 @@ final class Supervisor {
      * notice.
      */
     private void startRequested() throws IOException {
-        wanted.addAll(folder.takeStarts());
+        List<LocalNode> starts = folder.takeStarts();
+        if (starts.stream().anyMatch(node -> folder.nodes().stream().noneMatch(each -> isSame(each, node)))) {
+            folder = ClusterFolder.open(folder.path());         // a superpeer was added
+        }
+        wanted.addAll(starts);
         for (LocalNode node : List.copyOf(wanted)) {
             Started started = running.get(node.name());
             if (started == null) {
@@ -152,6 +156,10 @@ final class Supervisor {
                 wanted.remove(node);
             }
         }
+    }
+
+    private static boolean isSame(LocalNode one, LocalNode other) {
+        return one.name().equals(other.name());
     }
 
     /**

@@ -1,24 +1,20 @@
 package io.teff.cluster.terminal.status;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import io.teff.cluster.ClientConfig;
 import io.teff.cluster.admin.ClusterAdmin;
-import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.LocalCommand;
+import io.teff.cluster.terminal.option.EntranceOptions;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The command {@code cluster status}. */
 @Command(
@@ -36,21 +32,8 @@ import picocli.CommandLine.ParameterException;
 public final class StatusCommand extends LocalCommand {
     private static final long WATCH_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    @Option(names = "--superpeers", paramLabel = "HOST:PORT", split = ",",
-        description = "Superpeers of a cluster that has no folder on this machine; one of them is enough.")
-    private @Nullable List<String> superpeers;
-
-    @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the secret of such a cluster.")
-    private @Nullable Path secretFile;
-
-    @Option(names = "--tls-key", paramLabel = "FILE", description = "File with a key, if such a cluster uses TLS.")
-    private @Nullable Path tlsKey;
-
-    @Option(names = "--tls-certificate", paramLabel = "FILE", description = "File with the certificate of the key.")
-    private @Nullable Path tlsCertificate;
-
-    @Option(names = "--tls-authority", paramLabel = "FILE", description = "File with the authorities to be trusted.")
-    private @Nullable Path tlsAuthority;
+    @Mixin
+    private EntranceOptions entrance = new EntranceOptions();
 
     @Option(names = "--all", description = "Show also expired nodes without zones and copies. JSON always has them.")
     private boolean isAll;
@@ -65,13 +48,13 @@ public final class StatusCommand extends LocalCommand {
     @Override
     public Integer call() {
         try {
-            if (superpeers == null) {
+            if (!entrance.isElsewhere()) {
                 ClusterFolder cluster = folder().open();
                 try (ClusterAdmin admin = cluster.entrance().connect()) {
                     return show(new StatusReader(cluster, admin));
                 }
             }
-            try (ClusterAdmin admin = ClusterAdmin.connect(client(superpeers))) {
+            try (ClusterAdmin admin = entrance.connect(spec())) {
                 return show(new StatusReader(null, admin));
             }
         } catch (IOException e) {
@@ -81,36 +64,6 @@ public final class StatusCommand extends LocalCommand {
 
     private int show(StatusReader reader) throws IOException {
         return (isWatching ? watch(reader) : print(reader.read())).exitCode();
-    }
-
-    private ClientConfig client(List<String> addresses) throws IOException {
-        if (addresses.isEmpty()) {
-            throw new ParameterException(spec().commandLine(), "--superpeers names no address");
-        }
-        for (String address : addresses) {
-            if (!OptionValue.of(address).isAddress()) {
-                throw new ParameterException(spec().commandLine(), "--superpeers: '" + address
-                    + "' is no address; allowed: host:port, also with tcp: or ucx: in front");
-            }
-        }
-        ClientConfig.Builder client = builder(addresses.toArray(String[]::new));
-        client = secretFile == null ? client : client.secret(secretFile);
-        if (tlsKey == null && tlsCertificate == null && tlsAuthority == null) {
-            return client.build();
-        }
-        if (tlsKey == null || tlsCertificate == null || tlsAuthority == null) {
-            throw new ParameterException(spec().commandLine(),
-                "TLS needs --tls-key, --tls-certificate and --tls-authority");
-        }
-        return client.tls(tlsKey, tlsCertificate, tlsAuthority).build();
-    }
-
-    private ClientConfig.Builder builder(String... addresses) {
-        try {
-            return ClientConfig.builder(addresses);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec().commandLine(), "--superpeers: " + FailureText.of(e), e);
-        }
     }
 
     // ---- output ----

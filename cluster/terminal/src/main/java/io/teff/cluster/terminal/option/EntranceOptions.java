@@ -1,0 +1,81 @@
+package io.teff.cluster.terminal.option;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.OptionValue;
+import io.teff.engine.os.FailureText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options that name a cluster without a folder on this machine. */
+public final class EntranceOptions {
+    @Option(names = "--superpeers", paramLabel = "HOST:PORT", split = ",",
+        description = "Superpeers of a cluster that has no folder on this machine; one of them is enough.")
+    private @Nullable List<String> superpeers;
+
+    @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the secret of such a cluster.")
+    private @Nullable Path secretFile;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "File with a key, if such a cluster uses TLS.")
+    private @Nullable Path tlsKey;
+
+    @Option(names = "--tls-certificate", paramLabel = "FILE", description = "File with the certificate of the key.")
+    private @Nullable Path tlsCertificate;
+
+    @Option(names = "--tls-authority", paramLabel = "FILE", description = "File with the authorities to be trusted.")
+    private @Nullable Path tlsAuthority;
+
+    /** For commands. */
+    public EntranceOptions() {}
+
+    /** {@return whether the cluster is named by addresses, and not by a folder} */
+    public boolean isElsewhere() {
+        return superpeers != null;
+    }
+
+    /**
+     * Connects to the cluster.
+     *
+     * @param spec the command, for faults of the command line
+     * @return the connection
+     * @throws IOException if a file cannot be read, or {@link ClusterAdmin#connect(ClientConfig)} fails
+     */
+    public ClusterAdmin connect(CommandSpec spec) throws IOException {
+        return ClusterAdmin.connect(client(spec, superpeers == null ? List.of() : superpeers));
+    }
+
+    private ClientConfig client(CommandSpec spec, List<String> addresses) throws IOException {
+        if (addresses.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--superpeers names no address");
+        }
+        for (String address : addresses) {
+            if (!OptionValue.of(address).isAddress()) {
+                throw new ParameterException(spec.commandLine(), "--superpeers: '" + address
+                    + "' is no address; allowed: host:port, also with tcp: or ucx: in front");
+            }
+        }
+        ClientConfig.Builder client = builder(spec, addresses.toArray(String[]::new));
+        client = secretFile == null ? client : client.secret(secretFile);
+        if (tlsKey == null && tlsCertificate == null && tlsAuthority == null) {
+            return client.build();
+        }
+        if (tlsKey == null || tlsCertificate == null || tlsAuthority == null) {
+            throw new ParameterException(spec.commandLine(),
+                "TLS needs --tls-key, --tls-certificate and --tls-authority");
+        }
+        return client.tls(tlsKey, tlsCertificate, tlsAuthority).build();
+    }
+
+    private static ClientConfig.Builder builder(CommandSpec spec, String... addresses) {
+        try {
+            return ClientConfig.builder(addresses);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--superpeers: " + FailureText.of(e), e);
+        }
+    }
+}
