@@ -168,12 +168,20 @@ final class SimSuperpeer extends SimNode {
     @SuppressWarnings("unchecked")
     static <R> CompletableFuture<R> answer(SimNode at, Object request) {
         SuperpeerParts parts = ((SimSuperpeer) at).parts;
-        return (CompletableFuture<R>) switch (request) {
-            case Heartbeat heartbeat -> CompletableFuture.completedFuture(parts.heartbeat(heartbeat));
-            case SessionBeat beat -> CompletableFuture.completedFuture(parts.session(beat));
-            case TableRequest table -> CompletableFuture.completedFuture(parts.table(table));
-            case SuperpeersRequest _ -> CompletableFuture.completedFuture(parts.superpeers());
-            case Command command -> parts.command(command);
+        try {
+            return (CompletableFuture<R>) (request instanceof Command command ? parts.command(command)
+                : CompletableFuture.completedFuture(answer(parts, request)));
+        } catch (IllegalStateException e) {                     // no answer for the asking node
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static Object answer(SuperpeerParts parts, Object request) {
+        return switch (request) {
+            case Heartbeat heartbeat -> parts.heartbeat(heartbeat);
+            case SessionBeat beat -> parts.session(beat);
+            case TableRequest table -> parts.table(table);
+            case SuperpeersRequest _ -> parts.superpeers();
             default -> throw new AssertionError(request);
         };
     }

@@ -132,9 +132,22 @@ public final class CellLink implements AutoCloseable {
         return refresh(Deadline.in(clock, ANSWER_NS));
     }
 
+    /**
+     * Reads changed rows from the superpeer believed to lead, else from another superpeer. A superpeer that does not
+     * lead may lag.
+     */
+    boolean refreshAtLeader(Deadline whole) {
+        last = cell.leading();
+        return refresh(whole);
+    }
+
     /** Reads changed rows as {@link #refresh()} does, within the time of a longer operation. */
     boolean refresh(Deadline whole) {
         Deadline limit = whole.part(ANSWER_NS);
+        return ask(limit) || tables.superpeers().version() == 0 && isNews(limit) && ask(limit);
+    }
+
+    private boolean ask(Deadline limit) {
         CompletableFuture<TableAnswer> first = new CompletableFuture<>();
         int asked = tables.superpeers().rows().size();
         AtomicInteger failed = new AtomicInteger();
@@ -159,19 +172,21 @@ public final class CellLink implements AutoCloseable {
         TableAnswer answer = await(first);
         if (answer != null) {
             tables.update(answer);
-        } else if (tables.superpeers().version() == 0) {
-            look(limit);
         }
         return answer != null;
     }
 
-    /** Looks for the present superpeers: the configured addresses may be those of a few, or in another order. */
-    private void look(Deadline limit) {
+    /**
+     * Looks for the present superpeers: the configured addresses may be those of a few, or in another order. Returns
+     * whether they were found.
+     */
+    private boolean isNews(Deadline limit) {
         try {
             tables.know(search.all(limit).set());
         } catch (IOException e) {
             problem = FailureText.of(e);
         }
+        return tables.superpeers().version() > 0;
     }
 
     /** Waits for the end of a future, for a time. */

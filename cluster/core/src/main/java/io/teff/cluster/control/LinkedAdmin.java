@@ -108,7 +108,7 @@ final class LinkedAdmin implements ClusterAdmin {
     @Override
     public boolean awaitSuperpeers(long patienceNs) {
         Deadline limit = Deadline.in(clock, patienceNs);
-        while (!link.refresh(limit) || link.tables().superpeers().isChanging()) {
+        while (!link.refreshAtLeader(limit) || link.tables().superpeers().isChanging()) {
             if (limit.isOver()) {
                 return false;
             }

@@ -83,6 +83,16 @@ public record SuperpeerSet(long version, List<SuperpeerRow> rows, int next) {
     }
 
     /**
+     * {@return whether a superpeer is in the set, and not removed}
+     *
+     * @param number any number
+     */
+    public boolean isPart(int number) {
+        SuperpeerRow row = row(number);
+        return row != null && row.standing() != SuperpeerRow.Standing.LEFT;
+    }
+
+    /**
      * {@return the row of a superpeer, or null}
      *
      * @param number any number

@@ -15,7 +15,6 @@ import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.SuperpeerRow;
-import io.teff.cluster.meta.SuperpeerRow.Standing;
 import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.raft.PartState.State;
 import io.teff.engine.os.Clock;
@@ -362,6 +361,9 @@ public final class RaftLog implements SuperpeerLog {
         SuperpeerSet now = current.read(MetadataMachine::superpeers);
         if (now.version() > keptVersion) {
             keptVersion = now.version();
+            if (!now.isPart(config.number())) {
+                state.waits("nothing: the cluster has removed this superpeer; end it");
+            }
             try {
                 SuperpeersFile.write(disk, config.folder(), now);
             } catch (IOException e) {
@@ -543,8 +545,9 @@ public final class RaftLog implements SuperpeerLog {
         if (running == null || !running.isLeading() || member.birth() == 0) {
             return CompletableFuture.completedFuture(EnterAnswer.NOT_LEADING);
         }
-        SuperpeerRow row = superpeers().row(member.number());
-        if (row == null || row.standing() == Standing.LEFT
+        SuperpeerSet now = superpeers();
+        SuperpeerRow row = now.row(member.number());
+        if (row == null || !now.isPart(member.number())
             || !row.address().isEmpty() && !row.address().equals(request.address())) {
             return CompletableFuture.completedFuture(new EnterAnswer(true, false, false, false, 0, 0));
         }

@@ -126,6 +126,9 @@ final class CellAnswers {
         if (isUnfinished()) {
             throw new IllegalStateException("the metadata are being rebuilt, and not complete");
         }
+        if (!log.read(machine -> machine.superpeers().isPart(number))) {
+            throw new IllegalStateException("this superpeer was removed, and its metadata are old");
+        }
         if (log.needsRoom()) {
             throw new IllegalStateException("the disk of this superpeer is full, and its metadata are old");
         }
