@@ -421,7 +421,7 @@ class PlantedClusterFaultsTest {
     /** The superpeers change although a node still needs a majority of superpeers of long ago. */
     @Test
     void aNode_seemsToKnowAllChangesOfTheSuperpeers() {
-        PlantedFaults.assertFound(1442, Mix.SUPERPEERS, () -> new Plant() {
+        PlantedFaults.assertFound(361, Mix.SUPERPEERS, () -> new Plant() {
             @Override
             Heartbeat heartbeat(Heartbeat its) {
                 return new Heartbeat(its.node(), its.number(), Long.MAX_VALUE);

@@ -151,7 +151,7 @@ public final class CellLink implements AutoCloseable {
         CompletableFuture<TableAnswer> first = new CompletableFuture<>();
         int asked = tables.superpeers().rows().size();
         AtomicInteger failed = new AtomicInteger();
-        int superpeer = last;
+        int superpeer = tables.superpeers().row(last) == null ? tables.superpeers().after(last) : last;
         for (int i = 0; i < asked && !first.isDone(); i++) {
             int now = superpeer;
             CompletableFuture<TableAnswer> question = request(CellMessages.nid(now), CellMessages.TABLE,

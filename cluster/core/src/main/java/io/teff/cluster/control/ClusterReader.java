@@ -34,8 +34,11 @@ final class ClusterReader {
 
     /** Reads the tables while the superpeers answer, and then asks all other nodes at once. */
     ClusterStatus all() {
+        // configured addresses may be in another order than the numbers of the superpeers
+        boolean isFirst = link.tables().superpeers().version() == 0;
+        boolean isAnsweringFirst = isFirst && link.refresh();
         Map<Integer, CompletableFuture<@Nullable NodeStatus>> asked = askSuperpeers();
-        boolean isAnswering = link.refresh();
+        boolean isAnswering = isFirst ? isAnsweringFirst : link.refresh();
         if (isAnswering) {
             askPeers(asked);
         }

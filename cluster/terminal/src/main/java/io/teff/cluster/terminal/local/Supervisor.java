@@ -10,6 +10,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -233,8 +234,19 @@ final class Supervisor {
         if (life != null && !node.isSuperpeer()) {
             report(node, life, event.atNs());
         }
-        node.note(new Started(started.id(), code));
+        note(node, new Started(started.id(), code));
         log.accept(node.name() + ", " + started.id() + ", has ended with code " + (code < 0 ? "(unknown)" : code));
+    }
+
+    /** Notes the end of a process; the folder of a removed superpeer may have another name by now. */
+    private static void note(LocalNode node, Started ended) throws IOException {
+        try {
+            node.note(ended);
+        } catch (IOException e) {
+            if (Files.exists(node.folder())) {
+                throw e;
+            }
+        }
     }
 
     /** Reports the end of a life to the superpeers, until a superpeer has answered. */

@@ -18,7 +18,6 @@ import io.teff.test.kit.Form;
 import io.teff.test.kit.Starts;
 import java.io.File;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -40,10 +39,7 @@ import java.util.stream.Stream;
  */
 final class LocalCluster extends TestedCluster {
     private static final int PEERS = 4;
-    private static final int SUPERPEERS_MAX = 5;
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
-    private static final int CONSENSUS_FROM = 100;
-    private static final int CONSENSUS_PORTS = 5;
     private static final int PEERS_FROM = 10;
     private static final int UP_ATTEMPTS = 3;
     /** In the short form nodes live for seconds, and the second compiler takes more time than it saves. */
@@ -117,11 +113,6 @@ final class LocalCluster extends TestedCluster {
                 try (ServerSocket socket = new ServerSocket()) {
                     socket.setReuseAddress(true);
                     socket.bind(new InetSocketAddress("127.0.0.1", port + at));
-                }
-            }
-            for (int i = 0; i < SUPERPEERS_MAX * CONSENSUS_PORTS; i++) {
-                try (DatagramSocket socket = new DatagramSocket(null)) {
-                    socket.bind(new InetSocketAddress("127.0.0.1", port + CONSENSUS_FROM + i));
                 }
             }
             return true;
