@@ -33,7 +33,8 @@ class SuperpeerTableTest {
         machine.audit();
         assertEquals(!set.equals(machine.superpeers()), machine.superpeers().version() > set.version(),
             "a new set has a new version");
-        assertEquals(set.equals(machine.superpeers()) ? null : machine.superpeers(), machine.superpeersSince(set.version()));
+        assertEquals(set.equals(machine.superpeers()) ? null : machine.superpeers(),
+            machine.superpeersSince(set.version()));
         return reply;
     }
 

@@ -105,7 +105,8 @@ class RefillsTest {
 
     @BeforeEach
     void open() {
-        tables.update(new TableAnswer(1, List.of(node(SELF), node(FIRST), node(SECOND)), List.of(FIVE, SIX), null, null));
+        tables.update(new TableAnswer(1, List.of(node(SELF), node(FIRST), node(SECOND)), List.of(FIVE, SIX), null,
+            null));
         for (ZoneRow row : List.of(FIVE, SIX)) {
             shipper.open(row, 0);
             change(row.zone());

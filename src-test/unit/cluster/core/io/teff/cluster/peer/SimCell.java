@@ -275,8 +275,8 @@ final class SimCell {
     private boolean hasMajority(SimSuperpeer member) {
         int reached = 0;
         for (SimSuperpeer other : members) {
-            reached += voters.contains(other.number) && other.isRunning() && world.isConnected(member, other) && world.isConnected(other, member) ? 1
-                : 0;
+            reached += voters.contains(other.number) && other.isRunning() && world.isConnected(member, other)
+                && world.isConnected(other, member) ? 1 : 0;
         }
         return member.isRunning() && voters.contains(member.number) && reached * 2 > voters.size();
     }

@@ -240,7 +240,8 @@ final class SimPeer extends SimNode {
                     task.accept(1);
                 }
             }));
-        PeerCore begun = new PeerCore(config.withSuperpeers(config.superpeers().with(superpeers)), node, copies(), memory, requests,
+        PeerCore begun = new PeerCore(config.withSuperpeers(config.superpeers().with(superpeers)), node, copies(),
+            memory, requests,
             (nid, lane, type, bytes, length) -> offer(node, life, nid, lane, type, bytes, length), ends(life));
         core = begun;
         ZoneHost seen = plant.host(this, made.host(begun.host()));

@@ -200,7 +200,8 @@ class RaftLogTest {
             propose(new Command.SuperpeerMoved(number, 5, "loop:" + number));
         }
         RaftLog unknown = start(3, new FaultDisk(), FaultDisk.ROOT, "loop:3", leader().superpeers());
-        Threads.await("it says so", () -> unknown.waitsFor().startsWith("its place: the cluster has no superpeer 3 at"));
+        Threads.await("it says so", () ->
+            unknown.waitsFor().startsWith("its place: the cluster has no superpeer 3 at"));
         end(3);
         end(2);
         RaftLog other = start(2, new FaultDisk(), FaultDisk.ROOT, "loop:other", leader().superpeers());

@@ -45,7 +45,8 @@ class SuperpeerSearchTest {
         for (int i = 0; i < SUPERPEERS; i++) {
             superpeers.add(Superpeer.start(i, "", config(CellMessages.nid(i)).listen(address(i + 1)).build(),
                 log.member(i == 0), LeaseTerms.DEFAULT, Platform.SYSTEM, false, network ->
-                    network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(SuperpeerSet.of(ADDRESSES))), NodeLog.NONE));
+                    network.answer(CellMessages.SUPERPEERS, (_, _) ->
+                        new SuperpeersAnswer(SuperpeerSet.of(ADDRESSES))), NodeLog.NONE));
         }
     }
 

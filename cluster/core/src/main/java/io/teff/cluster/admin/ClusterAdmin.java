@@ -112,8 +112,8 @@ public interface ClusterAdmin extends AutoCloseable {
      * {@code superpeer.number}. The superpeer counts once the superpeer has the log of the others: see
      * {@link #awaitSuperpeers}. Another change of the superpeers must have ended before.
      *
-     * @param address listening address of the new superpeer, such as {@code tcp:10.0.0.4:7400}. If a superpeer with this
-     *     address exists, the superpeer is not added again
+     * @param address listening address of the new superpeer, such as {@code tcp:10.0.0.4:7400}. A superpeer whose
+     *     address is in the tables is not added again
      * @param patienceNs longest time until a superpeer leads and no other change is under way, in nanoseconds
      * @return the number of the superpeer
      * @throws IllegalArgumentException if the text is no address

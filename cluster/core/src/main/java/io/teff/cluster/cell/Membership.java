@@ -76,8 +76,8 @@ public final class Membership implements AutoCloseable {
      * @param events receives the events of the lease
      * @param listener is notified
      */
-    public Membership(NodeRef node, Requests requests, LeaseTerms terms, CellClient cell, Tables tables, Platform platform,
-                      NodeLog events, Listener listener) {
+    public Membership(NodeRef node, Requests requests, LeaseTerms terms, CellClient cell, Tables tables,
+                      Platform platform, NodeLog events, Listener listener) {
         this.node = node;
         this.requests = requests;
         refusals = new SuperpeerRefusals(tables::superpeers);
@@ -155,8 +155,8 @@ public final class Membership implements AutoCloseable {
 
     /**
      * Returns whether the tables have this life. From then on the tables have the superpeers of the moment of the join,
-     * or later superpeers. Earlier superpeers could be so old that their majority shares no superpeer with a majority of
-     * the present superpeers.
+     * or later superpeers. The majority of much earlier superpeers could share no superpeer with a majority of the
+     * present superpeers.
      */
     private boolean isJoinKnown() {
         final NodeRow row = tables.node(node.nid());

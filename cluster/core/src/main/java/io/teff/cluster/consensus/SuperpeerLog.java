@@ -23,8 +23,8 @@ public interface SuperpeerLog extends MetadataLog {
     boolean isVoter(int superpeer);
 
     /**
-     * Removes a superpeer from the log, by at most one step of the leader. A leader that removes itself hands leadership
-     * over. No effect unless this member leads.
+     * Removes a superpeer from the log, by at most one step of the leader. A leader that removes itself hands
+     * leadership over. No effect unless this member leads.
      *
      * @param superpeer number of the superpeer
      * @return whether the superpeer is no member of the log any more

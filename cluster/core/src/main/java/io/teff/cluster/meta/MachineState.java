@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param rebuilding progress of a rebuild from the folders of peers; null if the metadata were never rebuilt
  * @param nextNid the lowest NID for a new peer; 0 if no NIDs are skipped
  * @param cluster the identity of the cluster; unknown until the cluster is founded
- * @param superpeers the superpeers
+ * @param superpeers the set of superpeers, with the version of its last change
  */
 public record MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
                            List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,

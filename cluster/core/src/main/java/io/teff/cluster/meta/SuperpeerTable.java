@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * {@link MetadataMachine}.
  *
  * <p><b>Changes.</b> A person adds or removes one superpeer at a time. The leading superpeer does the steps
- * ({@link Command.SuperpeerStands}): each names the version of the set to which the step belongs, so a step counts once,
- * and after no other change. A step that changes the superpeers that count is proposed only once all living nodes know
- * the set, so a node's set is at most one such step behind. The leases of the node then need a majority that shares a
+ * ({@link Command.SuperpeerStands}). A step names the version of the set to which the step belongs, so a step counts
+ * once, and after no other change. A step that changes who counts is proposed only once all living nodes know the
+ * set, so the set of a node is at most one such step behind. The leases of the node then need a majority that shares a
  * superpeer with each majority that can expire the node.
  */
 final class SuperpeerTable {

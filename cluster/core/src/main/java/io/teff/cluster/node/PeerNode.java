@@ -47,8 +47,8 @@ final class PeerNode extends Node {
         StatusSource source = new StatusSource(config, platform.clock());
         int ring = (int) config.peer().ringBytes();
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), addresses(config))
-            .withSuperpeers(superpeers(config, platform)).withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
-            .withCluster(config.cluster())
+            .withSuperpeers(superpeers(config, platform)).withAddress(config.address().link())
+            .withSecret(config.secret().bytes()).withTls(config.tls().context()).withCluster(config.cluster())
             .withTerms(config.lease()).withLog(log).withPlatform(platform)
             .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config));
         try {

@@ -123,8 +123,8 @@ final class SuperpeerNode extends Node {
         KnownSuperpeers found = NodeNetwork.search(config, folder.cluster(), seen, platform)
             .all(Deadline.in(platform.clock(), SEARCH_NS));
         if (found.set().version() == 0) {
-            throw new IOException("no superpeer of " + configured + " answers, and superpeer " + config.superpeer().number()
-                + " is not at this place of the list");
+            throw new IOException("no superpeer of " + configured + " answers, and superpeer "
+                + config.superpeer().number() + " is not at this place of the list");
         }
         return found;
     }

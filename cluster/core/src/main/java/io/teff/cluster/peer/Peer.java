@@ -144,7 +144,8 @@ public final class Peer implements AutoCloseable {
     // ---- lives ----
 
     private PeerLife begin(KnownSuperpeers superpeers) throws IOException {
-        return PeerLife.begin(config.withSuperpeers(superpeers), folder, log, this::wake, this::register, () -> isClosed);
+        return PeerLife.begin(config.withSuperpeers(superpeers), folder, log, this::wake, this::register,
+            () -> isClosed);
     }
 
     /** Has the peer's thread look at its life and its log. */

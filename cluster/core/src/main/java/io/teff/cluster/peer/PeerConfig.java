@@ -92,9 +92,9 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      * @return the configuration
      */
     public static PeerConfig of(Path folder, String listen, List<String> superpeers) {
-        return new PeerConfig(folder, listen, listen, KnownSuperpeers.of(superpeers), new byte[0], null, LeaseTerms.DEFAULT,
-            MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS, Platform.SYSTEM,
-            NodeLog.NONE, "");
+        return new PeerConfig(folder, listen, listen, KnownSuperpeers.of(superpeers), new byte[0], null,
+            LeaseTerms.DEFAULT, MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS,
+            Platform.SYSTEM, NodeLog.NONE, "");
     }
 
     /** Returns the size in bytes at which a zone is full. */

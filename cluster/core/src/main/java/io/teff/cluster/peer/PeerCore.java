@@ -62,7 +62,8 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         shipper = new Shipper(node, ring, traffic, this, config.platform(), ring.capacity());
         backups = new BackupService(node, log, tables, traffic, new DiskNews(config.log(), listener::logFailed));
         cell = new CellClient(requests, tables::superpeers);
-        membership = new Membership(node, requests, config.terms(), cell, tables, config.platform(), config.log(), this);
+        membership = new Membership(node, requests, config.terms(), cell, tables, config.platform(), config.log(),
+            this);
         commands = new CellCommands(cell, this::commandArrived);
         refills = new Refills(node, config, memory.zones(), local::slots, ring, shipper, commands);
         heldUp = new HeldUpZones(config, local, refills, commands);

@@ -113,7 +113,8 @@ final class PeerLife implements NetworkListener, AutoCloseable {
             joining.leave(node);
             throw e;
         }
-        final PeerLife life = new PeerLife(config.withSuperpeers(config.superpeers().with(joining.superpeers())), node, folder, log, wake, handlers);
+        final PeerLife life = new PeerLife(config.withSuperpeers(config.superpeers().with(joining.superpeers())), node,
+            folder, log, wake, handlers);
         life.core.start();
         config.log().log(NodeEvent.LIFE_BEGUN, "has joined as node " + node.nid() + ", life "
             + node.incarnation() + (isNew ? "; its folder is new, and has no copy of a zone" : ""));

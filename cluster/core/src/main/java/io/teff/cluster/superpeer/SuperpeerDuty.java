@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The duty cycle of a superpeer. The superpeer announces its life, votes against nodes with an expired promise, and
  * lets recoveries continue without slow backups. The leading superpeer gives a new cluster its identity, and does the
- * steps of a change of the superpeers. The superpeer begins a new life to end votes against nodes that send heartbeats again. The superpeer also begins a new life when an
- * announcement of another process has ended the current life.
+ * steps of a change of the superpeers. The superpeer begins a new life to end votes against nodes that send heartbeats
+ * again. The superpeer also begins a new life when an announcement of another process has ended the current life.
  *
  * <p>Commands go to the leading superpeer, this or another superpeer. Of a command only the fact that the command is on
  * its way is remembered: if the reply is lost, the next cycle sends the command again. Called by one thread;
@@ -68,8 +68,8 @@ final class SuperpeerDuty {
      *
      * @param address of the superpeer, for the tables; empty for none
      */
-    SuperpeerDuty(int number, String address, SuperpeerLog log, ClusterId expected, Clock clock, Chance chance, CellAnswers answers,
-                  CellClient cell) {
+    SuperpeerDuty(int number, String address, SuperpeerLog log, ClusterId expected, Clock clock, Chance chance,
+                  CellAnswers answers, CellClient cell) {
         this.expected = expected;
         this.number = number;
         this.address = address;

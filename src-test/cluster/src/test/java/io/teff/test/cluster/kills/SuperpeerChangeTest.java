@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: superpeers are added, replaced and removed while a cluster runs, and clients and peers notice nothing. Method: a
- * cluster of processes with one superpeer grows to five, loses its first superpeer, replaces it, and shrinks to a
+ * Goal: superpeers are added, replaced and removed while a cluster runs, and clients and peers go on. Method: a cluster
+ * of processes with one superpeer grows to five, loses its first superpeer, replaces it, and shrinks to a
  * superpeer that did not exist at first. One client, which knows the first superpeer alone, adds to a counter all the
  * time. Then the cluster ends and starts again.
  */
