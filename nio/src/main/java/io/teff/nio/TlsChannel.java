@@ -4,11 +4,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS 1.3 (RFC 8446) over a non-blocking socket, by the {@link SSLEngine} of the JDK. Both sides present certificates.
@@ -65,6 +68,15 @@ final class TlsChannel {
         engine.setUseClientMode(isDialer);
         engine.beginHandshake();
         recordBytes = engine.getSession().getPacketBufferSize();
+    }
+
+    /** Returns the certificate that the peer has proven in the handshake; null before its end. */
+    @Nullable X509Certificate peerCertificate() {
+        try {
+            return engine.getSession().getPeerCertificates()[0] instanceof X509Certificate proven ? proven : null;
+        } catch (SSLPeerUnverifiedException _) {
+            return null;
+        }
     }
 
     /** Moves the channel to another agent. */
