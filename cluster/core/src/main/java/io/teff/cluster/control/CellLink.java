@@ -3,6 +3,7 @@ package io.teff.cluster.control;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.CellTls;
 import io.teff.cluster.cell.ClientNetwork;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
@@ -59,10 +60,8 @@ public final class CellLink implements AutoCloseable {
     }
 
     private static NetworkConfig.Builder network(int nid, ClientConfig config) {
-        NetworkConfig.Builder network = NetworkConfig.builder(nid).secret(config.secret())
-            .cluster(ClusterId.expected(config.cluster())).adoptsCluster(true);
-        SSLContext context = config.tls();
-        return context == null ? network : network.tls(context);
+        return CellTls.of(config.tls(), config.superpeerName()).on(NetworkConfig.builder(nid).secret(config.secret())
+            .cluster(ClusterId.expected(config.cluster())).adoptsCluster(true));
     }
 
     /**
@@ -77,7 +76,7 @@ public final class CellLink implements AutoCloseable {
         List<String> all = new SuperpeerSearch(config.superpeers(), nid -> network(nid, config),
             platform.chance(), platform.clock()).all(Deadline.in(platform.clock(), ANSWER_NS));
         ClientConfig.Builder found = ClientConfig.builder(all.toArray(String[]::new)).cluster(config.cluster())
-            .secret(config.secret());
+            .secret(config.secret()).superpeerName(config.superpeerName());
         SSLContext context = config.tls();
         return open((context == null ? found : found.tls(context)).build(), platform);
     }

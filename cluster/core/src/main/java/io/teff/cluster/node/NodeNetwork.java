@@ -11,7 +11,6 @@ import io.teff.engine.os.FailureText;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The network of a node, according to the node's configuration. */
@@ -24,8 +23,7 @@ final class NodeNetwork {
         NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().link())
             .cluster(cluster).addresses(superpeers(config)).secret(config.secret().bytes())
             .handlerThreads(handlerThreads).listener(listener(log, identified));
-        SSLContext tls = config.tls().context();
-        return (tls == null ? builder : builder.tls(tls)).build();
+        return config.cellTls().on(builder).build();
     }
 
     /** Returns the listener of a node. */

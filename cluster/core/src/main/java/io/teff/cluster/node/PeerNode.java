@@ -22,7 +22,6 @@ import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A peer inside a process. */
@@ -48,7 +47,7 @@ final class PeerNode extends Node {
         StatusSource source = new StatusSource(config, platform.clock());
         int ring = (int) config.peer().ringBytes();
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), superpeers(config, platform))
-            .withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
+            .withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.cellTls())
             .withCluster(config.cluster())
             .withTerms(config.lease()).withLog(log).withPlatform(platform)
             .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config));
@@ -90,10 +89,8 @@ final class PeerNode extends Node {
         try {
             ClusterId cluster = ClusterFile.read(platform.disk(), config.folder());
             return new SuperpeerSearch(known, nid -> {
-                NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret().bytes())
-                    .cluster(cluster.isKnown() ? cluster : ClusterId.expected(config.cluster()));
-                SSLContext tls = config.tls().context();
-                return tls == null ? builder : builder.tls(tls);
+                return config.cellTls().on(NetworkConfig.builder(nid).secret(config.secret().bytes())
+                    .cluster(cluster.isKnown() ? cluster : ClusterId.expected(config.cluster())));
             }, platform.chance(), platform.clock()).all(Deadline.in(platform.clock(), SEARCH_NS));
         } catch (MisfitException e) {
             throw new NodeStartException("the superpeers and this peer do not fit: " + FailureText.of(e)

@@ -1,10 +1,13 @@
 package io.teff.cluster.node;
 
 import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.OptionValue;
+import io.teff.cluster.config.Address;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.config.TlsFiles;
 import io.teff.cluster.config.TlsPlaces;
+import io.teff.cluster.net.config.CertificateName;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -28,6 +31,8 @@ final class TlsCheck {
     private final Map<NodeOption, OptionValue> values;
     private final BiFunction<NodeOption, Path, Path> paths;
     private final BiConsumer<NodeOption, String> faults;
+    /** The certificate of the node; null if the certificate cannot be read. */
+    private @Nullable X509Certificate certificate;
 
     /** Reads a file into an object of TLS. */
     private interface Reader<T> {
@@ -59,6 +64,7 @@ final class TlsCheck {
             return found;
         });
         List<X509Certificate> authorities = read(NodeOption.TLS_AUTHORITY, TlsFiles::certificates);
+        certificate = chain == null ? null : chain.getFirst();
         if (key == null || chain == null || authorities == null) {
             return Tls.NONE;
         }
@@ -68,6 +74,28 @@ final class TlsCheck {
             return Tls.of(places, key, chain, authorities, Clock.SYSTEM);
         });
         return made == null ? Tls.NONE : made;
+    }
+
+    /**
+     * Checks the name of superpeers: a superpeer's own certificate has the name, a peer's own certificate has not, and
+     * all links to superpeers have certificates. Called behind {@link #check}.
+     */
+    void checkName(String name, NodeRole role, List<Address> addresses) {
+        if (!CertificateName.isName(name)) {
+            faults.accept(NodeOption.TLS_SUPERPEER_NAME, "'" + name + "' is no name");
+            return;
+        }
+        if (!values.containsKey(NodeOption.TLS_KEY)) {
+            faults.accept(NodeOption.TLS_SUPERPEER_NAME, "needs " + NodeOption.TLS_KEY.key());
+        }
+        addresses.stream().filter(address -> !address.isTcp()).findFirst().ifPresent(address -> faults.accept(
+            NodeOption.TLS_SUPERPEER_NAME, "needs TLS, and links to " + address + " have none"));
+        if (certificate != null && new CertificateName(name).isIn(certificate) != (role == NodeRole.SUPERPEER)) {
+            String subject = "the certificate of " + certificate.getSubjectX500Principal();
+            faults.accept(NodeOption.TLS_SUPERPEER_NAME, role == NodeRole.SUPERPEER
+                ? subject + " lacks the name " + name + ", so no other node would take this node for a superpeer"
+                : subject + " has the name " + name + ", and this node is no superpeer");
+        }
     }
 
     private Path path(NodeOption option) {

@@ -62,8 +62,28 @@ final class CellAnswers {
     void register(Network network) {
         network.answerShort(CellMessages.HEARTBEAT, (_, heartbeat) -> heartbeat(heartbeat));
         network.answerShort(CellMessages.SESSION, (_, beat) -> session(beat));
-        network.answer(CellMessages.COMMAND, (_, command) -> command(command).join());
+        network.answer(CellMessages.COMMAND, (nid, command) -> {
+            checkSender(nid, command);
+            return command(command).join();
+        });
         network.answer(CellMessages.TABLE, (_, request) -> table(request));
+    }
+
+    /**
+     * Refuses statements of a superpeer from any other node: votes, lives, and the identity of the cluster. The network
+     * vouches for the NID of the sender as far as the configuration asks for certificates.
+     */
+    static void checkSender(int nid, Command command) {
+        boolean isRight = switch (command) {
+            case Command.Vote vote -> nid == CellMessages.nid(vote.superpeer());
+            case Command.SuperpeerLife life -> nid == CellMessages.nid(life.superpeer());
+            case Command.Newcomer newcomer -> nid == CellMessages.nid(newcomer.superpeer());
+            case Command.Founded _, Command.Hedge _ -> CellMessages.isSuperpeer(nid);
+            default -> true;
+        };
+        if (!isRight) {
+            throw new IllegalArgumentException("node " + nid + " is not the superpeer that may send " + command);
+        }
     }
 
     HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
