@@ -39,6 +39,8 @@ final class TlsChannel {
      */
     private static final int EMPTY_RECORDS_MAX = 32;
     private static final int EMPTY_RECORDS_SHIFT = 20;
+    /** Begin of the engine's text for an alert of the other side. */
+    private static final String ALERT = "Received fatal alert";
 
     private final SocketChannel channel;
     private final SSLEngine engine;
@@ -196,9 +198,18 @@ final class TlsChannel {
     private SSLEngineResult unwrap(ByteBuffer to) throws IOException {
         try {
             return engine.unwrap(received, to);
+        } catch (SSLException e) {
+            throw named(e);
         } catch (RuntimeException | Error e) {
             throw new SSLException("TLS has failed", e);
         }
+    }
+
+    /** Returns the failure with the side that has refused a certificate: alerts of TLS name no side. */
+    private static SSLException named(SSLException e) {
+        final String text = String.valueOf(e.getMessage());
+        return !text.contains(ALERT) || !text.contains("certificate") && !text.contains("unknown_ca") ? e
+            : new SSLException("the other side does not accept the certificate of this side: " + text, e);
     }
 
     /** Unwraps a record, if there is a complete one; returns false if the peer has ended TLS. */

@@ -28,6 +28,7 @@ import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -147,8 +148,8 @@ final class SuperpeerNameTest {
 
     private NetworkConfig.Builder thief(int nid, PemFiles keys, NetworkListener listener) throws IOException {
         Tls tls = Tls.read(new TlsPlaces(keys.key(), keys.certificate(), authority.certificate()));
-        return CellTls.of(tls.context(), "").on(NetworkConfig.builder(nid).secret(SECRET.getBytes()).listener(listener)
-            .addresses(_ -> "tcp:" + address));
+        return CellTls.of(tls.context(), "").on(NetworkConfig.builder(nid).listener(listener)
+            .secret(SECRET.getBytes(StandardCharsets.US_ASCII)).addresses(_ -> "tcp:" + address));
     }
 
     private void awaitLine(String text) {
