@@ -226,13 +226,13 @@ class TlsConfigTest {
         assertEquals("teff:superpeer", good().superpeerName());
         tls(named.key(), named.certificate(), named.certificate());
         assertTrue(fault(NodeOption.TLS_SUPERPEER_NAME).contains(
-            "the certificate of CN=named has the name teff:superpeer, and this node is no superpeer"));
+            " has the certificate of CN=named, which has the name teff:superpeer of superpeers: this node is none"));
         set(NodeOption.ROLE, "superpeer");
         set(NodeOption.SUPERPEERS, "127.0.0.1:7410");
         assertEquals("teff:superpeer", good().superpeerName());
         tls(keys.key(), keys.certificate(), keys.certificate());
-        assertTrue(fault(NodeOption.TLS_SUPERPEER_NAME).contains("the certificate of CN=node lacks the name "
-            + "teff:superpeer, so no other node would take this node for a superpeer"));
+        assertTrue(fault(NodeOption.TLS_SUPERPEER_NAME).contains(" has the certificate of CN=node, which lacks the "
+            + "name teff:superpeer: no other node would take this node for a superpeer"));
     }
 
     @Test

@@ -64,12 +64,9 @@ final class ConfigCheck {
                 + " is needed: openssl rand -out secret 32 && chmod 600 secret makes one for all nodes and clients; or "
                 + "listen at 127.0.0.1");
         }
-        TlsCheck tlsCheck = new TlsCheck(values, this::path, this::fault);
-        Tls tls = tlsCheck.check();
         String superpeerName = text(NodeOption.TLS_SUPERPEER_NAME);
-        if (superpeerName != null) {
-            tlsCheck.checkName(superpeerName, role, Stream.concat(superpeers.stream(), Stream.of(listen)).toList());
-        }
+        Tls tls = new TlsCheck(values, this::path, this::fault).check(superpeerName, role,
+            Stream.concat(superpeers.stream(), Stream.of(listen)).toList());
         if (values.containsKey(NodeOption.TLS_KEY) && !listen.isTcp() && !listen.isLoopback()) {
             fault(NodeOption.LISTEN, "TLS is asked for, and links to " + listen + " have none");
         }

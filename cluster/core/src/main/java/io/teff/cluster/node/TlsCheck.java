@@ -4,6 +4,7 @@ import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.config.Address;
+import io.teff.cluster.config.OwnName;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.config.TlsFiles;
 import io.teff.cluster.config.TlsPlaces;
@@ -46,8 +47,34 @@ final class TlsCheck {
         this.faults = faults;
     }
 
-    /** Returns the context, or none; notes every fault. */
-    Tls check() {
+    /**
+     * Returns the context, or none; notes every fault.
+     *
+     * @param name of superpeers; null for none
+     * @param role of the node
+     * @param addresses of the node and of superpeers
+     */
+    Tls check(@Nullable String name, NodeRole role, List<Address> addresses) {
+        OwnName own = own(name, role);
+        Tls tls = check(own);
+        if (own.superpeers() != null) {
+            checkName(own, addresses);
+        }
+        return tls;
+    }
+
+    private OwnName own(@Nullable String name, NodeRole role) {
+        if (name == null) {
+            return OwnName.NONE;
+        }
+        if (!CertificateName.isName(name)) {
+            faults.accept(NodeOption.TLS_SUPERPEER_NAME, "'" + name + "' is no name");
+            return OwnName.NONE;
+        }
+        return new OwnName(new CertificateName(name), role == NodeRole.SUPERPEER);
+    }
+
+    private Tls check(OwnName own) {
         List<NodeOption> set = OPTIONS.stream().filter(values::containsKey).toList();
         if (set.isEmpty()) {
             return Tls.NONE;
@@ -71,30 +98,24 @@ final class TlsCheck {
         Tls made = read(NodeOption.TLS_CERTIFICATE, file -> {
             TlsFiles.checkOwner(file, chain.getFirst(), key, NodeOption.TLS_KEY.key());
             TlsPlaces places = new TlsPlaces(path(NodeOption.TLS_KEY), file, path(NodeOption.TLS_AUTHORITY));
-            return Tls.of(places, key, chain, authorities, Clock.SYSTEM);
+            return Tls.of(places, key, chain, authorities, own, Clock.SYSTEM);
         });
         return made == null ? Tls.NONE : made;
     }
 
     /**
-     * Checks the name of superpeers: a superpeer's own certificate has the name, a peer's own certificate has not, and
-     * all links to superpeers have certificates. Called behind {@link #check}.
+     * Checks that the certificate keeps the rule for the name of superpeers, and that all links to superpeers have
+     * certificates.
      */
-    void checkName(String name, NodeRole role, List<Address> addresses) {
-        if (!CertificateName.isName(name)) {
-            faults.accept(NodeOption.TLS_SUPERPEER_NAME, "'" + name + "' is no name");
-            return;
-        }
+    private void checkName(OwnName own, List<Address> addresses) {
         if (!values.containsKey(NodeOption.TLS_KEY)) {
             faults.accept(NodeOption.TLS_SUPERPEER_NAME, "needs " + NodeOption.TLS_KEY.key());
         }
         addresses.stream().filter(address -> !address.isTcp()).findFirst().ifPresent(address -> faults.accept(
             NodeOption.TLS_SUPERPEER_NAME, "needs TLS, and links to " + address + " have none"));
-        if (certificate != null && new CertificateName(name).isIn(certificate) != (role == NodeRole.SUPERPEER)) {
-            String subject = "the certificate of " + certificate.getSubjectX500Principal();
-            faults.accept(NodeOption.TLS_SUPERPEER_NAME, role == NodeRole.SUPERPEER
-                ? subject + " lacks the name " + name + ", so no other node would take this node for a superpeer"
-                : subject + " has the name " + name + ", and this node is no superpeer");
+        String fault = certificate == null ? null : own.fault(certificate);
+        if (fault != null) {
+            faults.accept(NodeOption.TLS_SUPERPEER_NAME, path(NodeOption.TLS_CERTIFICATE) + " has " + fault);
         }
     }
 
