@@ -18,6 +18,7 @@ import io.teff.cluster.control.CellLink;
 import io.teff.cluster.meta.Command;
 import io.teff.engine.os.Platform;
 import io.teff.test.cluster.nodes.WireRecorder.Recorded;
+import io.teff.test.kit.PemAuthority;
 import io.teff.test.kit.PemFiles;
 import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
@@ -67,6 +68,7 @@ final class WireTest {
     private static final String CLUSTER = "mark-cluster";
     private static final String CONTENT = "mark-content-of-a-chunk-";
     private static final String CERTIFICATE = "mark-certificate";
+    private static final String SUPERPEER = "mark:superpeer";
     private static final String SECRET = "mark-secret-0123456789abcdef";
     private static final long KEY = 0x6D61_726B_2D6B_6579L;
     /** HELLO: the NIDs of caller and called node are behind the head of 8 bytes. */
@@ -77,7 +79,9 @@ final class WireTest {
     private Path folder;
     private final List<WireRecorder> recorders = new ArrayList<>();
     private final List<ClusterNode> nodes = new ArrayList<>();
-    private @Nullable PemFiles keys;
+    private @Nullable PemAuthority authority;
+    private PemFiles superpeerKeys;
+    private PemFiles otherKeys;
     private Path secret;
     private int first;
 
@@ -139,10 +143,12 @@ final class WireTest {
             values.put(NodeOption.MEMORY, OptionValue.of("64m"));
             values.put(NodeOption.RING, OptionValue.of("8m"));
         }
-        if (keys != null) {
+        if (authority != null) {
+            PemFiles keys = isSuperpeer ? superpeerKeys : otherKeys;
             values.put(NodeOption.TLS_KEY, OptionValue.of(keys.key().toString()));
             values.put(NodeOption.TLS_CERTIFICATE, OptionValue.of(keys.certificate().toString()));
-            values.put(NodeOption.TLS_AUTHORITY, OptionValue.of(keys.certificate().toString()));
+            values.put(NodeOption.TLS_AUTHORITY, OptionValue.of(authority.certificate().toString()));
+            values.put(NodeOption.TLS_SUPERPEER_NAME, OptionValue.of(SUPERPEER));
         }
         return NodeSettings.of(values, "the test");
     }
@@ -150,7 +156,8 @@ final class WireTest {
     private ClientConfig client() throws IOException {
         ClientConfig.Builder client = ClientConfig.builder(IntStream.range(0, SUPERPEERS).mapToObj(this::recorder)
             .toArray(String[]::new)).cluster(CLUSTER).secret(secret).timeoutNs(PATIENCE_NS);
-        return (keys == null ? client : client.tls(keys.key(), keys.certificate(), keys.certificate())).build();
+        return (authority == null ? client : client.superpeerName(SUPERPEER)
+            .tls(otherKeys.key(), otherKeys.certificate(), authority.certificate())).build();
     }
 
     /** Uses the cluster in each way that carries a mark. */
@@ -200,6 +207,7 @@ final class WireTest {
             .array());
         marks.put("key of a command, from its high end", ByteBuffer.allocate(Long.BYTES).putLong(KEY).array());
         marks.put("name of a certificate", ascii(CERTIFICATE));
+        marks.put("name of superpeers", ascii(SUPERPEER));
         marks.put("secret", ascii(SECRET));
         return marks;
     }
@@ -234,7 +242,9 @@ final class WireTest {
     @FullTier("10 s for a cluster; TlsNetworkTest and TlsLinkTest have the links")
     @Test
     void nodesWithTls_showNoMarkOnAnySocket_andNothingButRecordsOfTls() throws Exception {
-        keys = PemFiles.make(folder, CERTIFICATE, "-keyalg", "EC", "-groupname", "secp256r1");
+        authority = PemAuthority.make(folder, CERTIFICATE);
+        superpeerKeys = authority.sign(CERTIFICATE + "-superpeer", "-ext", "san=uri:" + SUPERPEER);
+        otherKeys = authority.sign(CERTIFICATE + "-other");
         start();
         work();
         assertEquals(Set.of(), found());
@@ -253,7 +263,8 @@ final class WireTest {
         start();
         work();
         Set<String> expected = new LinkedHashSet<>(marks().keySet());
-        expected.removeAll(List.of("secret", "name of a certificate", "key of a command, from its high end"));
+        expected.removeAll(List.of("secret", "name of a certificate", "name of superpeers",
+            "key of a command, from its high end"));
         assertEquals(expected, found());
         Set<String> kinds = new TreeSet<>();
         for (Recorded each : recorded()) {
