@@ -41,6 +41,8 @@ final class TlsChannel {
     private static final int EMPTY_RECORDS_SHIFT = 20;
     /** Begin of the engine's text for an alert of the other side. */
     private static final String ALERT = "Received fatal alert";
+    /** The engine's text if the other side has no certificate of the authorities that this side has named. */
+    private static final String NO_CERTIFICATE = "Empty client certificate chain";
 
     private final SocketChannel channel;
     private final SSLEngine engine;
@@ -103,7 +105,7 @@ final class TlsChannel {
             isDone = true;
             return isOver;
         } catch (SSLException e) {
-            throw e;
+            throw named(e);
         } catch (IOException e) {                               // the caller may have closed its socket
             throw engine.getUseClientMode()
                 ? new SSLException("the peer ended the connection during the TLS handshake; does it use TLS?", e) : e;
@@ -205,9 +207,15 @@ final class TlsChannel {
         }
     }
 
-    /** Returns the failure with the side that has refused a certificate: alerts of TLS name no side. */
+    /** Returns the failure with the side whose certificate does not fit: texts of the engine name no side. */
     private static SSLException named(SSLException e) {
         final String text = String.valueOf(e.getMessage());
+        if (e.getCause() instanceof SSLException) {
+            return e;                                           // has the side
+        } else if (text.contains(NO_CERTIFICATE)) {
+            return new SSLException("the other side has no certificate of an authority that this side trusts: " + text,
+                e);
+        }
         return !text.contains(ALERT) || !text.contains("certificate") && !text.contains("unknown_ca") ? e
             : new SSLException("the other side does not accept the certificate of this side: " + text, e);
     }
