@@ -239,7 +239,7 @@ final class WireTest {
             .map(Map.Entry::getKey).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    @FullTier("10 s for a cluster; TlsNetworkTest and TlsLinkTest have the links")
+    @FullTier("20 s for a cluster; TlsNetworkTest and TlsLinkTest have the links")
     @Test
     void nodesWithTls_showNoMarkOnAnySocket_andNothingButRecordsOfTls() throws Exception {
         authority = PemAuthority.make(folder, CERTIFICATE);
@@ -257,7 +257,7 @@ final class WireTest {
         }
     }
 
-    @FullTier("10 s for a cluster; its twin with TLS would find no mark without it")
+    @FullTier("20 s for a cluster; its twin with TLS would find no mark without it")
     @Test
     void nodesWithoutTls_showEachMark_onEachKindOfLink_butNeverTheSecret() throws Exception {
         start();
