@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -27,17 +29,18 @@ final class TlsKeys {
         this.store = store;
     }
 
-    /** Creates a key and its certificate. */
-    static TlsKeys make() {
+    /** Creates a key and its certificate, with further words for the tool. */
+    static TlsKeys make(String... more) {
         try {
             final Path folder = Files.createTempDirectory("teff-keys");
             final Path file = folder.resolve("keys.p12");
             final Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-            final Process tool = new ProcessBuilder(keytool.toString(), "-J-XX:TieredStopAtLevel=1",
+            final List<String> command = new ArrayList<>(List.of(keytool.toString(), "-J-XX:TieredStopAtLevel=1",
                 "-J-XX:+UseSerialGC", "-genkeypair", "-alias", ALIAS, "-keyalg", "EC", "-groupname", "secp256r1",
                 "-dname", "CN=node", "-validity", "2", "-storetype", "PKCS12", "-keystore",
-                file.toString(), "-storepass", PASSWORD)
-                .redirectErrorStream(true).start();
+                file.toString(), "-storepass", PASSWORD));
+            command.addAll(List.of(more));
+            final Process tool = new ProcessBuilder(command).redirectErrorStream(true).start();
             final String said = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (tool.waitFor() != 0) {
                 throw new IllegalStateException(said);
@@ -54,12 +57,12 @@ final class TlsKeys {
         }
     }
 
-    /** Returns a context that presents this certificate and trusts another one. */
-    SSLContext trusting(TlsKeys other) {
+    /** Returns a context that presents this certificate and trusts others. */
+    SSLContext trusting(TlsKeys... others) {
         try {
             final KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
             own.init(store, PASSWORD.toCharArray());
-            return context(own.getKeyManagers(), other);
+            return context(own.getKeyManagers(), others);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
@@ -138,11 +141,13 @@ final class TlsKeys {
         }
     }
 
-    private static SSLContext context(KeyManager[] managers, TlsKeys other) throws GeneralSecurityException {
+    private static SSLContext context(KeyManager[] managers, TlsKeys... trustees) throws GeneralSecurityException {
         try {
             final KeyStore trusted = KeyStore.getInstance("PKCS12");
             trusted.load(null, null);
-            trusted.setCertificateEntry(ALIAS, other.store.getCertificate(ALIAS));
+            for (TlsKeys each : trustees) {
+                trusted.setCertificateEntry(ALIAS + trusted.size(), each.store.getCertificate(ALIAS));
+            }
             final TrustManagerFactory others = TrustManagerFactory.getInstance("PKIX");
             others.init(trusted);
             final SSLContext context = SSLContext.getInstance("TLS");

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.security.cert.X509Certificate;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -220,6 +221,11 @@ final class TcpLink implements Link {
         } catch (IOException e) {
             failure = e;                                        // ignored: the link has ended
         }
+    }
+
+    @Override
+    public @Nullable X509Certificate certificate() {
+        return tls == null || !isConnected ? null : tls.peerCertificate();
     }
 
     @Override

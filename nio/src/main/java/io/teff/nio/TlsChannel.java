@@ -4,11 +4,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS 1.3 (RFC 8446) over a non-blocking socket, by the {@link SSLEngine} of the JDK. Both sides present certificates.
@@ -36,6 +39,10 @@ final class TlsChannel {
      */
     private static final int EMPTY_RECORDS_MAX = 32;
     private static final int EMPTY_RECORDS_SHIFT = 20;
+    /** Begin of the engine's text for an alert of the other side. */
+    private static final String ALERT = "Received fatal alert";
+    /** The engine's text if the other side has no certificate of the authorities that this side has named. */
+    private static final String NO_CERTIFICATE = "Empty client certificate chain";
 
     private final SocketChannel channel;
     private final SSLEngine engine;
@@ -67,6 +74,15 @@ final class TlsChannel {
         recordBytes = engine.getSession().getPacketBufferSize();
     }
 
+    /** Returns the certificate that the peer has proven in the handshake; null before its end. */
+    @Nullable X509Certificate peerCertificate() {
+        try {
+            return engine.getSession().getPeerCertificates()[0] instanceof X509Certificate proven ? proven : null;
+        } catch (SSLPeerUnverifiedException _) {
+            return null;
+        }
+    }
+
     /** Moves the channel to another agent. */
     void move(TlsBuffers newBuffers) {
         buffers = newBuffers;
@@ -89,7 +105,7 @@ final class TlsChannel {
             isDone = true;
             return isOver;
         } catch (SSLException e) {
-            throw e;
+            throw named(e);
         } catch (IOException e) {                               // the caller may have closed its socket
             throw engine.getUseClientMode()
                 ? new SSLException("the peer ended the connection during the TLS handshake; does it use TLS?", e) : e;
@@ -184,9 +200,24 @@ final class TlsChannel {
     private SSLEngineResult unwrap(ByteBuffer to) throws IOException {
         try {
             return engine.unwrap(received, to);
+        } catch (SSLException e) {
+            throw named(e);
         } catch (RuntimeException | Error e) {
             throw new SSLException("TLS has failed", e);
         }
+    }
+
+    /** Returns the failure with the side whose certificate does not fit: texts of the engine name no side. */
+    private static SSLException named(SSLException e) {
+        final String text = String.valueOf(e.getMessage());
+        if (e.getCause() instanceof SSLException) {
+            return e;                                           // has the side
+        } else if (text.contains(NO_CERTIFICATE)) {
+            return new SSLException("the other side has no certificate of an authority that this side trusts: " + text,
+                e);
+        }
+        return !text.contains(ALERT) || !text.contains("certificate") && !text.contains("unknown_ca") ? e
+            : new SSLException("the other side does not accept the certificate of this side: " + text, e);
     }
 
     /** Unwraps a record, if there is a complete one; returns false if the peer has ended TLS. */

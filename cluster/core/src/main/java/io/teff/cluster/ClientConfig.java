@@ -5,6 +5,7 @@ import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.config.TlsPlaces;
 import io.teff.cluster.meta.MachineState.Settings;
+import io.teff.cluster.net.config.CertificateName;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -21,6 +22,7 @@ public final class ClientConfig {
     private final String cluster;
     private final Secret secret;
     private final @Nullable SSLContext tls;
+    private final String superpeerName;
     private final WriteLevel level;
     private final long timeoutNs;
     private final long lockTimeoutNs;
@@ -32,6 +34,7 @@ public final class ClientConfig {
         cluster = values.cluster;
         secret = values.secret;
         tls = values.tls;
+        superpeerName = values.superpeerName;
         level = values.level;
         timeoutNs = values.timeoutNs;
         lockTimeoutNs = values.lockTimeoutNs;
@@ -70,6 +73,11 @@ public final class ClientConfig {
     /** {@return the context of TLS; null for none} */
     public @Nullable SSLContext tls() {
         return tls;
+    }
+
+    /** {@return the name that the certificates of superpeers must have; empty for any certificate} */
+    public String superpeerName() {
+        return superpeerName;
     }
 
     /** {@return the level at which changes are acknowledged} */
@@ -112,6 +120,7 @@ public final class ClientConfig {
         private String cluster = "";
         private Secret secret = Secret.NONE;
         private @Nullable SSLContext tls;
+        private String superpeerName = "";
         private WriteLevel level = WriteLevel.BACKED;
         private long timeoutNs = TimeUnit.SECONDS.toNanos(30);
         private long lockTimeoutNs = TimeUnit.SECONDS.toNanos(10);
@@ -208,6 +217,20 @@ public final class ClientConfig {
         }
 
         /**
+         * Sets the name in the certificates of superpeers, as {@code cluster.tls-superpeer-name} in the configuration
+         * of the nodes: the client takes no answer from a superpeer whose certificate lacks the name.
+         *
+         * @param name a DNS name or URI, which the certificates of superpeers have as subject alternative name; empty,
+         *     the default, for any trusted certificate
+         * @return this
+         * @throws IllegalArgumentException if the text is no such name
+         */
+        public Builder superpeerName(String name) {
+            superpeerName = name.isEmpty() ? name : new CertificateName(name).text();
+            return this;
+        }
+
+        /**
          * Sets the level at which changes are acknowledged.
          *
          * @param writeLevel the level; by default {@link WriteLevel#BACKED}
@@ -282,8 +305,16 @@ public final class ClientConfig {
             return this;
         }
 
-        /** {@return the configuration} */
+        /**
+         * Ends the configuration.
+         *
+         * @return the configuration
+         * @throws IllegalArgumentException if there is a name of superpeers and no TLS
+         */
         public ClientConfig build() {
+            if (tls == null && !superpeerName.isEmpty()) {
+                throw new IllegalArgumentException("superpeerName=" + superpeerName + " needs tls");
+            }
             return new ClientConfig(this);
         }
     }

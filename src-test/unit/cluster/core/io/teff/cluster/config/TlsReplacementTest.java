@@ -1,13 +1,13 @@
 package io.teff.cluster.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.net.config.CertificateName;
 import io.teff.engine.os.Clock;
 import io.teff.test.kit.PemFiles;
 import java.io.IOException;
@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -161,6 +162,23 @@ final class TlsReplacementTest {
         assertTrue(tls.fault().contains("has the certificate of CN=old, which was valid until"), tls::fault);
     }
 
+    @Test
+    void newCertificate_thatBreaksTheRuleForNames_isNotUsed() throws Exception {
+        PrivateKey key = TlsFiles.key(places.key());
+        List<X509Certificate> chain = TlsFiles.certificates(places.certificate());
+        OwnName peer = new OwnName(new CertificateName("teff:superpeer"), false);
+        Tls tls = Tls.of(places, key, chain, chain, peer, time);
+        PemFiles named = PemFiles.make(folder, "named", "-keyalg", "EC", "-groupname", "secp256r1", "-ext",
+            "san=uri:teff:superpeer");
+        replace(named.key(), places.key());
+        replace(named.certificate(), places.certificate());
+        pass(Duration.ofNanos(TlsSource.LOOK_NS));
+        assertEquals("CN=first", name(tls));
+        pass(Duration.ofNanos(TlsSource.LOOK_NS));
+        assertEquals("CN=first", name(tls));
+        assertTrue(tls.fault().contains("CN=named, which has the name teff:superpeer of superpeers"), tls::fault);
+    }
+
     private NamedTrust trust(PemFiles trusted) throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
@@ -180,7 +198,8 @@ final class TlsReplacementTest {
         X509Certificate[] chain = chain(first);
         String unknown = assertThrows(CertificateException.class,
             () -> trust.checkClientTrusted(chain, "EC")).getMessage();
-        assertFalse(unknown.contains("CN=first"), unknown);
+        assertTrue(unknown.startsWith("the other side has the certificate of CN=first, issued by CN=first, which this "
+            + "node does not trust: "), unknown);
         pass(Duration.ofDays(91));
         String expired = assertThrows(CertificateException.class,
             () -> trust.checkServerTrusted(chain, "EC")).getMessage();

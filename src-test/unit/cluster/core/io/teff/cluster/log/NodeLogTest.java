@@ -62,6 +62,16 @@ final class NodeLogTest {
     }
 
     @Test
+    void refusals_withNamesThatAStrangerChooses_areOneEvent_andOtherReasonsAreOthers() {
+        for (int i = 0; i < 50; i++) {
+            log.refused("10.0.0.1:" + i, "(certificate_unknown) the other side has the certificate of CN="
+                + "x".repeat(i));
+            log.refused("10.0.0.1:" + i, "this node refuses the link: a node with NID " + i + " needs a certificate");
+        }
+        assertEquals(2, lines.lines().size(), () -> lines.lines().toString());
+    }
+
+    @Test
     void flood_ofDifferentTexts_hasABoundPerWindow_andPerKind() {
         for (int i = 0; i < 10 * NodeLog.LINES_MAX; i++) {
             log.log(NodeEvent.LINK_REFUSED, "a link with host-" + i + " was refused");

@@ -219,6 +219,40 @@ class TlsConfigTest {
     }
 
     @Test
+    void nameOfSuperpeers_isInTheCertificateOfASuperpeer_andOfNoOtherNode() throws Exception {
+        PemFiles named = PemFiles.make(folder, "named", "-keyalg", "EC", "-groupname", "secp256r1", "-ext",
+            "san=uri:teff:superpeer");
+        set(NodeOption.TLS_SUPERPEER_NAME, "teff:superpeer");
+        assertEquals("teff:superpeer", good().superpeerName());
+        tls(named.key(), named.certificate(), named.certificate());
+        assertTrue(fault(NodeOption.TLS_SUPERPEER_NAME).contains(
+            " has the certificate of CN=named, which has the name teff:superpeer of superpeers: this node is none"));
+        set(NodeOption.ROLE, "superpeer");
+        set(NodeOption.SUPERPEERS, "127.0.0.1:7410");
+        assertEquals("teff:superpeer", good().superpeerName());
+        tls(keys.key(), keys.certificate(), keys.certificate());
+        assertTrue(fault(NodeOption.TLS_SUPERPEER_NAME).contains(" has the certificate of CN=node, which lacks the "
+            + "name teff:superpeer: no other node would take this node for a superpeer"));
+    }
+
+    @Test
+    void nameOfSuperpeers_needsTls_andALegalText() {
+        set(NodeOption.TLS_SUPERPEER_NAME, "a b");
+        assertTrue(fault(NodeOption.TLS_SUPERPEER_NAME).contains("'a b' is no name"));
+        set(NodeOption.TLS_SUPERPEER_NAME, "teff:superpeer");
+        set(NodeOption.SUPERPEERS, "ucx:127.0.0.1:7400");
+        assertTrue(fault(NodeOption.TLS_SUPERPEER_NAME).contains("links to ucx:127.0.0.1:7400 have none"));
+        set(NodeOption.SUPERPEERS, "127.0.0.1:7400");
+        values.keySet().removeAll(List.of(NodeOption.TLS_KEY, NodeOption.TLS_CERTIFICATE, NodeOption.TLS_AUTHORITY));
+        assertTrue(fault(NodeOption.TLS_SUPERPEER_NAME).contains("needs cluster.tls-key"));
+        ClientConfig.Builder client = ClientConfig.builder("tcp:127.0.0.1:7400");
+        assertThrows(IllegalArgumentException.class, () -> client.superpeerName("a b"));
+        client.superpeerName("teff:superpeer");
+        assertThrows(IllegalArgumentException.class, client::build);
+        assertEquals("", client.superpeerName("").build().superpeerName());
+    }
+
+    @Test
     void theSecret_isNeededOffLoopback_alsoWithTls_andTheTextSaysWhatToDo() {
         set(NodeOption.LISTEN, "10.0.0.1:7410");
         String fault = fault(NodeOption.LISTEN);

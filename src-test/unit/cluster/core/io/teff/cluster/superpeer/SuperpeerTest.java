@@ -3,6 +3,7 @@ package io.teff.cluster.superpeer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.cell.CellClient;
@@ -12,16 +13,21 @@ import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.CommandAnswer;
+import io.teff.cluster.message.Heartbeat;
+import io.teff.cluster.message.HeartbeatAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.SuperpeerRow.Standing;
 import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.identity.ClusterId;
 import io.teff.engine.os.Platform;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
@@ -29,6 +35,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -136,8 +144,8 @@ class SuperpeerTest {
         Threads.await("a lease", node.membership::holdsLease);
         for (int superpeer = 1; superpeer < SUPERPEERS; superpeer++) {
             int number = superpeer;
-            Threads.await("the end of a life", () -> node.reply(new Command.SuperpeerLife(number,
-                log.member(false).read(machine -> machine.life(number)), number)) instanceof CommandReply.Done);
+            Threads.await("the end of a life", () -> log.member(true).propose(new Command.SuperpeerLife(number,
+                log.member(false).read(machine -> machine.life(number)), number)).join() instanceof CommandReply.Done);
         }
         Node other = new Node(17);
         node.reply(new Command.NewZones(node.membership.node(), 1, 1));
@@ -183,6 +191,31 @@ class SuperpeerTest {
             return row != null && row.state() == ZoneState.RESTORING && row.isOwnedBy(second.membership.node());
         });
         assertEquals(1, second.tables.zone(1).spares().size());
+    }
+
+    /** With the NIDs of superpeers proven by certificates, no client speaks for a superpeer. */
+    @Test
+    void statementsOfASuperpeer_areTakenFromThisSuperpeerAlone() throws IOException {
+        NodeRef node = new Node(16).membership.node();
+        ClusterId cluster = new ClusterId(1, 2, "");
+        try (Network client = Network.open(config(61_000))) {
+            for (Command command : List.of(new Command.Vote(1, 5, node), new Command.SuperpeerLife(1, 0, 5),
+                new Command.SuperpeerMoved(1, 5, "loop:a"), new Command.SuperpeerStands(1, 1, Standing.LEFT),
+                new Command.Begin(1, 1), new Command.Founded(cluster), new Command.Hedge(1, 1))) {
+                CompletableFuture<CommandAnswer> answer = client.request(CellMessages.nid(0), CellMessages.COMMAND,
+                    command);
+                String thrown = assertThrows(CompletionException.class, answer::join).getMessage();
+                assertTrue(thrown.contains("node 61000 is not the superpeer that may send " + command), thrown);
+            }
+            CompletableFuture<HeartbeatAnswer> beat = client.request(CellMessages.nid(0), CellMessages.HEARTBEAT,
+                new Heartbeat(node, 1, 1));
+            String thrown = assertThrows(CompletionException.class, beat::join).getMessage();
+            assertTrue(thrown.contains("node 61000 sends a heartbeat of " + node), thrown);
+        }
+        CellAnswers.checkSender(CellMessages.nid(1), new Command.Vote(1, 5, node));
+        assertThrows(IllegalArgumentException.class, () -> CellAnswers.checkSender(CellMessages.nid(2),
+            new Command.Vote(1, 5, node)));
+        CellAnswers.checkSender(61_000, new Command.Ended(node));
     }
 
     /** The superpeer of a new cluster leads a while after its start, and until then can send its commands nowhere. */

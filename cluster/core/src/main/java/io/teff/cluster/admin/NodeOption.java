@@ -52,6 +52,12 @@ public enum NodeOption {
         "a PEM file with the certificates of authorities",
         "File with the authorities whose certificates the node trusts. If all nodes share one key, its certificate is "
             + "its own authority."),
+    /** The name of superpeers in certificates. */
+    TLS_SUPERPEER_NAME("cluster.tls-superpeer-name", Kind.TEXT, "any certificate",
+        "a DNS name or a URI of at most 255 characters, such as teff:superpeer",
+        "Name that the certificates of superpeers have, as subject alternative name, and no other certificates have. "
+            + "Nodes and clients then take a node for a superpeer only with such a certificate. The same in all nodes "
+            + "and clients. Needs TLS."),
     /** Term of leases. */
     LEASE_MS("cluster.lease-ms", Kind.NUMBER, "1000", "10 to 600000",
         "Term of leases in milliseconds, the same in all nodes. A node that is silent for longer is replaced."),

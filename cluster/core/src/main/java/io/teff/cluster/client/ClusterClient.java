@@ -3,6 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.LockLostException;
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.CellTls;
 import io.teff.cluster.cell.ClientNetwork;
 import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.MisfitException;
@@ -126,9 +127,8 @@ final class ClusterClient implements AutoCloseable {
     }
 
     private NetworkConfig.Builder network(int nid, ClusterId cluster) {
-        final NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret()).cluster(cluster)
-            .adoptsCluster(true);
-        return config.tls() == null ? builder : builder.tls(config.tls());
+        return CellTls.of(config.tls(), config.superpeerName()).on(NetworkConfig.builder(nid).secret(config.secret())
+            .cluster(cluster).adoptsCluster(true));
     }
 
     /** Returns the address of a node: superpeers have the lowest NIDs. */

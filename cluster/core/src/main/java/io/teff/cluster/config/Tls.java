@@ -52,7 +52,8 @@ public final class Tls {
      */
     public static Tls read(TlsPlaces places, Clock clock) throws IOException {
         String versions = places.versions();
-        return new Tls(new TlsSource(places, versions, TlsMaterial.read(places, clock), clock));
+        return new Tls(new TlsSource(places, versions, TlsMaterial.read(places, OwnName.NONE, clock), OwnName.NONE,
+            clock));
     }
 
     /**
@@ -62,14 +63,15 @@ public final class Tls {
      * @param key private key of this node
      * @param chain certificate of the key, followed by the certificates up to an authority
      * @param authorities trusted authorities
+     * @param own rule for names in the node's certificate, also in new files
      * @param clock measures the time between looks at the files, and the time of certificates
      * @return key and certificates
      * @throws IOException if key and certificates cannot be used for TLS
      */
     public static Tls of(TlsPlaces places, PrivateKey key, List<X509Certificate> chain,
-                         List<X509Certificate> authorities, Clock clock) throws IOException {
+                         List<X509Certificate> authorities, OwnName own, Clock clock) throws IOException {
         return new Tls(new TlsSource(places, places.versions(),
-            TlsMaterial.of(places, key, chain, authorities, clock), clock));
+            TlsMaterial.of(places, key, chain, authorities, clock), own, clock));
     }
 
     /** {@return the context, which begins each connection with the current key and certificates; null for none} */

@@ -2,6 +2,7 @@ package io.teff.cluster.config;
 
 import io.teff.engine.os.Clock;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -24,12 +25,19 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * @param ends ends of all certificates; the certificates of the node come first
  */
 record TlsMaterial(SSLContext context, List<CertificateEnd> ends) {
-    /** Reads and checks the files: key and certificate belong together, and the certificate is valid now. */
-    static TlsMaterial read(TlsPlaces places, Clock clock) throws IOException {
+    /**
+     * Reads and checks the files: key and certificate belong together, the certificate is valid now, and keeps the rule
+     * for names.
+     */
+    static TlsMaterial read(TlsPlaces places, OwnName own, Clock clock) throws IOException {
         PrivateKey key = TlsFiles.key(places.key());
         List<X509Certificate> chain = TlsFiles.certificates(places.certificate());
         TlsFiles.checkTime(places.certificate(), chain.getFirst(), new Date(clock.epochMs()));
         TlsFiles.checkOwner(places.certificate(), chain.getFirst(), key, places.key().toString());
+        String fault = own.fault(chain.getFirst());
+        if (fault != null) {
+            throw new FileSystemException(places.certificate().toString(), null, "has " + fault);
+        }
         return of(places, key, chain, TlsFiles.certificates(places.authority()), clock);
     }
 

@@ -20,6 +20,7 @@ final class TlsSource {
     static final long LOOK_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final TlsPlaces places;
+    private final OwnName own;
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
     /** The versions of the files in use, and of refused files. Guarded by the lock, as is the time of the last look. */
@@ -35,10 +36,12 @@ final class TlsSource {
      * @param places the files
      * @param versions versions of the files before they were read
      * @param material contents of the files
+     * @param own rule for names in new certificates
      * @param clock measures the time between looks, and the time of certificates
      */
-    TlsSource(TlsPlaces places, String versions, TlsMaterial material, Clock clock) {
+    TlsSource(TlsPlaces places, String versions, TlsMaterial material, OwnName own, Clock clock) {
         this.places = places;
+        this.own = own;
         this.material = material;
         this.clock = clock;
         used = versions;
@@ -67,7 +70,7 @@ final class TlsSource {
             return;
         }
         try {
-            material = TlsMaterial.read(places, clock);
+            material = TlsMaterial.read(places, own, clock);
             used = versions;
             fault = null;
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package io.teff.cluster.control;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.CellTls;
 import io.teff.cluster.cell.ClientNetwork;
 import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.SuperpeerSearch;
@@ -31,7 +32,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to the superpeers, and by the tables to all nodes, under an ephemeral NID. Thread-safe. */
@@ -64,10 +64,8 @@ public final class CellLink implements AutoCloseable {
     }
 
     private static NetworkConfig.Builder network(int nid, ClientConfig config) {
-        NetworkConfig.Builder network = NetworkConfig.builder(nid).secret(config.secret())
-            .cluster(ClusterId.expected(config.cluster())).adoptsCluster(true);
-        SSLContext context = config.tls();
-        return context == null ? network : network.tls(context);
+        return CellTls.of(config.tls(), config.superpeerName()).on(NetworkConfig.builder(nid).secret(config.secret())
+            .cluster(ClusterId.expected(config.cluster())).adoptsCluster(true));
     }
 
     /**

@@ -23,6 +23,8 @@ public final class NodeLog {
     static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(10);
     /** How long a line is not repeated. */
     static final long REPEAT_NS = TimeUnit.SECONDS.toNanos(60);
+    /** Characters of a refusal that tell its reason, without names behind them. */
+    private static final int REASON_CHARS = 60;
     /** Remembered texts of a kind. */
     static final int TEXTS_MAX = 256;
     /** A number between blanks or signs. Numbers of addresses and of names are no such numbers. */
@@ -106,14 +108,17 @@ public final class NodeLog {
     }
 
     /**
-     * Logs a refused link.
+     * Logs a refused link. Texts with the same begin are equal events: behind the begin there may be names that a
+     * stranger has chosen.
      *
      * @param peer address of the other end
      * @param why for people
      */
     public void refused(String peer, String why) {
         final int colon = peer.lastIndexOf(':');                // the port of a caller differs between attempts
-        log(NodeEvent.LINK_REFUSED, (colon < 0 ? peer : peer.substring(0, colon)) + words(why),
+        final String words = words(why);
+        final String begin = words.substring(0, Math.min(words.length(), REASON_CHARS));
+        log(NodeEvent.LINK_REFUSED, (colon < 0 ? peer : peer.substring(0, colon)) + begin,
             "a link with " + peer + " was refused: " + why);
     }
 

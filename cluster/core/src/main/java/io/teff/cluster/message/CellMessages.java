@@ -2,6 +2,7 @@ package io.teff.cluster.message;
 
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
@@ -62,6 +63,15 @@ public final class CellMessages {
     /** {@return the number of a superpeer by its NID} */
     public static int superpeer(int nid) {
         return nid - 1;
+    }
+
+    /**
+     * {@return whether a NID is that of a superpeer, also of a superpeer that a cell may have later}
+     *
+     * @param nid any NID
+     */
+    public static boolean isSuperpeer(int nid) {
+        return nid < MetadataMachine.NID_FIRST;
     }
 
     /** {@return the NID of a superpeer} */

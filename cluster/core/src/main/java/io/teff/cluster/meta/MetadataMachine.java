@@ -79,7 +79,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MetadataMachine {
     /** NIDs below this NID are superpeers. */
-    static final int NID_FIRST = 16;
+    public static final int NID_FIRST = 16;
 
     /** NIDs from here on belong to clients; a NID of a client may be used again. */
     static final int NID_FIRST_CLIENT = 32_768;

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the values of one configuration, and collects every fault. Used once. */
@@ -63,7 +64,9 @@ final class ConfigCheck {
                 + " is needed: openssl rand -out secret 32 && chmod 600 secret makes one for all nodes and clients; or "
                 + "listen at 127.0.0.1");
         }
-        Tls tls = new TlsCheck(values, this::path, this::fault).check();
+        String superpeerName = text(NodeOption.TLS_SUPERPEER_NAME);
+        Tls tls = new TlsCheck(values, this::path, this::fault).check(superpeerName, role,
+            Stream.concat(superpeers.stream(), Stream.of(listen)).toList());
         if (values.containsKey(NodeOption.TLS_KEY) && !listen.isTcp() && !listen.isLoopback()) {
             fault(NodeOption.LISTEN, "TLS is asked for, and links to " + listen + " have none");
         }
@@ -77,8 +80,8 @@ final class ConfigCheck {
         }
         PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"), ring);
         NodeConfig config = new NodeConfig(role, name, folder, listen, reachable(role, listen),
-            path(NodeOption.LOG, folder.resolve("node.log")), superpeers, cluster(), secret, tls, lease,
-            superpeer, peer);
+            path(NodeOption.LOG, folder.resolve("node.log")), superpeers, cluster(), secret, tls,
+            superpeerName == null ? "" : superpeerName, lease, superpeer, peer);
         if (!faults.isEmpty()) {
             throw new ConfigException(faults);
         }

@@ -4,6 +4,7 @@ import io.teff.cluster.admin.ConfigException;
 import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.OptionValue;
+import io.teff.cluster.cell.CellTls;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.Tls;
@@ -25,13 +26,14 @@ import java.util.Map;
  * @param cluster name of the cluster; empty for any cluster
  * @param secret the cluster's secret, or none
  * @param tls key and certificates for TLS, or none
+ * @param superpeerName name in the certificates of superpeers alone; empty for any certificate
  * @param lease terms of leases
  * @param superpeer settings of superpeers; without meaning for all other roles
  * @param peer settings of peers; without meaning for all other roles
  */
 public record NodeConfig(NodeRole role, String name, Path folder, Address listen, Address address, Path log,
-                         List<Address> superpeers, String cluster, Secret secret, Tls tls, LeaseTerms lease,
-                         SuperpeerPart superpeer, PeerPart peer) {
+                         List<Address> superpeers, String cluster, Secret secret, Tls tls, String superpeerName,
+                         LeaseTerms lease, SuperpeerPart superpeer, PeerPart peer) {
 
     /**
      * Options of superpeers alone.
@@ -53,6 +55,11 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
     /** Copies the list. */
     public NodeConfig {
         superpeers = List.copyOf(superpeers);
+    }
+
+    /** {@return TLS of the networks of the node} */
+    CellTls cellTls() {
+        return CellTls.of(tls.context(), superpeerName);
     }
 
     /**

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The network of a node, according to the node's configuration. */
@@ -29,8 +28,7 @@ final class NodeNetwork {
         NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().link())
             .cluster(cluster).addresses(addresses).secret(config.secret().bytes())
             .handlerThreads(handlerThreads).listener(listener);
-        SSLContext tls = config.tls().context();
-        return (tls == null ? builder : builder.tls(tls)).build();
+        return config.cellTls().on(builder).build();
     }
 
     /** Returns the listener of a node. */
@@ -46,12 +44,9 @@ final class NodeNetwork {
     static SuperpeerSearch search(NodeConfig config, ClusterId cluster, SuperpeerSet seen, Platform platform) {
         List<String> known = Stream.concat(config.superpeers().stream().map(Address::link),
             seen.rows().stream().map(SuperpeerRow::address)).filter(address -> !address.isEmpty()).distinct().toList();
-        return new SuperpeerSearch(known, nid -> {
-            NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret().bytes())
-                .cluster(cluster.isKnown() ? cluster : ClusterId.expected(config.cluster()));
-            SSLContext tls = config.tls().context();
-            return tls == null ? builder : builder.tls(tls);
-        }, platform.chance(), platform.clock());
+        return new SuperpeerSearch(known, nid -> config.cellTls().on(NetworkConfig.builder(nid)
+            .secret(config.secret().bytes()).cluster(cluster.isKnown() ? cluster
+                : ClusterId.expected(config.cluster()))), platform.chance(), platform.clock());
     }
 
     /** Writes the reports of the network to the node's log, and passes the identity of the cluster on. */

@@ -1,10 +1,14 @@
 package io.teff.cluster.node;
 
 import io.teff.cluster.admin.NodeOption;
+import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.OptionValue;
+import io.teff.cluster.config.Address;
+import io.teff.cluster.config.OwnName;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.config.TlsFiles;
 import io.teff.cluster.config.TlsPlaces;
+import io.teff.cluster.net.config.CertificateName;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -28,6 +32,8 @@ final class TlsCheck {
     private final Map<NodeOption, OptionValue> values;
     private final BiFunction<NodeOption, Path, Path> paths;
     private final BiConsumer<NodeOption, String> faults;
+    /** The certificate of the node; null if the certificate cannot be read. */
+    private @Nullable X509Certificate certificate;
 
     /** Reads a file into an object of TLS. */
     private interface Reader<T> {
@@ -41,8 +47,34 @@ final class TlsCheck {
         this.faults = faults;
     }
 
-    /** Returns the context, or none; notes every fault. */
-    Tls check() {
+    /**
+     * Returns the context, or none; notes every fault.
+     *
+     * @param name of superpeers; null for none
+     * @param role of the node
+     * @param addresses of the node and of superpeers
+     */
+    Tls check(@Nullable String name, NodeRole role, List<Address> addresses) {
+        OwnName own = own(name, role);
+        Tls tls = check(own);
+        if (own.superpeers() != null) {
+            checkName(own, addresses);
+        }
+        return tls;
+    }
+
+    private OwnName own(@Nullable String name, NodeRole role) {
+        if (name == null) {
+            return OwnName.NONE;
+        }
+        if (!CertificateName.isName(name)) {
+            faults.accept(NodeOption.TLS_SUPERPEER_NAME, "'" + name + "' is no name");
+            return OwnName.NONE;
+        }
+        return new OwnName(new CertificateName(name), role == NodeRole.SUPERPEER);
+    }
+
+    private Tls check(OwnName own) {
         List<NodeOption> set = OPTIONS.stream().filter(values::containsKey).toList();
         if (set.isEmpty()) {
             return Tls.NONE;
@@ -59,15 +91,32 @@ final class TlsCheck {
             return found;
         });
         List<X509Certificate> authorities = read(NodeOption.TLS_AUTHORITY, TlsFiles::certificates);
+        certificate = chain == null ? null : chain.getFirst();
         if (key == null || chain == null || authorities == null) {
             return Tls.NONE;
         }
         Tls made = read(NodeOption.TLS_CERTIFICATE, file -> {
             TlsFiles.checkOwner(file, chain.getFirst(), key, NodeOption.TLS_KEY.key());
             TlsPlaces places = new TlsPlaces(path(NodeOption.TLS_KEY), file, path(NodeOption.TLS_AUTHORITY));
-            return Tls.of(places, key, chain, authorities, Clock.SYSTEM);
+            return Tls.of(places, key, chain, authorities, own, Clock.SYSTEM);
         });
         return made == null ? Tls.NONE : made;
+    }
+
+    /**
+     * Checks that the certificate keeps the rule for the name of superpeers, and that all links to superpeers have
+     * certificates.
+     */
+    private void checkName(OwnName own, List<Address> addresses) {
+        if (!values.containsKey(NodeOption.TLS_KEY)) {
+            faults.accept(NodeOption.TLS_SUPERPEER_NAME, "needs " + NodeOption.TLS_KEY.key());
+        }
+        addresses.stream().filter(address -> !address.isTcp()).findFirst().ifPresent(address -> faults.accept(
+            NodeOption.TLS_SUPERPEER_NAME, "needs TLS, and links to " + address + " have none"));
+        String fault = certificate == null ? null : own.fault(certificate);
+        if (fault != null) {
+            faults.accept(NodeOption.TLS_SUPERPEER_NAME, path(NodeOption.TLS_CERTIFICATE) + " has " + fault);
+        }
     }
 
     private Path path(NodeOption option) {

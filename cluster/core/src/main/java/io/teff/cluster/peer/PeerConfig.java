@@ -1,5 +1,6 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.cell.CellTls;
 import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeLog;
@@ -9,8 +10,6 @@ import io.teff.cluster.ship.ShipRing;
 import io.teff.engine.os.Platform;
 import java.nio.file.Path;
 import java.util.List;
-import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Configuration of a peer. Immutable.
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param address where other nodes find this node; differs from {@code listen} if {@code listen} names all interfaces
  * @param superpeers what is known of the superpeers before the peer joins
  * @param secret the cluster's secret; if empty, other machines must not reach this node
- * @param tls the context of TLS; null for none
+ * @param tls TLS of the networks of the peer, or none
  * @param terms the terms of leases, the same for all nodes of a cluster
  * @param memoryLimitBytes largest memory of the chunks
  * @param ringBytes bytes of the ring through which changes leave, a power of two from 8 MiB to 1 GiB: a change of a
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster name of the cluster; empty if the peer joins any cluster
  */
 public record PeerConfig(Path folder, String listen, String address, KnownSuperpeers superpeers, byte[] secret,
-                         @Nullable SSLContext tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes,
+                         CellTls tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes,
                          int zonesMin, int backups, long settleNs, int handlerThreads, int restoreThreads,
                          Platform platform, NodeLog log, String cluster) {
     /** The smallest ring. */
@@ -92,7 +91,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      * @return the configuration
      */
     public static PeerConfig of(Path folder, String listen, List<String> superpeers) {
-        return new PeerConfig(folder, listen, listen, KnownSuperpeers.of(superpeers), new byte[0], null,
+        return new PeerConfig(folder, listen, listen, KnownSuperpeers.of(superpeers), new byte[0], CellTls.NONE,
             LeaseTerms.DEFAULT, MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS,
             Platform.SYSTEM, NodeLog.NONE, "");
     }
@@ -135,10 +134,10 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     /**
      * Encrypts all connections.
      *
-     * @param value the context of TLS; null without TLS
+     * @param value TLS of the networks of the peer, or none
      * @return this configuration with TLS
      */
-    public PeerConfig withTls(@Nullable SSLContext value) {
+    public PeerConfig withTls(CellTls value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, value, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
     }
@@ -209,7 +208,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
         final ClusterId known = of.cluster();
         final NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(secret)
             .cluster(known.isKnown() ? known : ClusterId.expected(cluster)).adoptsCluster(true);
-        return tls == null ? builder : builder.tls(tls);
+        return tls.on(builder);
     }
 
     /** {@return the values for people, without the secret} */

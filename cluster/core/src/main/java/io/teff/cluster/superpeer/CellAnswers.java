@@ -64,10 +64,41 @@ final class CellAnswers {
 
     /** Registers the handlers. Handlers of commands wait for the replicated log. */
     void register(Network network) {
-        network.answerShort(CellMessages.HEARTBEAT, (_, heartbeat) -> heartbeat(heartbeat));
+        network.answerShort(CellMessages.HEARTBEAT, (nid, heartbeat) -> {
+            checkSender(nid, heartbeat);
+            return heartbeat(heartbeat);
+        });
         network.answerShort(CellMessages.SESSION, (_, beat) -> session(beat));
-        network.answer(CellMessages.COMMAND, (_, command) -> command(command).join());
+        network.answer(CellMessages.COMMAND, (nid, command) -> {
+            checkSender(nid, command);
+            return command(command).join();
+        });
         network.answer(CellMessages.TABLE, (_, request) -> table(request));
+    }
+
+    /**
+     * Refuses statements of a superpeer from any other node: votes, lives, and the identity of the cluster. The network
+     * vouches for the NID of the sender as far as the configuration asks for certificates.
+     */
+    static void checkSender(int nid, Command command) {
+        boolean isRight = switch (command) {
+            case Command.Vote vote -> nid == CellMessages.nid(vote.superpeer());
+            case Command.SuperpeerLife life -> nid == CellMessages.nid(life.superpeer());
+            case Command.SuperpeerMoved moved -> nid == CellMessages.nid(moved.superpeer());
+            case Command.Founded _, Command.Hedge _, Command.SuperpeerStands _ -> CellMessages.isSuperpeer(nid);
+            case Command.Begin _ -> false;                      // the leading superpeer proposes it by itself
+            default -> true;
+        };
+        if (!isRight) {
+            throw new IllegalArgumentException("node " + nid + " is not the superpeer that may send " + command);
+        }
+    }
+
+    /** Refuses heartbeats of a node from any other node. */
+    private static void checkSender(int nid, Heartbeat heartbeat) {
+        if (nid != heartbeat.node().nid()) {
+            throw new IllegalArgumentException("node " + nid + " sends a heartbeat of " + heartbeat.node());
+        }
     }
 
     HeartbeatAnswer heartbeat(Heartbeat heartbeat) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.Key;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.Base64;
 import java.util.stream.Stream;
 
@@ -29,26 +30,42 @@ public record PemFiles(Path key, Path certificate) {
      * @return the files
      */
     public static PemFiles make(Path folder, String name, String... keytool) throws Exception {
-        Path keys = folder.resolve(name + ".p12");
+        String[] words = Stream.concat(Stream.of("-alias", "node", "-dname", "CN=" + name), Stream.of(keytool))
+            .toArray(String[]::new);
+        return of(keytool(folder.resolve(name + ".p12"), words), "node", folder, name);
+    }
+
+    /** Adds a key to a file of keys. */
+    static KeyStore keytool(Path keys, String... more) throws Exception {
         String[] words = Stream.concat(Stream.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-            "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-genkeypair", "-alias", "node", "-dname", "CN=" + name,
-            "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass", new String(PASSWORD)),
-            Stream.of(keytool)).toArray(String[]::new);
+            "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-genkeypair", "-storetype", "PKCS12", "-keystore",
+            keys.toString(), "-storepass", new String(PASSWORD)), Stream.of(more)).toArray(String[]::new);
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new IllegalStateException(said);
         }
-        KeyStore store = KeyStore.getInstance(keys.toFile(), PASSWORD);
-        Key key = store.getKey("node", PASSWORD);
-        Path keyFile = write(folder.resolve(name + ".key"), "PRIVATE KEY", key.getEncoded());
-        Files.setPosixFilePermissions(keyFile, PosixFilePermissions.fromString("rw-------"));
-        return new PemFiles(keyFile, write(folder.resolve(name + ".crt"), "CERTIFICATE",
-            store.getCertificate("node").getEncoded()));
+        return KeyStore.getInstance(keys.toFile(), PASSWORD);
     }
 
-    private static Path write(Path file, String kind, byte[] bytes) throws IOException {
-        return Files.writeString(file, "-----BEGIN " + kind + "-----\n" + LINES.encodeToString(bytes) + "\n-----END "
-            + kind + "-----\n");
+    /** Writes the files of a key. */
+    static PemFiles of(KeyStore store, String alias, Path folder, String name) throws Exception {
+        Key key = store.getKey(alias, PASSWORD);
+        Path keyFile = write(folder.resolve(name + ".key"), "PRIVATE KEY", key.getEncoded());
+        Files.setPosixFilePermissions(keyFile, PosixFilePermissions.fromString("rw-------"));
+        Certificate[] chain = store.getCertificateChain(alias);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < Math.max(1, chain.length - 1); i++) {   // the last one is that of the authority
+            text.append(pem("CERTIFICATE", chain[i].getEncoded()));
+        }
+        return new PemFiles(keyFile, Files.writeString(folder.resolve(name + ".crt"), text));
+    }
+
+    static Path write(Path file, String kind, byte[] bytes) throws IOException {
+        return Files.writeString(file, pem(kind, bytes));
+    }
+
+    private static String pem(String kind, byte[] bytes) {
+        return "-----BEGIN " + kind + "-----\n" + LINES.encodeToString(bytes) + "\n-----END " + kind + "-----\n";
     }
 }

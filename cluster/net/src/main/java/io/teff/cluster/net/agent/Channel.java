@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -140,6 +141,11 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
 
     boolean isOpen() {
         return !isClosed && session != null;
+    }
+
+    /** Returns the certificate that the other side has proven; null without TLS. */
+    @Nullable X509Certificate certificate() {
+        return link == null ? null : link.certificate();
     }
 
     /** Returns whether the link has ever carried a session. */
@@ -277,7 +283,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     @Override
-    public @Nullable Refusal check(Greeting.Hello says) {
+    public @Nullable Refusal check(Greeting.Hello says) throws RefusedException {
         return host.greeter().check(this, says);
     }
 

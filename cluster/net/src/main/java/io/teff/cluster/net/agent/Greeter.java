@@ -25,7 +25,7 @@ interface Greeter {
     ListenerHandshake listening(Channel link);
 
     /** Returns why an unauthenticated dialer is refused, or null. */
-    @Nullable Refusal check(Channel link, Greeting.Hello hello);
+    @Nullable Refusal check(Channel link, Greeting.Hello hello) throws RefusedException;
 
     /** Returns the WELCOME for an authenticated dialer: WELCOME names the session. */
     Greeting.Proof welcome(Channel link, Greeting.Hello hello, Greeting.Proof offered) throws RefusedException;

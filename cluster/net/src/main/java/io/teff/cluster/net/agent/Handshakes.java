@@ -1,5 +1,6 @@
 package io.teff.cluster.net.agent;
 
+import io.teff.cluster.net.config.CertificateName;
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.event.SessionResumedEvent;
 import io.teff.cluster.net.identity.ClusterId;
@@ -84,6 +85,18 @@ final class Handshakes implements Greeter {
         return channel.isChecked() ? now.with(Features.CHECKSUMS) : now;
     }
 
+    /**
+     * Checks that the certificate of the other side has the name that the NID of the other side needs. Each link is
+     * checked before its secret, so a session never continues over a link without this name.
+     */
+    private void checkCertificate(Channel channel, int nid) throws RefusedException {
+        final CertificateName name = host.config().certificateNames().apply(nid);
+        final String fault = name == null ? null : name.fault(nid, channel.certificate());
+        if (fault != null) {
+            throw RefusedException.ofCertificate(fault);
+        }
+    }
+
     // ---- dialing ----
 
     @Override
@@ -95,6 +108,7 @@ final class Handshakes implements Greeter {
     private Greeting.Proof offer(Connection connection, Channel channel, Greeting.Challenge challenge)
         throws RefusedException {
         identity(channel).checkCalled(challenge.cluster());     // this node may have learned its cluster since HELLO
+        checkCertificate(channel, challenge.nid());
         channel.setCluster(challenge.cluster());
         final Session session = connection.session();
         checkNotOlder(session, challenge.incarnation());
@@ -160,8 +174,9 @@ final class Handshakes implements Greeter {
     }
 
     @Override
-    public @Nullable Refusal check(Channel channel, Greeting.Hello hello) {
+    public @Nullable Refusal check(Channel channel, Greeting.Hello hello) throws RefusedException {
         channel.setCluster(hello.cluster());
+        checkCertificate(channel, hello.nid());
         if (isClosing.getAsBoolean()) {
             return Refusal.CLOSING;
         }

@@ -121,6 +121,11 @@ public final class NetworkConfig {
         return values.tls;
     }
 
+    /** {@return the name in the certificate of a node by its NID, or null for any certificate} */
+    public IntFunction<@Nullable CertificateName> certificateNames() {
+        return values.certificateNames;
+    }
+
     /**
      * Returns whether frames from this node to an address have checksums.
      *
@@ -261,6 +266,7 @@ public final class NetworkConfig {
         private NetworkListener listener = NetworkListener.NONE;
         private @Nullable Executor handlers;
         private @Nullable SSLContext tls;
+        private IntFunction<@Nullable CertificateName> certificateNames = _ -> null;
         private final Set<String> checked = new HashSet<>();
         private int agents = 1;
         private long spinNs;
@@ -393,7 +399,8 @@ public final class NetworkConfig {
         /**
          * Encrypts all {@code tcp:} links with TLS 1.3; transports without encryption then accept addresses of this
          * machine only. Both ends present a certificate, and each end must trust the certificate of the other end.
-         * Names in certificates are not compared, as nodes authenticate by the cluster's secret.
+         * Names in certificates are compared for {@link #certificateNames} only, as nodes authenticate by the cluster's
+         * secret.
          *
          * @param context has this node's key and certificate, and the trusted authorities
          * @return this
@@ -402,6 +409,20 @@ public final class NetworkConfig {
         public Builder tls(SSLContext context) {
             context.createSSLEngine();
             tls = context;
+            return this;
+        }
+
+        /**
+         * Requires names in the certificates of some nodes. A NID is a claim of the other side; with a required name
+         * the certificate of the other side proves the claim. This node refuses each link with such a node, dialed or
+         * accepted, if the certificate lacks the name or the link has no TLS.
+         *
+         * @param byNid returns the name for the NID of another node, or null for any certificate; must not wait, be
+         *     thread-safe, and not throw. By default null for each NID
+         * @return this
+         */
+        public Builder certificateNames(IntFunction<@Nullable CertificateName> byNid) {
+            certificateNames = Objects.requireNonNull(byNid, "certificateNames");
             return this;
         }
 
@@ -634,6 +655,7 @@ public final class NetworkConfig {
             copy.listener = listener;
             copy.handlers = handlers;
             copy.tls = tls;
+            copy.certificateNames = certificateNames;
             copy.checked.addAll(checked);
             copy.agents = agents;
             copy.spinNs = spinNs;

@@ -17,9 +17,9 @@ public final class NetworkException extends RuntimeException {
         REFUSED,
         /**
          * The two nodes cannot talk until one of them is configured anew: the nodes have different secrets, belong to
-         * different clusters, do not trust each other's certificates, or only one of the nodes has TLS. Known at the
-         * first dial, and the text names the remedy. Nothing was sent. An attacker on the way to the other node can
-         * cause this refusal, too.
+         * different clusters, do not trust each other's certificates, a certificate lacks a required name, or only one
+         * of the nodes has TLS. Known at the first dial, and the text names the remedy. Nothing was sent. An attacker
+         * on the way to the other node can cause this refusal, too.
          */
         MISFIT,
         /**

@@ -1,6 +1,8 @@
 package io.teff.cluster.net.transport;
 
 import java.lang.foreign.MemorySegment;
+import java.security.cert.X509Certificate;
+import org.jspecify.annotations.Nullable;
 
 /** A connection of a {@link Transport}: two streams of bytes. Used by the agent of the link only. */
 public interface Link {
@@ -23,6 +25,11 @@ public interface Link {
      * as the transport has time; {@link Transport#linksCutShort} counts links for which the time was too short.
      */
     void close();
+
+    /** {@return the certificate that the other end has proven; null if the link has no TLS, or is not connected} */
+    default @Nullable X509Certificate certificate() {
+        return null;
+    }
 
     /** {@return the address of the other end, for people} */
     String peer();

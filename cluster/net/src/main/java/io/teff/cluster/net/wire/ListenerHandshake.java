@@ -16,8 +16,9 @@ public final class ListenerHandshake {
          *
          * @param hello of the dialer
          * @return why the dialer is refused, or null
+         * @throws RefusedException if this side refuses the link with a text of its own
          */
-        @Nullable Refusal check(Greeting.Hello hello);
+        @Nullable Refusal check(Greeting.Hello hello) throws RefusedException;
 
         /**
          * Called once the dialer has authenticated.

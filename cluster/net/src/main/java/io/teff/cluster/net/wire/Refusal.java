@@ -24,6 +24,8 @@ public enum Refusal {
     NO_CLUSTER("the called node does not know its cluster yet"),
     /** The caller has drawn a NID by lot, and another process with that NID has a link. */
     TAKEN("another process has drawn the same NID and is connected"),
+    /** The certificate of one side lacks the name that the NID of this side needs. */
+    CERTIFICATE("a certificate lacks the name that its node needs, such as the name of superpeers for a superpeer"),
     /** A code unknown to this version. */
     OTHER("for a reason that this version does not know");
 
@@ -45,7 +47,7 @@ public enum Refusal {
 
     /** {@return whether each further link is refused as well, until a node is configured anew} */
     public boolean isFinal() {
-        return this == VERSION || this == CLUSTER || this == PROOF || this == TLS;
+        return this == VERSION || this == CLUSTER || this == PROOF || this == TLS || this == CERTIFICATE;
     }
 
     /** {@return the number on the wire} */

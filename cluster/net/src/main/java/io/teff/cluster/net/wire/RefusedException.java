@@ -40,6 +40,16 @@ public final class RefusedException extends IOException {
     }
 
     /**
+     * Returns this node's refusal of a node whose certificate does not prove its NID.
+     *
+     * @param fault of the certificate
+     * @return the refusal
+     */
+    public static RefusedException ofCertificate(String fault) {
+        return new RefusedException(Refusal.CERTIFICATE, true, fault);
+    }
+
+    /**
      * Returns the refusal received from the other node.
      *
      * @param message of the other node

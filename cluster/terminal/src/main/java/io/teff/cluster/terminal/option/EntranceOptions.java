@@ -30,6 +30,10 @@ public final class EntranceOptions {
     @Option(names = "--tls-authority", paramLabel = "FILE", description = "File with the authorities to be trusted.")
     private @Nullable Path tlsAuthority;
 
+    @Option(names = "--tls-superpeer-name", paramLabel = "NAME", defaultValue = "",
+        description = "Name that the certificates of superpeers must have. By default any trusted certificate does.")
+    private String tlsSuperpeerName = "";
+
     /** For commands. */
     public EntranceOptions() {}
 
@@ -62,11 +66,19 @@ public final class EntranceOptions {
         ClientConfig.Builder client = builder(spec, addresses.toArray(String[]::new));
         client = secretFile == null ? client : client.secret(secretFile);
         if (tlsKey == null && tlsCertificate == null && tlsAuthority == null) {
+            if (!tlsSuperpeerName.isEmpty()) {
+                throw new ParameterException(spec.commandLine(), "--tls-superpeer-name needs --tls-key");
+            }
             return client.build();
         }
         if (tlsKey == null || tlsCertificate == null || tlsAuthority == null) {
             throw new ParameterException(spec.commandLine(),
                 "TLS needs --tls-key, --tls-certificate and --tls-authority");
+        }
+        try {
+            client.superpeerName(tlsSuperpeerName);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--tls-superpeer-name: " + FailureText.of(e), e);
         }
         return client.tls(tlsKey, tlsCertificate, tlsAuthority).build();
     }
