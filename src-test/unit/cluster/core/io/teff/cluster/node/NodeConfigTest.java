@@ -91,7 +91,7 @@ class NodeConfigTest {
         "LEASE_MS  | soon            | 'soon' is no whole number; allowed: 10 to 600000",
         "DRIFT     | 101             | 101 is out of range; allowed: 0 to 100",
         "BACKUPS   | 0               | 0 is out of range; allowed: 1 to 4",
-        "NUMBER    | 3               | 3 is out of range; allowed: 0 to the number of superpeers - 1",
+        "NUMBER    | 15              | 15 is out of range; allowed: 0 to 14",
         "MEMORY    | 1k              | 1k is out of range; allowed: 64m to 16t",
         "RING      | 2g              | 2g is out of range; allowed: 8m to 1g, a power of two",
         "SECRET_FILE | none          | there is no file",
@@ -109,8 +109,9 @@ class NodeConfigTest {
 
     @Test
     void lists_ofTheWrongLength_areFaults() {
-        superpeer().with(NodeOption.SUPERPEERS, "127.0.0.1:7400", "127.0.0.1:7401");
-        assertTrue(fault().contains("has 2 addresses"), this::fault);
+        superpeer().with(NodeOption.SUPERPEERS, "127.0.0.1:7400", "127.0.0.1:7401", "127.0.0.1:7402",
+            "127.0.0.1:7403", "127.0.0.1:7404", "127.0.0.1:7405");
+        assertTrue(fault().contains("has 6 addresses"), this::fault);
         superpeer().with(NodeOption.SUPERPEERS, "127.0.0.1:7401", "127.0.0.1:7401", "127.0.0.1:7402");
         assertTrue(fault().contains("names an address twice"), this::fault);
     }

@@ -4,6 +4,7 @@ import io.teff.cluster.cell.CellTls;
 import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.log.NodeLog;
+import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.ship.ShipRing;
@@ -58,7 +59,8 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     /** Copies the secret, and checks the ranges. */
     public PeerConfig {
         secret = secret.clone();
-        check(!superpeers.set().counting().isEmpty(), "superpeers", 0);
+        final int count = superpeers.set().counting().size();
+        check(count > 0 && count <= Settings.SUPERPEERS_MAX, "superpeers", count);
         checkRing("ringBytes", ringBytes, RING_BYTES_MIN);
         checkRing("logBytes", logBytes, LOG_BYTES_MIN);
         check(memoryLimitBytes > 0, "memoryLimitBytes", memoryLimitBytes);

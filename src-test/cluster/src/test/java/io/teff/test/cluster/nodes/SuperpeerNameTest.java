@@ -18,6 +18,7 @@ import io.teff.cluster.config.TlsPlaces;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.EnterRequest;
 import io.teff.cluster.message.SuperpeersAnswer;
+import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkListener;
@@ -161,7 +162,7 @@ final class SuperpeerNameTest {
         int nid = CellMessages.nid(1);
         try (Network thief = Network.open(thief(nid, NetworkListener.NONE).build())) {
             CompletionException thrown = assertThrows(CompletionException.class, () -> thief.request(
-                CellMessages.nid(0), CellMessages.ENTER, new EnterRequest(1, 5, 0)).join());
+                CellMessages.nid(0), CellMessages.ENTER, new EnterRequest(1, 5, 0, "")).join());
             assertTrue(thrown.getMessage().contains(REFUSED), thrown::toString);
             assertEquals(0, thief.stats().linksMade(), "nor has a message of consensus a link");
         }
@@ -176,7 +177,7 @@ final class SuperpeerNameTest {
         PemFiles signed = authority.signBy("client", "signed", "-ext", "san=uri:" + NAME);
         try (Network thief = Network.open(thief(CellMessages.nid(1), signed, NetworkListener.NONE).build())) {
             CompletionException thrown = assertThrows(CompletionException.class, () -> thief.request(
-                CellMessages.nid(0), CellMessages.ENTER, new EnterRequest(1, 5, 0)).join());
+                CellMessages.nid(0), CellMessages.ENTER, new EnterRequest(1, 5, 0, "")).join());
             assertTrue(thrown.getMessage().contains("certificate"), thrown::toString);
             assertEquals(0, thief.stats().linksMade());
         }
@@ -192,7 +193,8 @@ final class SuperpeerNameTest {
             }
         };
         try (Network fake = Network.open(thief(CellMessages.nid(0), listener).listen("tcp:" + address).build())) {
-            fake.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(List.of("tcp:" + address)));
+            fake.answer(CellMessages.SUPERPEERS, (_, _) ->
+                new SuperpeersAnswer(SuperpeerSet.of(List.of("tcp:" + address))));
             IOException admin = assertThrows(IOException.class, () -> ClusterAdmin.connect(client(NAME).build()));
             assertTrue(admin.getMessage().contains("a node with NID 1" + LACKS), admin::toString);
             StoreException store = assertThrows(StoreException.class,
