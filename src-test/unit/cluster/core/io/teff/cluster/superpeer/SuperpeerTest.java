@@ -125,7 +125,6 @@ class SuperpeerTest {
         assertTrue(node.tables.isAlive(node.membership.node()));
     }
 
-    /** By the promise of one it could serve its zones while a majority of all has expired it. */
     /** By the promise of one superpeer the node could serve its zones while a majority of all has expired the node. */
     @Test
     void node_thatIsConfiguredWithFewerSuperpeersThanThereAre_needsAMajorityOfAll() throws IOException {
