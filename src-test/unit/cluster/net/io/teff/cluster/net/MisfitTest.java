@@ -323,7 +323,7 @@ final class MisfitTest {
                  .listen(name + "later").addresses(book::get))) {
             try (Network first = open(config(1).drawnNid(true))) {
                 assertGoesOn(first, two);
-                assertTrue(String.valueOf(failure(later, 2, Reason.REFUSED).getMessage()).contains("the same NID"));
+                assertTrue(String.valueOf(failure(later, 2, Reason.TAKEN).getMessage()).contains("the same NID"));
                 assertGoesOn(first, two);
             }
             assertEquals(9, later.call(two.nid(), SQUARES, 3L));

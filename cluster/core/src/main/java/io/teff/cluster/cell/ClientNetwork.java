@@ -80,8 +80,8 @@ public final class ClientNetwork implements Requests, AutoCloseable {
     }
 
     /**
-     * Opens a new network soon if a node has refused the current network. May be called by any thread, and waits for
-     * nothing.
+     * Opens a new network soon if a node has refused the NID of the current network. May be called by any thread, and
+     * waits for nothing.
      *
      * @param used the network of a failed request
      * @param failure of the request; null for none
@@ -89,7 +89,7 @@ public final class ClientNetwork implements Requests, AutoCloseable {
     public void failed(Network used, @Nullable Throwable failure) {
         final Throwable cause = failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause() : failure;
-        if (cause instanceof NetworkException thrown && thrown.reason() == Reason.REFUSED && isDue(used)) {
+        if (cause instanceof NetworkException thrown && thrown.reason() == Reason.TAKEN && isDue(used)) {
             platform.threads().start("teff-client-renew", () -> renew(used));
         }
     }

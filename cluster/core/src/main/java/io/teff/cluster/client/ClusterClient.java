@@ -500,8 +500,8 @@ final class ClusterClient implements AutoCloseable {
             throw new IllegalStateException(text, thrown);
         }
         switch (e.reason()) {
-            case UNREACHABLE, NO_HANDLER, MISFIT -> { }
-            case REFUSED -> network.failed(attempt.network, e);
+            case UNREACHABLE, REFUSED, NO_HANDLER, MISFIT -> { }
+            case TAKEN -> network.failed(attempt.network, e);
             case FAILED -> {
                 lost(call, type);
                 throw type.isChange() ? call.unknown() : new StoreException(Category.DEGRADED, text, e);

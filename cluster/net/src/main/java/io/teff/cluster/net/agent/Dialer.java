@@ -203,19 +203,24 @@ final class Dialer {
             misfit(connection, hasNext, at + FailureText.of(why) + (refusal == Refusal.PROOF ? secretHere()
                 : why instanceof SSLException ? TLS_REMEDY : ""));
         } else if (refusal != null) {
-            attempts.failed(refusal.isOfMisfits() ? Reason.REFUSED : Reason.UNREACHABLE, at + FailureText.of(why));
+            attempts.failed(isTaken(refusal) ? Reason.TAKEN : refusal.isOfMisfits() ? Reason.REFUSED
+                : Reason.UNREACHABLE, at + FailureText.of(why));
         } else if (channel.hasConnected() && !(why instanceof SocketTimeoutException) || why instanceof SSLException) {
             attempts.failed(Reason.REFUSED, at + why);
         } else {
             attempts.noAnswer(at + why);
         }
-        if (config.hasDrawnNid()
-            && (refusal == Refusal.TAKEN || refusal == Refusal.OLDER || refusal == Refusal.NID)) {
+        if (isTaken(refusal) || config.hasDrawnNid() && refusal == Refusal.NID) {
             giveUp(connection);                                 // another network, or another node, may be accepted
         }
         if (refusal == Refusal.TOO_MANY) {
             limit.waitForRoom(connection);
         }
+    }
+
+    /** Returns whether another process has the NID of this node, which this node has drawn by lot. */
+    private boolean isTaken(@Nullable Refusal refusal) {
+        return config.hasDrawnNid() && (refusal == Refusal.TAKEN || refusal == Refusal.OLDER);
     }
 
     /**

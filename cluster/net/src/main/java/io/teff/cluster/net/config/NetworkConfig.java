@@ -362,7 +362,7 @@ public final class NetworkConfig {
 
         /**
          * Says that the NID was drawn by lot. A called node refuses this network while another process with the same
-         * NID is connected to the called node. After a refusal because of the NID, requests fail with {@code REFUSED}
+         * NID is connected to the called node. After a refusal because of the NID, requests fail with {@code TAKEN}
          * at once. The default is false: the later of two processes with one NID replaces the earlier process.
          *
          * @param value whether the NID was drawn by lot

@@ -16,6 +16,11 @@ public final class NetworkException extends RuntimeException {
          */
         REFUSED,
         /**
+         * This node has drawn its NID by lot, and another process has the same NID. Another network, with another NID,
+         * may be accepted. Nothing was sent.
+         */
+        TAKEN,
+        /**
          * The two nodes cannot talk until one of them is configured anew: the nodes have different secrets, belong to
          * different clusters, do not trust each other's certificates, a certificate lacks a required name, or only one
          * of the nodes has TLS. Known at the first dial, and the text names the remedy. Nothing was sent. An attacker
