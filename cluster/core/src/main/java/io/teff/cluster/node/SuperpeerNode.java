@@ -148,7 +148,9 @@ final class SuperpeerNode extends Node {
 
     @Override
     public boolean isReady() {
-        return superpeer.isAnnounced() && superpeer.cluster().isKnown() && !consensus.needsRoom();
+        // a rebuild gives the cluster its identity, and waits for ready superpeers before
+        return superpeer.isAnnounced() && (superpeer.cluster().isKnown() || folder.isRebuilding())
+            && !consensus.needsRoom();
     }
 
     @Override

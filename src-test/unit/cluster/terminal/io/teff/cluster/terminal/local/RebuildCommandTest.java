@@ -70,7 +70,7 @@ final class RebuildCommandTest {
     private void makeMetadata() throws IOException {
         Path cell = Files.createDirectories(cluster.node("superpeer-1").config().folder().resolve("cell"));
         ByteBuffer journal = ByteBuffer.allocate(62).order(ByteOrder.LITTLE_ENDIAN).putLong(JOURNAL_MAGIC).putLong(1)
-            .putInt(1);
+            .putInt(2);
         journal.putInt(28, crc(journal.array(), 0, 28)).putInt(32, 14).put(48, (byte) 1).putLong(53, 7)
             .put(61, (byte) 1);
         byte[] record = Arrays.copyOfRange(journal.array(), 32, 62);

@@ -65,7 +65,7 @@ final class ColdStartProcessTest {
     /** One superpeer, which has begun an empty cell after the loss of its disk; or three, and one keeps its disk. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    @LongTier("rebuilds; RebuildPeersTest has them in one process")
+    @FullTier("rebuilds of processes; RebuildPeersTest has them in one process")
     void lossOfTheSuperpeersDisks_isNamed_andTheRebuiltClusterHasEveryAcknowledgedChange(int superpeers)
             throws IOException, InterruptedException {
         try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), null, superpeers, 4)) {
