@@ -44,6 +44,8 @@ final class BucketLayout {
     static final int ROOM_STEP_BYTES = 64;
     /** Shorter chunks are not rounded up. */
     private static final int ROOMLESS_BYTES = 128;
+    /** A bucket that grows or is split gets room for this share of its entries more: a quarter, as a shift. */
+    private static final int ROOM_SHIFT = 2;
 
     private static final int LEVEL_MASK = 0xFF;
     private static final int COUNT_SHIFT = 16;
@@ -112,6 +114,22 @@ final class BucketLayout {
      */
     static int slotsFor(int count) {
         return count + GROUP - 1 & -GROUP;
+    }
+
+    /**
+     * Returns a number of entries, or of their bytes, with room for more. A bucket that grows in such steps is copied
+     * three times until its entries have doubled, so most new entries move nothing but themselves.
+     */
+    static int withRoom(int amount) {
+        return amount + (amount >> ROOM_SHIFT);
+    }
+
+    /**
+     * Returns whether a bucket has so much room that it moves to a chunk of {@code wanted} bytes. It does not if it
+     * has just grown and loses a few entries.
+     */
+    static boolean isSparse(long length, int wanted) {
+        return wanted <= length - (length >> ROOM_SHIFT) - (length >> ROOM_SHIFT + 1);
     }
 
     /** Returns the length of a chunk with a number of slots and of bytes of entries. */
