@@ -91,7 +91,8 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
             }
             batch.fetch(end - done);
             for (int i = done; i < end; i++) {
-                lengths[i] = table.get(numbers[from + i], target, at);
+                int length = batch.get(i - done, numbers[from + i], target, at);
+                lengths[i] = length >= 0 ? length : table.get(numbers[from + i], target, at);
                 at += Math.max(lengths[i], 0);
             }
         }

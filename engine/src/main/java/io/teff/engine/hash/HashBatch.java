@@ -10,17 +10,12 @@ import io.teff.engine.table.Table;
 /**
  * Brings the buckets and entries of several hashes into the cache, in passes that are as short as possible, so that as
  * many cache misses as possible overlap: first all entry words, then the first line of each bucket, then the entry to
- * which the bucket's tags point. What the passes read decides nothing: a get of each key follows. For one thread.
+ * which the bucket's tags point. A get of each key follows: from what was read, if the bucket's stripe has not changed
+ * since, else like any other get. For one thread.
  */
 final class HashBatch {
     /** Largest number of hashes. */
     static final int GROUP = 32;
-
-    private static final int LINE_BYTES = 64;
-    /** Bytes of each bucket that the second pass reads. */
-    private static final int LOOKED_AT_BYTES = BucketLayout.HEADER_BYTES + Bucket.AT_ONCE;
-    /** Largest number of lines of an entry that are read. */
-    private static final int LINES_MAX = 4;
 
     private final LinearHash table;
     private final Table entries;
@@ -28,7 +23,10 @@ final class HashBatch {
     private final long base;
     private final long creator;
     private final long[] hashes = new long[GROUP];
+    /** Entry word, place of the stripe's word, and that word, of each hash; an entry that is not proven is 0. */
     private final long[] words = new long[GROUP];
+    private final long[] places = new long[GROUP];
+    private final long[] begun = new long[GROUP];
     private final HashOperation[] operations = new HashOperation[GROUP];
     /** Sum of what was read, stored so that the loads are not removed. */
     long fetched;
@@ -62,13 +60,15 @@ final class HashBatch {
         for (int i = 0; i < count; i++) {
             final long cid = table.index.cidOf(LinearHash.bucketOf(hashes[i], buckets));
             final long place = Stripes.place(table.stripesStart, table.stripesMask, cid);
-            final long begun = Stripes.word(table.words, place);
+            final long before = Stripes.word(table.words, place);
             final long page = entries.nearPage(cid);
+            places[i] = place;
+            begun[i] = before;
             words[i] = 0;
-            if (Table.isPage(page) && (Memory.RESERVED || StripeWord.readable(begun))) {
+            if (Table.isPage(page) && (Memory.RESERVED || StripeWord.readable(before))) {
                 final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
                 final boolean isProven = EntryWord.isReadable(word, cid, creator) && EntryWord.isEmbedded(word)
-                    && EntryWord.length(word) >= LOOKED_AT_BYTES && Stripes.isProven(table.words, place, begun);
+                    && EntryWord.length(word) >= Bucket.LOOKED_AT_BYTES && Stripes.isProven(table.words, place, before);
                 words[i] = isProven ? word : 0;
             }
         }
@@ -79,31 +79,21 @@ final class HashBatch {
         }
         for (int i = 0; i < count; i++) {
             if (words[i] != 0) {
-                sum += fetchEntry(base + EntryWord.address(words[i]), EntryWord.length(words[i]), hashes[i]);
+                sum += Bucket.fetch(memory, base + EntryWord.address(words[i]), EntryWord.length(words[i]), hashes[i]);
             }
         }
         fetched = sum;
     }
 
-    /** Reads the lines of the first entry with the tag of a hash. All that it reads may be torn. */
-    private long fetchEntry(long at, int chunkBytes, long hash) {
-        final long header = Memory.getFieldLong(memory, at, 0);
-        final int which = Bucket.first(memory, at, hash);
-        final int last = chunkBytes - Long.BYTES;
-        final int size = BucketLayout.size(header);
-        int from = BucketLayout.uniformAt(header, which);
-        int bytes = size;
-        if (size == 0) {
-            final int end = Math.min(BucketLayout.endAt(header, Math.max(which - 1, 0)), last);
-            final int ends = (int) Memory.getFieldLong(memory, at, end);
-            final int start = which == 0 ? 0 : ends & BucketLayout.END_MASK;
-            from = BucketLayout.entriesAt(header) + start;
-            bytes = LINE_BYTES;
-        }
-        long sum = 0;
-        for (int i = 0; i < LINES_MAX && i * LINE_BYTES < bytes; i++) {
-            sum += Memory.getFieldLong(memory, at, Math.min(from + i * LINE_BYTES, last));
-        }
-        return sum + Memory.getFieldLong(memory, at, Math.min(from + bytes - Long.BYTES, last));
+    /**
+     * Copies the value of a numeric key whose hash was fetched, if it is found at once.
+     *
+     * @param index index of the hash
+     * @return length of the value; a negative result is inconclusive
+     */
+    int get(int index, long number, byte[] target, int offset) {
+        final long word = words[index];
+        final int length = word == 0 ? LinearHash.ABSENT : table.getUniform(word, hashes[index], number, target, offset);
+        return length >= 0 && Stripes.isStill(table.words, places[index], begun[index]) ? length : LinearHash.ABSENT;
     }
 }

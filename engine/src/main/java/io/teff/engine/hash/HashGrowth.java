@@ -41,6 +41,8 @@ final class HashGrowth {
     private final BucketBytes whole = new BucketBytes();
     private final BucketBytes left = new BucketBytes();
     private final BucketBytes right = new BucketBytes();
+    /** Sum of prefetched words, stored so that the loads are not removed, see {@link LinearHash#fetch}. */
+    long fetched;
 
     HashGrowth(LinearHash table) {
         this.table = table;
@@ -152,6 +154,7 @@ final class HashGrowth {
         long number = first;
         long end = first;
         long bytes = 0;
+        fetchSources(first, most);
         try {
             while (number < first + most && bytes < GROUP_BYTES_MAX
                 && table.writerLocks.tryLockOnce(WriterLocks.of(number))) {
@@ -172,6 +175,15 @@ final class HashGrowth {
                 }
             }
         }
+    }
+
+    /** Prefetches the buckets that are about to be split; the cache misses of all of them overlap. */
+    private void fetchSources(long first, int count) {
+        long sum = 0;
+        for (long number = first; number < first + count; number++) {
+            sum += table.fetch(number - Long.highestOneBit(number));
+        }
+        fetched = sum;
     }
 
     private void split(long number) {

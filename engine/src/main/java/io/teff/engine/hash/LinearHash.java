@@ -47,8 +47,6 @@ final class LinearHash {
 
     private static final int OVERFLOW = Integer.MIN_VALUE;
     private static final int ATTEMPTS = 8;
-    /** Bytes of each bucket that the fast path reads. */
-    private static final int LOOKED_AT_BYTES = BucketLayout.HEADER_BYTES + Bucket.AT_ONCE;
     private static final int LINE_BYTES = 64;
     /** Splits and merges that may disturb one reader; more of them mean damage. */
     private static final int LOST_MAX = 1_000;
@@ -153,9 +151,10 @@ final class LinearHash {
      * Returns the length of the value if it is found at once; a negative result is inconclusive. A key that is found
      * needs no check of the bucket's level: while a bucket is split or merged, both copies of an entry are equal.
      */
-    private int getUniform(long word, long hash, long number, byte[] target, int offset) {
+    int getUniform(long word, long hash, long number, byte[] target, int offset) {
         final int chunkBytes = EntryWord.length(word);
-        if (Integer.compareUnsigned(chunkBytes - LOOKED_AT_BYTES, EntryWord.LENGTH_IN_FRONT - LOOKED_AT_BYTES) >= 0) {
+        if (Integer.compareUnsigned(chunkBytes - Bucket.LOOKED_AT_BYTES,
+            EntryWord.LENGTH_IN_FRONT - Bucket.LOOKED_AT_BYTES) >= 0) {
             return ABSENT;
         }
         final long at = base + EntryWord.address(word);
@@ -428,6 +427,33 @@ final class LinearHash {
         return sum;
     }
 
+    /**
+     * Prefetches what a change of the entry of a hash will use: the first line of the bucket, the last quarter, where a
+     * new entry goes, and the lines of an entry with the hash's tag.
+     */
+    private long fetchToChange(long hash) {
+        final long cid = index.cidOf(bucketOf(hash, index.count()));
+        final long place = Stripes.place(stripesStart, stripesMask, cid);
+        final long begun = Stripes.word(words, place);
+        final long page = entries.nearPage(cid);
+        if (!Memory.RESERVED || !Table.isPage(page)) {
+            return 0;
+        }
+        final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
+        final int length = EntryWord.length(word);
+        if (length < Bucket.LOOKED_AT_BYTES || !EntryWord.isReadable(word, cid, creator)
+            || !Stripes.isProven(words, place, begun)) {
+            return 0;
+        }
+        final long at = base + EntryWord.address(word);
+        final int last = length - Long.BYTES;
+        long sum = Memory.getFieldLong(memory, at, 0);
+        for (int i = last - (last >> 2); i < last; i += LINE_BYTES) {
+            sum += Memory.getFieldLong(memory, at, i);
+        }
+        return sum + Memory.getFieldLong(memory, at, last) + Bucket.fetch(memory, at, length, hash);
+    }
+
     /** Copies a bucket; returns its length or ABSENT. */
     int copyChunk(long cid, BucketBytes target) {
         for (;;) {
@@ -452,7 +478,7 @@ final class LinearHash {
 
     /** Takes the writer lock of an operation's hash, and prefetches its bucket. */
     void lock(HashOperation operation) {
-        operation.fetched = fetch(operation.hash);
+        operation.fetched = fetchToChange(operation.hash);
         lock(operation.hash);
     }
 
