@@ -76,10 +76,11 @@ final class LockRecordTest {
         assertTrue(record.tryWrite(ANNE));
         record.add(early);
         record.add(late);
-        record.appoint(LockRecord.HEIR_NS);
+        record.appoint(early, LockRecord.HEIR_NS);
         record.endWrite(ANNE);
-        assertTrue(record.tryWrite(ANNE), "nobody has waited for longer");
-        record.appoint(LockRecord.HEIR_NS + 1);
+        assertTrue(record.tryWrite(ANNE), "no writer has waited for longer");
+        record.appoint(early, LockRecord.HEIR_NS + 1);
+        record.appoint(late, LockRecord.HEIR_NS + 2);
         record.endWrite(ANNE);
         assertFalse(record.tryWrite(ANNE), "the heir is next");
         assertFalse(record.tryWrite(CARL), "the heir is next");
@@ -91,12 +92,37 @@ final class LockRecordTest {
         record.endWrite(BERT);
         assertTrue(record.tryWrite(ANNE), "the heir has had its turn");
         record.endWrite(ANNE);
-        record.appoint(LockRecord.HEIR_NS + 2);
+        record.appoint(late, LockRecord.HEIR_NS + 2);
         assertFalse(record.tryWrite(ANNE));
         record.remove(late);
         assertTrue(record.tryWrite(ANNE), "the heir has given up");
         record.endWrite(ANNE);
         assertTrue(record.idle());
+    }
+
+    @Test
+    void appointFirst_writerThatSleepsForLong_isTheNextOne() {
+        LockRecord record = new LockRecord();
+        Waiter early = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK, 0);
+        Waiter late = new Waiter(CARL, CARL, LockIntent.WRITE_LOCK, 0);
+        record.add(early);
+        record.add(late);
+        long now = LockRecord.HEIR_ASLEEP_NS;
+        record.appointFirst(now);
+        assertTrue(record.tryWrite(ANNE), "no writer has waited for longer");
+        record.endWrite(ANNE);
+        record.appointFirst(now + 1);
+        assertFalse(record.tryWrite(ANNE), "the heir is next");
+        assertTrue(record.tryWrite(BERT));
+        record.remove(early);
+        record.endWrite(BERT);
+        record.appointFirst(now + 2);
+        assertTrue(record.tryWrite(ANNE), "not the next heir directly");
+        record.endWrite(ANNE);
+        record.appointFirst(now + 2 + LockRecord.PAUSE_NS);
+        assertFalse(record.tryWrite(ANNE), "the heir is next");
+        record.remove(late);
+        assertTrue(record.tryWrite(ANNE));
     }
 
     @Test
@@ -107,7 +133,7 @@ final class LockRecordTest {
         record.wakeNext();
         assertTrue(writer.woken);
         assertTrue(record.isToPoll(writer));
-        record.appoint(LockRecord.HEIR_NS + 1);
+        record.appoint(writer, LockRecord.HEIR_NS + 1);
         assertFalse(record.isToPoll(writer), "the heir is woken");
         writer.woken = false;
         record.wakeNext();

@@ -197,11 +197,6 @@ public final class Allocator {
         int sizeClass = SizeClasses.classOf((int) bytes);
         long page = address & ~(long) pageMask[sizeClass];
         int slot = slotIndex(sizeClass, page, address);
-        // A plain load in front of the atomic step: its cache miss overlaps with that of the page's identity.
-        long free = memory.getLong(page + PageLayout.BITMAP + (long) (slot >> 6) * Long.BYTES);
-        if ((free & 1L << slot) != 0) {
-            throw doubleFree(sizeClass, page, slot >> 6, free & 1L << slot);
-        }
         giveSlots(sizeClass, page, slot >> 6, 1L << slot);
         long before = memory.getLongAcquire(page + PageLayout.CONTROL);
         long after = freed(page, before);
@@ -245,16 +240,12 @@ public final class Allocator {
     private void giveSlots(int sizeClass, long page, int word, long slots) {
         long before = memory.getAndOrLong(page + PageLayout.BITMAP + (long) word * Long.BYTES, slots);
         if ((before & slots) != 0) {
-            throw doubleFree(sizeClass, page, word, before & slots);
+            throw StoreException.fatal("double free in page=0x" + Long.toHexString(page) + " of slots of "
+                + slotBytes[sizeClass] + " bytes, bitmap word=" + word + " bits=0x" + Long.toHexString(before & slots));
         }
         if (before == 0) {
             memory.getAndOrLong(page + PageLayout.SUMMARY, 1L << word);
         }
-    }
-
-    private StoreException doubleFree(int sizeClass, long page, int word, long slots) {
-        return StoreException.fatal("double free in page=0x" + Long.toHexString(page) + " of slots of "
-            + slotBytes[sizeClass] + " bytes, bitmap word=" + word + " bits=0x" + Long.toHexString(slots));
     }
 
     // ---- idle pages ----

@@ -446,6 +446,9 @@ public final class ChunkLocks {
         int result = Status.LOCKED;
         long pollNs = POLL_NS_MIN;
         for (long left = timeoutNs; result == Status.LOCKED && left > 0; left = timeoutNs - (clock.nowNs() - start)) {
+            if (waiter.woken) {
+                record.appoint(waiter, clock.nowNs());
+            }
             settle(record);
             final boolean isPolling = waiter.woken && record.isToPoll(waiter);
             waiter.woken = isPolling;
@@ -626,7 +629,7 @@ public final class ChunkLocks {
         if (idle) {
             drop(record);
         } else if (record.hasWaiters()) {
-            record.appoint(clock.nowNs());
+            record.appointFirst(clock.nowNs());
             record.wakeNext();
         }
     }

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  *   writer.
  * <li>New readers wait while a writer waits (writers first), except threads that hold a read hold already.
  * <li>A thread that finds the chunk free takes it, also before waiters: waking one takes longer than most holds. But a
- *   writer that has waited for {@link #HEIR_NS} becomes the heir, and no other thread becomes the writer before it. So
- *   each waiter gets its turn, and threads in the middle of work lose little time.
+ *   writer that has waited for {@link #HEIR_NS} and is awake becomes the heir, or after {@link #HEIR_ASLEEP_NS} the
+ *   first writer. No other thread becomes the writer before the heir. So each waiter gets its turn, and threads in the
+ *   middle of work lose little time.
  * <li>Pins are independent of both.
  * </ul>
  *
@@ -48,8 +49,12 @@ final class LockRecord {
         }
     }
 
-    /** A writer that has waited for so long becomes the heir. */
+    /** A writer that has waited for so long, and is awake, becomes the heir. */
     static final long HEIR_NS = 5_000_000;
+    /** The first writer becomes the heir after so long also if it sleeps. */
+    static final long HEIR_ASLEEP_NS = 2 * HEIR_NS;
+    /** Time between two heirs that may sleep. */
+    static final long PAUSE_NS = 200_000;
 
     private static final int READERS_INITIAL = 2;
 
@@ -66,6 +71,7 @@ final class LockRecord {
     private int waitingWriters;
     /** The waiter that gets the chunk next, whoever asks first; null while any thread may. */
     private @Nullable Waiter heir;
+    private long appointedNs;
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(2);
 
     void reset(long newCid) {
@@ -269,21 +275,37 @@ final class LockRecord {
         return waiter.intent.write() && waiter.intent != LockIntent.UPGRADE && heir != waiter;
     }
 
-    /** Returns whether the record has waiters. */
-    boolean hasWaiters() {
-        return !waiters.isEmpty();
+    /**
+     * Makes a waiter that is awake, and has found the chunk taken, the heir if it has waited for long. For a sleeping
+     * heir other threads would wait until it runs.
+     */
+    void appoint(Waiter waiter, long nowNs) {
+        if (heir == null && nowNs - waiter.sinceNs > HEIR_NS && isToPoll(waiter)) {
+            heir = waiter;
+        }
     }
 
-    /** Makes the first writer the heir if it has waited for long. */
-    void appoint(long nowNs) {
-        if (heir == null && waitingWriters > 0) {
+    /**
+     * Makes the first writer the heir, although it may sleep, if it has waited for very long. Not one directly after
+     * the other, so that threads which are awake proceed in between.
+     */
+    void appointFirst(long nowNs) {
+        if (heir == null && waitingWriters > 0 && nowNs - appointedNs > PAUSE_NS) {
             for (Waiter waiter : waiters) {
                 if (waiter.intent.write() && waiter.intent != LockIntent.UPGRADE) {
-                    heir = nowNs - waiter.sinceNs > HEIR_NS ? waiter : null;
+                    if (nowNs - waiter.sinceNs > HEIR_ASLEEP_NS) {
+                        heir = waiter;
+                        appointedNs = nowNs;
+                    }
                     return;
                 }
             }
         }
+    }
+
+    /** Returns whether the record has waiters. */
+    boolean hasWaiters() {
+        return !waiters.isEmpty();
     }
 
     /**
