@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a loader puts each of its entries into the map, as single calls would, beside any other use of the map and up to
- * the last record of a journal; gets of many keys equal single gets.
+ * Goal: a loader puts each of its entries into the map, as single calls would, beside any other use of the map and up
+ * to the last record of a journal; gets of many keys equal single gets.
  *
  * <p>Method: random entries beside a HashMap, in maps of several sizes; threads; memory that ends; each prefix of a
  * journal.

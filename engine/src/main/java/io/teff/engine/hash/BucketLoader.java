@@ -163,11 +163,7 @@ final class BucketLoader {
     }
 
     private void compose(LoadPart part, int from, int end, int count, int common, int bytes) {
-        if (before.count() == 0) {
-            whole.begin(before.level(), count, common, bytes);
-        } else {
-            whole.begin(before.level(), BucketLayout.withRoom(count), common, BucketLayout.withRoom(bytes));
-        }
+        whole.begin(before.level(), count, common, bytes);
         for (int i = 0; i < before.count(); i++) {
             if (!isReplaced[i]) {
                 whole.add(before, i);

@@ -93,7 +93,8 @@ final class HashBatch {
      */
     int get(int index, long number, byte[] target, int offset) {
         final long word = words[index];
-        final int length = word == 0 ? LinearHash.ABSENT : table.getUniform(word, hashes[index], number, target, offset);
+        final int length = word == 0 ? LinearHash.ABSENT
+            : table.getUniform(word, hashes[index], number, target, offset);
         return length >= 0 && Stripes.isStill(table.words, places[index], begun[index]) ? length : LinearHash.ABSENT;
     }
 }

@@ -199,8 +199,8 @@ class HashLoader<K, V> implements MapLoader<K, V> {
 
         private void loadParts() {
             BucketLoader loader = new BucketLoader(table);
-            for (int i = next.getAndIncrement(); i < parts.length && failure.get() == null; i = next.getAndIncrement()) {
-                if (parts[i].count() > 0) {
+            for (int i = next.getAndIncrement(); i < parts.length; i = next.getAndIncrement()) {
+                if (parts[i].count() > 0 && failure.get() == null) {
                     loader.load(parts[i], i);
                     table.counters.expect(-parts[i].weight());
                     parts[i].clear();

@@ -116,8 +116,8 @@ final class QueueChain {
     }
 
     /**
-     * Returns the number of records that are not removed. The number is exact at the moment in which the number of added
-     * records is read: the number of removed records, which only rises, is equal before and after.
+     * Returns the number of records that are not removed. The number is exact at the moment in which the number of
+     * added records is read: the number of removed records, which only rises, is equal before and after.
      *
      * @return the number, or {@link #NONE} if other threads remove records all the time; under the lock of takers, the
      *     number

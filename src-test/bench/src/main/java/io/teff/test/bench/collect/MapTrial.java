@@ -159,7 +159,8 @@ class MapTrial<M extends KeyedMap> extends FilledTrial<M> {
         map.getAll(keys, lengths, values);
         int at = 0;
         for (int i = 0; i < keys.length; i++) {
-            Trial.check(lengths[i] > Long.BYTES && (long) KeyedStore.LONG.get(values, at) == keys[i], "of key", keys[i]);
+            boolean isRight = lengths[i] > Long.BYTES && (long) KeyedStore.LONG.get(values, at) == keys[i];
+            Trial.check(isRight, "the value of key", keys[i]);
             at += lengths[i];
         }
         return keys.length;
