@@ -45,6 +45,9 @@ public interface LongKeyed<V> {
     default int getAllBytes(long[] keys, int from, int count, byte[] target, int offset, int[] lengths) {
         Objects.checkFromIndexSize(from, count, keys.length);
         Objects.checkFromIndexSize(0, count, lengths.length);
+        if (count == 0) {
+            containsKey(0);                                     // throws if the map cannot be used any more
+        }
         int at = offset;
         for (int i = 0; i < count; i++) {
             lengths[i] = getBytes(keys[from + i], target, at);

@@ -82,6 +82,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
         Objects.checkFromIndexSize(from, count, numbers.length);
         Objects.checkFromIndexSize(0, count, lengths.length);
         Objects.checkIndex(offset, target.length + 1);
+        check();
         HashBatch batch = batches.acquire();
         int at = offset;
         for (int done = 0; done < count; done += HashBatch.GROUP) {
