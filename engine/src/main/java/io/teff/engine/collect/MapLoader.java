@@ -5,7 +5,7 @@ package io.teff.engine.collect;
  *
  * <p>The loader collects the bytes of the entries on the heap. {@link #flush} lets the map grow to its later size, and
  * then changes each bucket once, on several threads if there are many entries. A loader flushes by itself when the
- * collected bytes exceed a quarter of the largest heap, and when it is closed.
+ * collected bytes exceed half of the heap that was free at its creation, and when it is closed.
  *
  * <p>An entry is in the map at the end of the next {@code flush} or {@code close}; in a durable store the entry is then
  * as durable as after a {@code set}. Of two entries with one key, the later one is kept. Other threads may use the map

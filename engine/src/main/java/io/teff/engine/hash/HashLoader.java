@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicReference;
 class HashLoader<K, V> implements MapLoader<K, V> {
     /** Fewer entries are put by the calling thread alone. */
     private static final int HELPED_ENTRIES_MIN = 1 << 15;
-    /** The share of the largest heap that collected entries may take: a quarter, as a shift. */
-    private static final int HEAP_SHIFT = 2;
+    /** Collected entries may take this memory on the heap, also if less is free. */
+    private static final long BYTES_MIN = 16L << 20;
 
     final LinearHash table;
     final HashOperation operation = new HashOperation();
@@ -31,7 +31,8 @@ class HashLoader<K, V> implements MapLoader<K, V> {
     private final KeyForm<K> keys;
     private final Codec<V> values;
     private final LoadPart[] parts = new LoadPart[WriterLocks.COUNT];
-    private final long bytesMax = Runtime.getRuntime().maxMemory() >>> HEAP_SHIFT;
+    /** Half of the heap that is free at first: each flush stores the buckets anew, so there are few of them. */
+    private final long bytesMax = Math.max(freeBytes() / 2, BYTES_MIN);
     private long bytes;
     private long entries;
     /** Number of entries that are still to come, and their weight, for which the table has grown. */
@@ -52,6 +53,11 @@ class HashLoader<K, V> implements MapLoader<K, V> {
             parts[i] = new LoadPart();
         }
         table.state.check();
+    }
+
+    private static long freeBytes() {
+        Runtime heap = Runtime.getRuntime();
+        return heap.maxMemory() - (heap.totalMemory() - heap.freeMemory());
     }
 
     @Override
