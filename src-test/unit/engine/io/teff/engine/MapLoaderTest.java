@@ -419,7 +419,7 @@ final class MapLoaderTest {
                 moves += now == bytes ? 0 : 1;
                 bytes = now;
             }
-            assertTrue(moves < entries / 2, moves + " moves of " + entries);
+            assertTrue(moves < entries * 6 / 10, moves + " moves of " + entries);
         }
     }
 }

@@ -44,8 +44,10 @@ final class BucketLayout {
     static final int ROOM_STEP_BYTES = 64;
     /** Shorter chunks are not rounded up. */
     private static final int ROOMLESS_BYTES = 128;
-    /** A bucket that grows or is split gets room for this share of its entries more: a quarter, as a shift. */
-    private static final int ROOM_SHIFT = 2;
+    /** A bucket that grows or is split gets room for this share of its entries more: an eighth, as a shift. */
+    private static final int ROOM_SHIFT = 3;
+    /** A bucket that needs this share less than its chunk has, a quarter, moves to a smaller one; as a shift. */
+    private static final int SPARSE_SHIFT = 2;
 
     private static final int LEVEL_MASK = 0xFF;
     private static final int COUNT_SHIFT = 16;
@@ -117,8 +119,8 @@ final class BucketLayout {
     }
 
     /**
-     * Returns a number of entries, or of their bytes, with room for more. A bucket that grows in such steps is copied
-     * three times until its entries have doubled, so most new entries move nothing but themselves.
+     * Returns a number of entries, or of their bytes, with room for more, so that half of the new entries or more move
+     * nothing but themselves.
      */
     static int withRoom(int amount) {
         return amount + (amount >> ROOM_SHIFT);
@@ -129,7 +131,7 @@ final class BucketLayout {
      * has just grown and loses a few entries.
      */
     static boolean isSparse(long length, int wanted) {
-        return wanted <= length - (length >> ROOM_SHIFT) - (length >> ROOM_SHIFT + 1);
+        return wanted <= length - (length >> SPARSE_SHIFT);
     }
 
     /** Returns the length of a chunk with a number of slots and of bytes of entries. */

@@ -427,33 +427,6 @@ final class LinearHash {
         return sum;
     }
 
-    /**
-     * Prefetches what a change of the entry of a hash will use: the first line of the bucket, the last quarter, where a
-     * new entry goes, and the lines of an entry with the hash's tag.
-     */
-    private long fetchToChange(long hash) {
-        final long cid = index.cidOf(bucketOf(hash, index.count()));
-        final long place = Stripes.place(stripesStart, stripesMask, cid);
-        final long begun = Stripes.word(words, place);
-        final long page = entries.nearPage(cid);
-        if (!Memory.RESERVED || !Table.isPage(page)) {
-            return 0;
-        }
-        final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
-        final int length = EntryWord.length(word);
-        if (length < Bucket.LOOKED_AT_BYTES || !EntryWord.isReadable(word, cid, creator)
-            || !Stripes.isProven(words, place, begun)) {
-            return 0;
-        }
-        final long at = base + EntryWord.address(word);
-        final int last = length - Long.BYTES;
-        long sum = Memory.getFieldLong(memory, at, 0);
-        for (int i = last - (last >> 2); i < last; i += LINE_BYTES) {
-            sum += Memory.getFieldLong(memory, at, i);
-        }
-        return sum + Memory.getFieldLong(memory, at, last) + Bucket.fetch(memory, at, length, hash);
-    }
-
     /** Copies a bucket; returns its length or ABSENT. */
     int copyChunk(long cid, BucketBytes target) {
         for (;;) {
@@ -478,7 +451,7 @@ final class LinearHash {
 
     /** Takes the writer lock of an operation's hash, and prefetches its bucket. */
     void lock(HashOperation operation) {
-        operation.fetched = fetchToChange(operation.hash);
+        operation.fetched = fetch(operation.hash);
         lock(operation.hash);
     }
 
