@@ -3,6 +3,8 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.ThreadMXBean;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
 import io.teff.test.kit.Content;
@@ -12,6 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +109,13 @@ final class AllocationFreeTest {
         MemorySegment target = MemorySegment.ofArray(buffer);
         operations.put("batch get", i -> store.batch().get(cids, 0, 32, buffer, 0, lengths));
         operations.put("batch get segment", i -> store.batch().get(cids, 0, 32, target, 0, lengths));
+        ChunkLongMap<byte[]> map = store.longMap("map", Codecs.BYTES);
+        long[] keys = LongStream.range(0, 100).toArray();
+        for (long key : keys) {
+            map.setBytes(key, buffer, 0, 32);
+        }
+        operations.put("batch map get", i -> map.getAllBytes(keys, (int) (i & 63), 32, buffer, 0, lengths));
+        operations.put("map set", i -> map.setBytes(keys[(int) (i & 63)], buffer, 0, 32) ? 1 : 0);
         operations.put("batch size", i -> store.batch().size(cids, 0, 32, results));
         operations.put("batch create in a row and remove", i -> {
             int count = store.batch().create(16, made, 0, 32, true);

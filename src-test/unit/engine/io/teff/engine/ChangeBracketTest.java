@@ -62,14 +62,14 @@ final class ChangeBracketTest {
 
     /** Methods of collections that only read, or that a sorted collection does not have. */
     private static final Set<String> COLLECTION_READS = Set.of("size", "longSize", "isEmpty", "memoryBytes", "audit",
-        "get", "getAt", "getOrDefault", "getBytes", "getLong", "containsKey", "containsValue", "contains",
-        "containsAll", "keySet", "values", "entrySet", "forEach", "forEachKey", "forEachEntry", "forEachBytes",
-        "keyIterator", "read", "equals", "hashCode", "iterator", "listIterator", "spliterator", "stream",
-        "parallelStream", "toArray", "subList", "indexOf", "lastIndexOf", "peek", "element", "reversed", "getFirst",
-        "getLast", "firstKey", "lastKey", "firstEntry", "lastEntry", "lowerKey", "floorKey", "ceilingKey",
-        "higherKey", "lowerEntry", "floorEntry", "ceilingEntry", "higherEntry", "descendingMap", "navigableKeySet",
-        "descendingKeySet", "subMap", "headMap", "tailMap", "comparator", "sequencedKeySet", "sequencedValues",
-        "sequencedEntrySet", "putFirst", "putLast");
+        "get", "getAll", "getAt", "getOrDefault", "getBytes", "getAllBytes", "getLong", "loader", "containsKey",
+        "containsValue", "contains", "containsAll", "keySet", "values", "entrySet", "forEach", "forEachKey",
+        "forEachEntry", "forEachBytes", "keyIterator", "read", "equals", "hashCode", "iterator", "listIterator",
+        "spliterator", "stream", "parallelStream", "toArray", "subList", "indexOf", "lastIndexOf", "peek", "element",
+        "reversed", "getFirst", "getLast", "firstKey", "lastKey", "firstEntry", "lastEntry", "lowerKey", "floorKey",
+        "ceilingKey", "higherKey", "lowerEntry", "floorEntry", "ceilingEntry", "higherEntry", "descendingMap",
+        "navigableKeySet", "descendingKeySet", "subMap", "headMap", "tailMap", "comparator", "sequencedKeySet",
+        "sequencedValues", "sequencedEntrySet", "putFirst", "putLast");
 
     /** A pin ends after its memory was written: there is nothing left to refuse. */
     private static final Set<String> WITHOUT_BEGIN = Set.of("Pins.unpin", "Pin.close");

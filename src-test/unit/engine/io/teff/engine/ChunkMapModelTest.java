@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.MapLoader;
 import io.teff.engine.view.EditScope;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,7 +63,7 @@ final class ChunkMapModelTest {
         private final Codec<K> codec;
 
         Run(Codec<K> codec, LongFunction<K> maker, long seed) {
-            super(maker, seed, STEPS, 0);
+            super(maker, seed, STEPS, 2);
             this.codec = codec;
         }
 
@@ -77,6 +80,27 @@ final class ChunkMapModelTest {
         @Override
         boolean update(K key, EditScope scope) {
             return map.update(key, scope);
+        }
+
+        @Override
+        void more(int kind, K key) {
+            if (kind == 0 && random.nextInt(20) == 0) {
+                try (MapLoader<K, byte[]> loader = map.loader(random.nextInt(2) * 300L)) {
+                    for (int i = random.nextInt(300); i > 0; i--) {
+                        K other = key();
+                        byte[] value = new byte[random.nextInt(random.nextInt(50) == 0 ? 800 : 60)];
+                        random.nextBytes(value);
+                        loader.add(other, value);
+                        model.put(other, value);
+                    }
+                }
+            } else if (kind == 1) {
+                List<K> wanted = Stream.generate(this::key).limit(random.nextInt(50)).toList();
+                Map<K, byte[]> found = map.getAll(wanted);
+                for (K other : wanted) {
+                    assertArrayEquals(model.get(other), found.get(other));
+                }
+            }
         }
 
         @Override

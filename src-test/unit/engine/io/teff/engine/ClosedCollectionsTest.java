@@ -75,7 +75,8 @@ final class ClosedCollectionsTest {
         }
 
         private Object argumentOf(Class<?> type) {
-            List<Object> all = List.of(0, 0L, true, new byte[16], new Object[0], (Consumer<Object>) _ -> { },
+            List<Object> all = List.of(0, 0L, true, new byte[16], new long[1], new int[1], new Object[0],
+                (Consumer<Object>) _ -> { },
                 (BiConsumer<Object, Object>) (_, _) -> { }, (Predicate<Object>) _ -> true,
                 (Function<Object, Object>) _ -> any, (BiFunction<Object, Object, Object>) (_, _) -> any,
                 (UnaryOperator<Object>) same -> same, (IntFunction<Object[]>) Object[]::new,

@@ -175,8 +175,28 @@ abstract class MapTorture<M extends ConcurrentMap<Long, byte[]> & LongKeyed<byte
                             checkWhole(key, value, value.length);
                         }
                     }
-                    default -> checkWhole(key, target, map.getBytes(key, target, 0));
+                    default -> {
+                        if (random.nextInt(4) == 0) {
+                            getAll(key);
+                        } else {
+                            checkWhole(key, target, map.getBytes(key, target, 0));
+                        }
+                    }
                 }
+            }
+        }
+
+        private void getAll(long first) {
+            long[] keys = new long[40];
+            Arrays.setAll(keys, i -> first + i * 17L);
+            int[] lengths = new int[keys.length];
+            byte[] values = new byte[keys.length * 2048];
+            map.getAllBytes(keys, 0, keys.length, values, 0, lengths);
+            int at = 0;
+            for (int i = 0; i < keys.length; i++) {
+                int end = at + Math.max(lengths[i], 0);
+                checkWhole(keys[i], Arrays.copyOfRange(values, at, end), end - at);
+                at = end;
             }
         }
 

@@ -13,6 +13,7 @@ import io.teff.engine.chunk.Upkeep;
 import io.teff.engine.chunk.ZoneReclaim;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.memory.MemoryMode;
 import io.teff.engine.table.Zone;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,11 @@ final class Core {
     final Changes changes;
 
     Core(StoreConfig config, @Nullable Journal journal) {
+        MemoryMode.prefer(switch (config.nativeAccess()) {
+            case WITH_WARNING -> MemoryMode.NATIVE;
+            case IF_ENABLED -> MemoryMode.ENABLED;
+            case NEVER -> MemoryMode.BLOCKS;
+        });
         space = new ChunkSpace(config);
         zone = space.ownZone;
         care = new StoreCare(space);

@@ -15,6 +15,7 @@ import io.teff.engine.event.StoreOpenEvent;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
+import io.teff.engine.memory.MemoryMode;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.Units;
 import io.teff.engine.report.AuditReport;
@@ -75,7 +76,10 @@ public final class Store extends ZoneOperations {
 
     Store(StoreConfig config, @Nullable Journal journal) {
         this(new Core(config, journal));
-        StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
+        StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes(), memoryMode());
+        if (MemoryMode.isAskedFor()) {
+            handle.log("store " + config.name() + ": " + memoryMode());
+        }
     }
 
     private Store(Core core) {
@@ -115,6 +119,17 @@ public final class Store extends ZoneOperations {
     }
 
     // ---- open and close ----
+
+    /**
+     * Returns whether the stores of this JVM use native access for their memory, and what the other mode would bring,
+     * in one line ({@link io.teff.engine.config.NativeAccess}). The line is logged when a store is opened if native
+     * access with the warning of the JDK was asked for.
+     *
+     * @return a line for people
+     */
+    public static String memoryMode() {
+        return MemoryMode.describe();
+    }
 
     /**
      * Opens an empty store with all defaults.

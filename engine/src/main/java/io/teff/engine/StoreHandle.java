@@ -31,6 +31,11 @@ final class StoreHandle {
         }
     }
 
+    /** Logs a line for people. */
+    void log(String line) {
+        LOGGER.log(Logger.Level.INFO, line);
+    }
+
     /** Closes the store; idempotent. */
     void close() {
         care.close();

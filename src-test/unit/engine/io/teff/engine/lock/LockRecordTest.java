@@ -20,6 +20,7 @@ final class LockRecordTest {
     private static final int DEPTH = 8;
     private static final Thread ANNE = Thread.ofPlatform().unstarted(() -> {});
     private static final Thread BERT = Thread.ofPlatform().unstarted(() -> {});
+    private static final Thread CARL = Thread.ofPlatform().unstarted(() -> {});
     private static final Thread[] THREADS = {ANNE, BERT};
 
     /** A step of one thread. */
@@ -65,6 +66,80 @@ final class LockRecordTest {
                 default -> true;
             };
         }
+    }
+
+    @Test
+    void appoint_writerThatHasWaitedForLong_isTheNextOne() {
+        LockRecord record = new LockRecord();
+        Waiter early = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK, 0);
+        Waiter late = new Waiter(CARL, CARL, LockIntent.WRITE_LOCK, 1);
+        assertTrue(record.tryWrite(ANNE));
+        record.add(early);
+        record.add(late);
+        record.appoint(early, LockRecord.HEIR_NS);
+        record.endWrite(ANNE);
+        assertTrue(record.tryWrite(ANNE), "no writer has waited for longer");
+        record.appoint(early, LockRecord.HEIR_NS + 1);
+        record.appoint(late, LockRecord.HEIR_NS + 2);
+        record.endWrite(ANNE);
+        assertFalse(record.tryWrite(ANNE), "the heir is next");
+        assertFalse(record.tryWrite(CARL), "the heir is next");
+        record.wakeNext();
+        assertTrue(early.woken);
+        assertFalse(late.woken);
+        assertTrue(record.tryWrite(BERT));
+        record.remove(early);
+        record.endWrite(BERT);
+        assertTrue(record.tryWrite(ANNE), "the heir has had its turn");
+        record.endWrite(ANNE);
+        record.appoint(late, LockRecord.HEIR_NS + 2);
+        assertFalse(record.tryWrite(ANNE));
+        record.remove(late);
+        assertTrue(record.tryWrite(ANNE), "the heir has given up");
+        record.endWrite(ANNE);
+        assertTrue(record.idle());
+    }
+
+    @Test
+    void appointFirst_writerThatSleepsForLong_isTheNextOne() {
+        LockRecord record = new LockRecord();
+        Waiter early = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK, 0);
+        Waiter late = new Waiter(CARL, CARL, LockIntent.WRITE_LOCK, 0);
+        record.add(early);
+        record.add(late);
+        long now = LockRecord.HEIR_ASLEEP_NS;
+        record.appointFirst(now);
+        assertTrue(record.tryWrite(ANNE), "no writer has waited for longer");
+        record.endWrite(ANNE);
+        record.appointFirst(now + 1);
+        assertFalse(record.tryWrite(ANNE), "the heir is next");
+        assertTrue(record.tryWrite(BERT));
+        record.remove(early);
+        record.endWrite(BERT);
+        record.appointFirst(now + 2);
+        assertTrue(record.tryWrite(ANNE), "not the next heir directly");
+        record.endWrite(ANNE);
+        record.appointFirst(now + 2 + LockRecord.PAUSE_NS);
+        assertFalse(record.tryWrite(ANNE), "the heir is next");
+        record.remove(late);
+        assertTrue(record.tryWrite(ANNE));
+    }
+
+    @Test
+    void wakeNext_writerThatLooksByItself_isWokenAgainAsTheHeirOnly() {
+        LockRecord record = new LockRecord();
+        Waiter writer = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK, 0);
+        record.add(writer);
+        record.wakeNext();
+        assertTrue(writer.woken);
+        assertTrue(record.isToPoll(writer));
+        record.appoint(writer, LockRecord.HEIR_NS + 1);
+        assertFalse(record.isToPoll(writer), "the heir is woken");
+        writer.woken = false;
+        record.wakeNext();
+        assertTrue(writer.woken);
+        record.remove(writer);
+        assertFalse(record.isToPoll(new Waiter(BERT, BERT, LockIntent.READ_LOCK, 0)), "readers are woken");
     }
 
     @Test
@@ -144,7 +219,7 @@ final class LockRecordTest {
     void tryRead_whileAWriterWaits_isForThoseWhoReadAlready() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryRead(ANNE));
-        Waiter writer = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK);
+        Waiter writer = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK, 0);
         record.add(writer);
         assertTrue(record.tryRead(ANNE), "a reader may take a further hold");
         assertFalse(record.tryRead(BERT), "a new reader waits while a writer waits");
@@ -156,8 +231,8 @@ final class LockRecordTest {
     void wakeNext_afterTheLastReader_wakesTheFirstWriterOnly() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryRead(ANNE));
-        Waiter first = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK);
-        Waiter second = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK);
+        Waiter first = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK, 0);
+        Waiter second = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK, 0);
         record.add(first);
         record.add(second);
         record.wakeNext();
@@ -172,8 +247,8 @@ final class LockRecordTest {
     void wakeNext_afterAWriter_wakesAllOperationsThatRead() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryWrite(ANNE));
-        Waiter[] readers = {new Waiter(BERT, BERT, LockIntent.READ), new Waiter(BERT, BERT, LockIntent.READ),
-            new Waiter(BERT, BERT, LockIntent.READ_LOCK)};
+        Waiter[] readers = {new Waiter(BERT, BERT, LockIntent.READ, 0), new Waiter(BERT, BERT, LockIntent.READ, 0),
+            new Waiter(BERT, BERT, LockIntent.READ_LOCK, 0)};
         for (Waiter reader : readers) {
             record.add(reader);
         }
@@ -188,8 +263,8 @@ final class LockRecordTest {
     void wakeNext_readersBehindAWriter_sleepUntilItIsGone() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryRead(ANNE));
-        Waiter writer = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK);
-        Waiter reader = new Waiter(BERT, BERT, LockIntent.READ_LOCK);
+        Waiter writer = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK, 0);
+        Waiter reader = new Waiter(BERT, BERT, LockIntent.READ_LOCK, 0);
         record.add(writer);
         record.add(reader);
         record.wakeNext();
@@ -204,7 +279,7 @@ final class LockRecordTest {
         LockRecord record = new LockRecord();
         assertTrue(record.tryRead(ANNE));
         assertTrue(record.tryRead(BERT));
-        Waiter up = new Waiter(ANNE, ANNE, LockIntent.UPGRADE);
+        Waiter up = new Waiter(ANNE, ANNE, LockIntent.UPGRADE, 0);
         record.add(up);
         record.wakeNext();
         assertFalse(up.woken);
@@ -217,7 +292,7 @@ final class LockRecordTest {
     void endAll_holdsAndWaiters_keepsTheWaiters() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryRead(ANNE));
-        Waiter waiter = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK);
+        Waiter waiter = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK, 0);
         record.add(waiter);
         record.endAll();
         record.wakeAll();
@@ -232,12 +307,12 @@ final class LockRecordTest {
     @Test
     void remove_twice_countsTheWriterOnce() {
         LockRecord record = new LockRecord();
-        Waiter waiter = new Waiter(BERT, BERT, LockIntent.WRITE);
+        Waiter waiter = new Waiter(BERT, BERT, LockIntent.WRITE, 0);
         record.add(waiter);
         record.remove(waiter);
         record.remove(waiter);
         assertEquals(0, record.waiterCount());
-        record.add(new Waiter(BERT, BERT, LockIntent.WRITE));
+        record.add(new Waiter(BERT, BERT, LockIntent.WRITE, 0));
         assertFalse(record.tryRead(ANNE), "one writer waits");
     }
 

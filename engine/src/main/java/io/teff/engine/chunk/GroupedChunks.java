@@ -9,6 +9,7 @@ import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Threads;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
@@ -87,6 +88,11 @@ public final class GroupedChunks implements CollectionChunks {
     @Override
     public String storeName() {
         return space.config.name();
+    }
+
+    @Override
+    public Threads threads() {
+        return space.seams.platform().threads();
     }
 
     @Override

@@ -13,6 +13,8 @@ import io.teff.engine.view.ReadScope;
  */
 public final class Scopes {
     private static final long WHOLE = -1;
+    /** The chunk was held and pinned in one step; no result of {@link ChunkSpace#hold}. */
+    private static final int AT_ONCE = Integer.MAX_VALUE;
 
     private final ChunkSpace space;
     private final ChangeLog log;
@@ -31,11 +33,10 @@ public final class Scopes {
     public long read(long cid, long offset, long bytes, ReadScope scope) {
         space.beginRunning();
         try {
-            int held = space.hold(cid, false, space.config.lockTimeoutNs());
+            final int held = begin(cid, false);
             if (held < 0) {
                 return held;
             }
-            space.locks.pin(cid);                                // also against the scope's own operations
             try {
                 long word = space.word(cid);
                 long length = bytes == WHOLE ? space.chunks.length(word) : bytes;
@@ -48,8 +49,7 @@ public final class Scopes {
                 }
                 return view.length();
             } finally {
-                space.locks.unpin(cid);
-                space.unhold(cid, held);
+                end(cid, held);
             }
         } finally {
             space.endRunning();
@@ -65,11 +65,10 @@ public final class Scopes {
     public long edit(long cid, long offset, long bytes, EditScope scope) {
         space.beginRunning();
         try {
-            int held = space.hold(cid, true, space.config.lockTimeoutNs());
+            final int held = begin(cid, true);
             if (held < 0) {
                 return held;
             }
-            space.locks.pin(cid);
             try {
                 long word = space.word(cid);
                 long length = bytes == WHOLE ? space.chunks.length(word) : bytes;
@@ -83,11 +82,34 @@ public final class Scopes {
                 }
                 return editor.length();
             } finally {
-                space.locks.unpin(cid);
-                space.unhold(cid, held);
+                end(cid, held);
             }
         } finally {
             space.endRunning();
+        }
+    }
+
+    /**
+     * Holds and pins a chunk, in one step if no thread is in the way. The pin is against the scope's own operations,
+     * too.
+     */
+    private int begin(long cid, boolean write) {
+        if (space.locks.tryLockAndPin(cid, write)) {
+            return AT_ONCE;
+        }
+        final int held = space.hold(cid, write, space.config.lockTimeoutNs());
+        if (held >= 0) {
+            space.locks.pin(cid);
+        }
+        return held;
+    }
+
+    private void end(long cid, int held) {
+        if (held == AT_ONCE) {
+            space.locks.unpinAndUnlock(cid);
+        } else {
+            space.locks.unpin(cid);
+            space.unhold(cid, held);
         }
     }
 

@@ -5,4 +5,7 @@ package io.teff.engine.collect;
  *
  * @param <V> type of the values
  */
-public interface ChunkLongMap<V> extends ChunkMap<Long, V>, LongKeyed<V> {}
+public interface ChunkLongMap<V> extends ChunkMap<Long, V>, LongKeyed<V> {
+    @Override
+    LongMapLoader<V> loader(long expectedEntries);
+}

@@ -2,6 +2,8 @@ package io.teff.engine.collect;
 
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
+import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
 
 /**
@@ -40,6 +42,24 @@ public interface ChunkMap<K, V> extends ConcurrentMap<K, V>, ChunkCollection {
      * @return whether there was an entry
      */
     boolean delete(K key);
+
+    /**
+     * Returns the values of several keys. The cache misses of up to 32 keys overlap, so this takes a fraction of the
+     * time of single calls.
+     *
+     * @param wanted keys, not null
+     * @return a new map of the entries that were found; each is as {@code get} would return it
+     */
+    Map<K, V> getAll(Collection<? extends K> wanted);
+
+    /**
+     * Returns a loader, which puts many entries in little time. {@code putAll} uses one for large maps.
+     *
+     * @param expectedEntries number of entries that will be added, so that the map grows to its later size at once; 0
+     *     if unknown
+     * @return a new loader
+     */
+    MapLoader<K, V> loader(long expectedEntries);
 
     /**
      * Passes the bytes of a value in place to a scope, which should be short: writers of this and some other keys wait.

@@ -1,5 +1,6 @@
 package io.teff.engine.collect;
 
+import java.util.Objects;
 import java.util.PrimitiveIterator;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,33 @@ public interface LongKeyed<V> {
      * @return number of bytes, or the {@link io.teff.engine.error.Status} ABSENT or TOO_SMALL
      */
     int getBytes(long key, byte[] target, int offset);
+
+    /**
+     * Copies the bytes of several values to consecutive ranges of the target. In a hash map, the cache misses of up to
+     * 32 keys overlap. Allocates nothing.
+     *
+     * @param keys keys of the entries
+     * @param from index of the first key
+     * @param count number of keys
+     * @param target array to copy to
+     * @param offset index of the first byte in it
+     * @param lengths receives for each key the number of bytes, or the {@link io.teff.engine.error.Status} ABSENT or
+     *     TOO_SMALL, from index 0 on
+     * @return number of bytes copied
+     */
+    default int getAllBytes(long[] keys, int from, int count, byte[] target, int offset, int[] lengths) {
+        Objects.checkFromIndexSize(from, count, keys.length);
+        Objects.checkFromIndexSize(0, count, lengths.length);
+        if (count == 0) {
+            containsKey(0);                                     // throws if the map cannot be used any more
+        }
+        int at = offset;
+        for (int i = 0; i < count; i++) {
+            lengths[i] = getBytes(keys[from + i], target, at);
+            at += Math.max(lengths[i], 0);
+        }
+        return at - offset;
+    }
 
     /**
      * Reads eight bytes of a value, such as a field of fixed size ({@link

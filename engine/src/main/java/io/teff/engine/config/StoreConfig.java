@@ -30,6 +30,7 @@ public final class StoreConfig {
     private final DebugLevel debugLevel;
     private final boolean hugePages;
     private final int defragCpuPercent;
+    private final NativeAccess nativeAccess;
     private final StoreSeams seams;
 
     static {
@@ -47,6 +48,7 @@ public final class StoreConfig {
         debugLevel = builder.debugLevel;
         hugePages = builder.hugePages;
         defragCpuPercent = builder.defragCpuPercent;
+        nativeAccess = builder.nativeAccess;
         seams = builder.seams;
     }
 
@@ -95,6 +97,11 @@ public final class StoreConfig {
         return defragCpuPercent;
     }
 
+    /** {@return when the store uses native access for its memory} */
+    public NativeAccess nativeAccess() {
+        return nativeAccess;
+    }
+
     /** {@return the values, for people} */
     @Override
     public String toString() {
@@ -106,7 +113,8 @@ public final class StoreConfig {
     /** {@return a builder with this configuration's values} */
     public Builder toBuilder() {
         return builder().name(name).nid(nid).memoryLimitBytes(memoryLimitBytes).lockTimeoutNs(lockTimeoutNs)
-            .debugLevel(debugLevel).hugePages(hugePages).defragCpuPercent(defragCpuPercent).seams(seams);
+            .debugLevel(debugLevel).hugePages(hugePages).defragCpuPercent(defragCpuPercent).nativeAccess(nativeAccess)
+            .seams(seams);
     }
 
     /**
@@ -121,6 +129,7 @@ public final class StoreConfig {
         private DebugLevel debugLevel = DebugLevel.OFF;
         private boolean hugePages;
         private int defragCpuPercent = DEFRAG_CPU_PERCENT_DEFAULT;
+        private NativeAccess nativeAccess = NativeAccess.IF_ENABLED;
         private StoreSeams seams = new StoreSeams(Platform.SYSTEM, Stripes.COUNT_DEFAULT, -1);
 
         private Builder() {}
@@ -221,6 +230,18 @@ public final class StoreConfig {
                     + DEFRAG_CPU_PERCENT_MAX + " percent");
             }
             defragCpuPercent = value;
+            return this;
+        }
+
+        /**
+         * Sets when the store uses native access for its memory; default {@link NativeAccess#IF_ENABLED}. Effective
+         * for the first store of a JVM: later stores have the same mode.
+         *
+         * @param value when
+         * @return this
+         */
+        public Builder nativeAccess(NativeAccess value) {
+            nativeAccess = Objects.requireNonNull(value, "nativeAccess");
             return this;
         }
 

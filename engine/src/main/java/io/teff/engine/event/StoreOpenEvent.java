@@ -23,6 +23,9 @@ public final class StoreOpenEvent extends Event {
     @Label("Limit")
     @DataAmount
     public long limitBytes;
+    /** The mode of memory in use, and what the other mode would bring. */
+    @Label("Memory")
+    public String memory = "";
 
     private StoreOpenEvent() {}
 
@@ -32,13 +35,15 @@ public final class StoreOpenEvent extends Event {
      * @param store name of the store
      * @param nid node ID of the store
      * @param limitBytes memory limit of the store
+     * @param memory the mode of memory, in a line
      */
-    public static void emit(String store, int nid, long limitBytes) {
+    public static void emit(String store, int nid, long limitBytes, String memory) {
         StoreOpenEvent event = new StoreOpenEvent();
         if (event.shouldCommit()) {
             event.store = store;
             event.nid = nid;
             event.limitBytes = limitBytes;
+            event.memory = memory;
             event.commit();
         }
     }

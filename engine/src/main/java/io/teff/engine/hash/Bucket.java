@@ -18,6 +18,12 @@ final class Bucket {
     private static final int BYTE_SHIFT = 3;
     /** Number of tags that {@link #first} compares. */
     static final int AT_ONCE = 16;
+    /** Bytes of each bucket that {@link #first} and {@link #fetch} read; shorter ones must not be passed. */
+    static final int LOOKED_AT_BYTES = BucketLayout.HEADER_BYTES + AT_ONCE;
+
+    private static final int LINE_BYTES = 64;
+    /** Largest number of lines of an entry that are fetched. */
+    private static final int LINES_MAX = 4;
 
     private Bucket() {}
 
@@ -61,6 +67,37 @@ final class Bucket {
         final int low = first(Memory.getFieldLong(memory, place, BucketLayout.HEADER_BYTES) ^ pattern);
         final int high = first(Memory.getFieldLong(memory, place, BucketLayout.HEADER_BYTES + Long.BYTES) ^ pattern);
         return low + (high & -(low >>> BYTE_SHIFT));
+    }
+
+    /**
+     * Loads the lines of the first entry with a hash's tag, so that they are in the cache. All that this reads may be
+     * torn; it reads inside the chunk only.
+     *
+     * @param place place of the bucket
+     * @param chunkBytes length of its chunk, at least {@link #LOOKED_AT_BYTES}
+     * @return a number without meaning, to be stored, so that the loads are not removed
+     */
+    static long fetch(Memory memory, long place, int chunkBytes, long hash) {
+        final long header = Memory.getFieldLong(memory, place, 0);
+        final int which = first(memory, place, hash);
+        if (which >= BucketLayout.count(header)) {
+            return header;
+        }
+        final int last = chunkBytes - Long.BYTES;
+        final int size = BucketLayout.size(header);
+        int from = BucketLayout.uniformAt(header, which);
+        int bytes = size;
+        if (size == 0) {
+            final int end = Math.min(BucketLayout.endAt(header, Math.max(which - 1, 0)), last);
+            final int ends = (int) Memory.getFieldLong(memory, place, end);
+            from = BucketLayout.entriesAt(header) + (which == 0 ? 0 : ends & BucketLayout.END_MASK);
+            bytes = LINE_BYTES;
+        }
+        long sum = 0;
+        for (int i = 0; i < LINES_MAX && i * LINE_BYTES < bytes; i++) {
+            sum += Memory.getFieldLong(memory, place, Math.min(from + i * LINE_BYTES, last));
+        }
+        return sum + Memory.getFieldLong(memory, place, Math.min(from + bytes - Long.BYTES, last));
     }
 
     /** Returns the index of the lowest zero byte, or 8. */

@@ -129,13 +129,17 @@ final class BucketBytes {
 
     /** Appends an entry of another bucket. */
     void add(BucketBytes source, int index) {
+        add(source.bytes, source.from(index), source.bytesOf(index), source.tag(index),
+            source.isOverflow(index) ? BucketLayout.OVERFLOW : 0);
+    }
+
+    /** Appends an entry; {@code overflow} is 0 or {@link BucketLayout#OVERFLOW}. */
+    void add(byte[] source, int from, int size, int tag, int overflow) {
         int count = count();
         int start = start(count);
-        int size = source.bytesOf(index);
-        System.arraycopy(source.bytes, source.from(index), bytes, BucketLayout.entriesAt(header) + start, size);
-        bytes[BucketLayout.HEADER_BYTES + count] = (byte) source.tag(index);
+        System.arraycopy(source, from, bytes, BucketLayout.entriesAt(header) + start, size);
+        bytes[BucketLayout.HEADER_BYTES + count] = (byte) tag;
         if (size() == 0) {
-            int overflow = source.isOverflow(index) ? BucketLayout.OVERFLOW : 0;
             SHORT.set(bytes, BucketLayout.endAt(header, count), (short) (start + size | overflow));
         }
         header = BucketLayout.withCount(header, count + 1);

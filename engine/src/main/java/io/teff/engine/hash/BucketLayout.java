@@ -44,6 +44,10 @@ final class BucketLayout {
     static final int ROOM_STEP_BYTES = 64;
     /** Shorter chunks are not rounded up. */
     private static final int ROOMLESS_BYTES = 128;
+    /** A bucket that grows or is split gets room for this share of its entries more: an eighth, as a shift. */
+    private static final int ROOM_SHIFT = 3;
+    /** A bucket that needs this share less than its chunk has, a quarter, moves to a smaller one; as a shift. */
+    private static final int SPARSE_SHIFT = 2;
 
     private static final int LEVEL_MASK = 0xFF;
     private static final int COUNT_SHIFT = 16;
@@ -112,6 +116,22 @@ final class BucketLayout {
      */
     static int slotsFor(int count) {
         return count + GROUP - 1 & -GROUP;
+    }
+
+    /**
+     * Returns a number of entries, or of their bytes, with room for more, so that half of the new entries or more move
+     * nothing but themselves.
+     */
+    static int withRoom(int amount) {
+        return amount + (amount >> ROOM_SHIFT);
+    }
+
+    /**
+     * Returns whether a bucket has so much room that it moves to a chunk of {@code wanted} bytes. It does not if it
+     * has just grown and loses a few entries.
+     */
+    static boolean isSparse(long length, int wanted) {
+        return wanted <= length - (length >> SPARSE_SHIFT);
     }
 
     /** Returns the length of a chunk with a number of slots and of bytes of entries. */

@@ -199,7 +199,7 @@ final class BucketWriter {
             final int slots = BucketLayout.slotsFor(BucketLayout.count(header));
             final int size = BucketLayout.size(header);
             final int wanted = BucketLayout.lengthFor(slots, size, left);
-            final long target = wanted <= length - (length >> 2) ? chunks.allocate(wanted) : CollectionChunks.FULL;
+            final long target = BucketLayout.isSparse(length, wanted) ? chunks.allocate(wanted) : CollectionChunks.FULL;
             if (target != CollectionChunks.FULL) {
                 move(operation, word, address, header, length, target, slots, size, wanted);
             }
@@ -244,8 +244,8 @@ final class BucketWriter {
             chunks.touch(cid);
             if (common != BucketLayout.size(header) || newCount > BucketLayout.slots(header)
                 || BucketLayout.entriesAt(header) + bytes > length) {
-                final int slots = BucketLayout.slotsFor(newCount);
-                final int wanted = BucketLayout.lengthFor(slots, common, bytes);
+                final int slots = BucketLayout.slotsFor(BucketLayout.withRoom(newCount));
+                final int wanted = BucketLayout.lengthFor(slots, common, BucketLayout.withRoom(bytes));
                 final long target = chunks.allocate(wanted);
                 if (target == CollectionChunks.FULL) {
                     throw new StoreException(Category.DEGRADED, "the memory limit is reached");

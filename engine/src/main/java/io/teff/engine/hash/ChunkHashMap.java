@@ -5,6 +5,7 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.MapLoader;
 import io.teff.engine.map.AtomicMap;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.EntryRange;
@@ -19,7 +20,12 @@ import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.storage.WriterLocks;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +37,14 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values
  */
 public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V>, RootedCollection {
+    /** Smaller maps are put entry by entry. */
+    private static final int LOADED_ENTRIES_MIN = 1 << 12;
+
     final LinearHash table;
     final KeyForm<K> keys;
     final ObjectPool<HashOperation> pool = new ObjectPool<>(HashOperation::new, HashOperation::isKept);
     private final BucketWriter writer;
-    private final Codec<V> values;
+    final Codec<V> values;
     private final CollectionChunks chunks;
     private final boolean plainBytes;
 
@@ -257,6 +266,60 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         } finally {
             table.unlock(operation.hash);
         }
+    }
+
+    @Override
+    public final void putAll(Map<? extends K, ? extends V> entries) {
+        if (entries.size() < LOADED_ENTRIES_MIN) {
+            super.putAll(entries);
+            return;
+        }
+        try (MapLoader<K, V> loader = loader(entries.size())) {
+            entries.forEach(loader::add);
+        }
+    }
+
+    @Override
+    public MapLoader<K, V> loader(long expectedEntries) {
+        return new HashLoader<>(table, keys, values, expectedEntries);
+    }
+
+    @Override
+    public final Map<K, V> getAll(Collection<? extends K> wanted) {
+        check();
+        Map<K, V> found = HashMap.newHashMap(wanted.size());
+        HashBatch batch = new HashBatch(table);
+        List<K> group = new ArrayList<>(HashBatch.GROUP);
+        for (K key : wanted) {
+            group.add(Objects.requireNonNull(key));
+            if (group.size() == HashBatch.GROUP) {
+                getGroup(group, batch, found);
+            }
+        }
+        getGroup(group, batch, found);
+        return found;
+    }
+
+    private void getGroup(List<K> group, HashBatch batch, Map<K, V> found) {
+        HashOperation[] operations = batch.operations();
+        int count = 0;
+        for (K key : group) {
+            try {
+                keys.write(key, operations[count], table.seed);
+                batch.hashes()[count] = operations[count].hash;
+                group.set(count++, key);
+            } catch (ClassCastException | IllegalArgumentException e) {
+                continue;                                       // as operationToFind
+            }
+        }
+        batch.fetch(count);
+        for (int i = 0; i < count; i++) {
+            V value = find(operations[i]);
+            if (value != null) {
+                found.put(group.get(i), value);
+            }
+        }
+        group.clear();
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.teff.engine.map.LongKeyIterator;
 import io.teff.engine.os.Chance;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.ObjectPool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -24,11 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements ChunkLongMap<V> {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private final Codec<V> values;
+    private final ObjectPool<HashBatch> batches = new ObjectPool<>(() -> new HashBatch(table), _ -> true);
 
     private ChunkLongHashMap(CollectionChunks chunks, Codec<V> values, ChunkIndex index) {
         super(chunks, Codecs.LONG, values, index);
-        this.values = values;
     }
 
     /**
@@ -75,6 +75,35 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
     @Override
     public int getBytes(long key, byte[] target, int offset) {
         return table.get(key, target, offset);
+    }
+
+    @Override
+    public int getAllBytes(long[] numbers, int from, int count, byte[] target, int offset, int[] lengths) {
+        Objects.checkFromIndexSize(from, count, numbers.length);
+        Objects.checkFromIndexSize(0, count, lengths.length);
+        Objects.checkIndex(offset, target.length + 1);
+        check();
+        HashBatch batch = batches.acquire();
+        int at = offset;
+        for (int done = 0; done < count; done += HashBatch.GROUP) {
+            int end = Math.min(done + HashBatch.GROUP, count);
+            for (int i = done; i < end; i++) {
+                batch.hashes()[i - done] = Hash.of(table.seed, numbers[from + i]);
+            }
+            batch.fetch(end - done);
+            for (int i = done; i < end; i++) {
+                int length = batch.get(i - done, numbers[from + i], target, at);
+                lengths[i] = length >= 0 ? length : table.get(numbers[from + i], target, at);
+                at += Math.max(lengths[i], 0);
+            }
+        }
+        batches.release(batch);
+        return at - offset;
+    }
+
+    @Override
+    public LongHashLoader<V> loader(long expectedEntries) {
+        return new LongHashLoader<>(table, keys, values, expectedEntries);
     }
 
     @Override

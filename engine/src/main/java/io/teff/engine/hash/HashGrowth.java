@@ -25,7 +25,14 @@ final class HashGrowth {
     static final int WEIGHT_LOW = 224;
 
     private static final int ENTRY_WEIGHT_MIN = 24;
-    private static final int STEPS = 4;
+    /** Number of splits that are due before the table grows: so many share the change of the root. */
+    private static final int SPLITS_DUE = 4;
+    /** Largest number of splits or merges after one change. */
+    private static final int STEPS = 8;
+    /** Splits that share the change of the root while a loader waits for them. */
+    private static final int STEPS_OF_LOAD = 64;
+    /** Splits share a group in the journal up to this size, in bytes: a group of one record. */
+    private static final int GROUP_BYTES_MAX = 1 << 16;
 
     private final LinearHash table;
     private final CollectionChunks chunks;
@@ -34,6 +41,8 @@ final class HashGrowth {
     private final BucketBytes whole = new BucketBytes();
     private final BucketBytes left = new BucketBytes();
     private final BucketBytes right = new BucketBytes();
+    /** Sum of prefetched words, stored so that the loads are not removed, see {@link LinearHash#fetch}. */
+    long fetched;
 
     HashGrowth(LinearHash table) {
         this.table = table;
@@ -53,7 +62,8 @@ final class HashGrowth {
     void adjust() {
         final long load = table.counters.load();
         final long buckets = index.count();
-        if (load > buckets * WEIGHT || load < buckets * WEIGHT_LOW && buckets > LinearHash.BUCKETS_MIN) {
+        if (load > (buckets + SPLITS_DUE) * WEIGHT
+            || load < buckets * WEIGHT_LOW && buckets > LinearHash.BUCKETS_MIN) {
             run(STEPS);
         }
     }
@@ -68,7 +78,7 @@ final class HashGrowth {
         structure.lock();
         try {
             if (split) {
-                split();
+                split(1);
             } else {
                 merge();
             }
@@ -82,12 +92,8 @@ final class HashGrowth {
             return;
         }
         try {
-            boolean more = true;
-            for (long i = 0; i < steps && more && !table.state.isDropped(); i++) {
-                final long load = table.counters.load();
-                final long buckets = index.count();
-                more = load > buckets * WEIGHT ? split()
-                    : load < buckets * WEIGHT_LOW && buckets > LinearHash.BUCKETS_MIN && merge();
+            if (!table.state.isDropped()) {
+                splitOrMerge(steps);
             }
         } catch (StoreException e) {
             if (e.category() == Category.FATAL) {
@@ -99,36 +105,109 @@ final class HashGrowth {
         chunks.changed();
     }
 
-    // ---- split and merge, under the structure lock ----
-
-    private boolean split() {
-        final long number = index.count();
-        final long half = Long.highestOneBit(number);
-        final long source = number - half;
-        final int lockIndex = WriterLocks.of(source);
-        if (!table.writerLocks.tryLockOnce(lockIndex)) {
-            return false;
+    private void splitOrMerge(long steps) {
+        final long due = splitsDue();
+        if (due > 0) {
+            if (split((int) Math.min(due, steps)) > 0) {
+                chunks.done();
+            }
+            return;
         }
+        boolean more = true;
+        for (long i = 0; i < steps && more && !table.state.isDropped(); i++) {
+            final long buckets = index.count();
+            more = table.counters.load() < buckets * WEIGHT_LOW && buckets > LinearHash.BUCKETS_MIN && merge();
+        }
+    }
+
+    /** Returns the number of splits after which the load requires no more. */
+    private long splitsDue() {
+        return (table.counters.load() - 1) / WEIGHT + 1 - index.count();
+    }
+
+    /**
+     * Lets the table grow for entries that {@link LoadCounters#expect} has announced. Ends early if a bucket is in use.
+     */
+    void growForLoad() {
+        structure.lock();
         try {
-            index.reserve(number);
-            table.copyChunk(index.cidOf(source), whole);
-            divide(whole.level());
-            chunks.store(index.cidOf(number), right.bytes(), 0, right.length());
-            boolean done = false;
-            try {
-                chunks.store(index.cidOf(source), left.bytes(), 0, left.length());
-                done = true;
-            } finally {
-                if (!done) {
-                    markGone(number);
+            while (splitsDue() > 0 && !table.state.isDropped()) {
+                if (split((int) Math.min(splitsDue(), STEPS_OF_LOAD)) == 0) {
+                    return;
                 }
             }
-            index.setCount(number + 1);
-            countMemory(source, left.length() - 0L, right.length(), whole.length());
-            return true;
         } finally {
-            table.writerLocks.unlock(lockIndex);
+            structure.unlockOnly();
         }
+    }
+
+    // ---- split and merge, under the structure lock ----
+
+    /**
+     * Splits buckets and publishes them together: while their writer locks are held, no writer needs the new count, and
+     * readers find the new buckets by the levels of the old ones.
+     *
+     * @return number of buckets that were split, fewer than {@code most} if a bucket is in use
+     */
+    private int split(int most) {
+        final long first = index.count();
+        long number = first;
+        long end = first;
+        long bytes = 0;
+        fetchSources(first, most);
+        try {
+            while (number < first + most && bytes < GROUP_BYTES_MAX
+                && table.writerLocks.tryLockOnce(WriterLocks.of(number))) {
+                end++;
+                split(number);
+                number++;
+                bytes += whole.length();
+            }
+            return (int) (number - first);
+        } finally {
+            try {
+                if (number > first) {
+                    index.setCount(number);
+                }
+            } finally {
+                for (long locked = first; locked < end; locked++) {
+                    table.writerLocks.unlockOnly(WriterLocks.of(locked));
+                }
+            }
+        }
+    }
+
+    /** Prefetches the buckets that are about to be split; the cache misses of all of them overlap. */
+    private void fetchSources(long first, int count) {
+        long sum = 0;
+        for (long number = first; number < first + count; number++) {
+            sum += table.fetch(number - Long.highestOneBit(number));
+        }
+        fetched = sum;
+    }
+
+    private void split(long number) {
+        final long source = number - Long.highestOneBit(number);
+        index.reserve(number);
+        table.copyChunk(index.cidOf(source), whole);
+        divide(whole.level());
+        chunks.store(index.cidOf(number), right.bytes(), 0, right.length());
+        long length = whole.length();
+        boolean done = false;
+        try {
+            if (whole.count() == 0) {
+                empty(index.cidOf(source), whole.level() + 1);
+            } else {
+                chunks.store(index.cidOf(source), left.bytes(), 0, left.length());
+                length = left.length();
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                markGone(number);
+            }
+        }
+        countMemory(source, length, right.length(), whole.length());
     }
 
     /** Divides the bucket in {@link #whole} by the next bit of the hashes. */
@@ -141,11 +220,15 @@ final class HashGrowth {
                 bytesLeft += whole.bytesOf(i);
             }
         }
-        left.begin(level + 1, countLeft, whole.size(), bytesLeft);
-        right.begin(level + 1, whole.count() - countLeft, whole.size(), whole.entriesBytes() - bytesLeft);
+        beginHalf(left, level, countLeft, bytesLeft);
+        beginHalf(right, level, whole.count() - countLeft, whole.entriesBytes() - bytesLeft);
         for (int i = 0; i < whole.count(); i++) {
             (goesRight(i, level) ? right : left).add(whole, i);
         }
+    }
+
+    private void beginHalf(BucketBytes half, int level, int entries, int bytes) {
+        half.begin(level + 1, BucketLayout.withRoom(entries), whole.size(), BucketLayout.withRoom(bytes));
     }
 
     private boolean goesRight(int at, int level) {
@@ -259,14 +342,20 @@ final class HashGrowth {
         }
     }
 
-    /** Completes a split or merge that was under way when the snapshot was taken. */
-    private void endBegun() {
-        final long number = index.count();
+    /** Returns whether both halves of a split exist that makes a bucket beyond the last. */
+    private boolean isSplit(long number) {
         final long half = Long.highestOneBit(number);
-        final int level = Long.numberOfTrailingZeros(half);
-        if (copied(number - half, left) && left.level() == level + 1 && copied(number, right)) {
-            index.setCount(number + 1);                             // a split without the last step
-        } else if (copied(number, right) && right.level() != BucketLayout.GONE) {
+        return copied(number - half, left) && left.level() == Long.numberOfTrailingZeros(half) + 1
+            && copied(number, right) && right.level() == left.level();
+    }
+
+    /** Completes splits or a merge that were under way when the snapshot was taken. */
+    private void endBegun() {
+        while (isSplit(index.count())) {
+            index.setCount(index.count() + 1);                  // splits without their last step
+        }
+        final long number = index.count();
+        if (copied(number, right) && right.level() != BucketLayout.GONE) {
             markGone(number);                                   // first step of a split, or a merge without the last
         }
         final long last = index.count() - 1;

@@ -44,6 +44,17 @@ final class HashOperation extends CodecBuffers {
         hash = Hash.of(seed, bytesOfKey, 0, length);
     }
 
+    /** Sets the key and the whole entry to bytes of an entry. */
+    void setEntry(long hashOfKey, byte[] bytes, int from, int size, int keyBytes) {
+        Output entry = out();
+        entry.clear();
+        entry.putBytes(bytes, from, size);
+        number = 0;
+        key = entry.array();
+        keyLength = keyBytes;
+        hash = hashOfKey;
+    }
+
     /** Reduces the output to the key alone; the caller writes the value behind it. */
     Output beginEntry() {
         Output entry = out();

@@ -47,8 +47,6 @@ final class LinearHash {
 
     private static final int OVERFLOW = Integer.MIN_VALUE;
     private static final int ATTEMPTS = 8;
-    /** Bytes of each bucket that the fast path reads. */
-    private static final int LOOKED_AT_BYTES = BucketLayout.HEADER_BYTES + Bucket.AT_ONCE;
     private static final int LINE_BYTES = 64;
     /** Splits and merges that may disturb one reader; more of them mean damage. */
     private static final int LOST_MAX = 1_000;
@@ -153,9 +151,10 @@ final class LinearHash {
      * Returns the length of the value if it is found at once; a negative result is inconclusive. A key that is found
      * needs no check of the bucket's level: while a bucket is split or merged, both copies of an entry are equal.
      */
-    private int getUniform(long word, long hash, long number, byte[] target, int offset) {
+    int getUniform(long word, long hash, long number, byte[] target, int offset) {
         final int chunkBytes = EntryWord.length(word);
-        if (Integer.compareUnsigned(chunkBytes - LOOKED_AT_BYTES, EntryWord.LENGTH_IN_FRONT - LOOKED_AT_BYTES) >= 0) {
+        if (Integer.compareUnsigned(chunkBytes - Bucket.LOOKED_AT_BYTES,
+            EntryWord.LENGTH_IN_FRONT - Bucket.LOOKED_AT_BYTES) >= 0) {
             return ABSENT;
         }
         final long at = base + EntryWord.address(word);

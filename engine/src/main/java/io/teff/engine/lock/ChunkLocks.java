@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * ({@link #settle}), so an optimistic reader that saw a readable entry is correct if its stripe did not change.
  *
  * <p>A thread that must wait adds a waiter to the record, leaves the stripe, spins on the waiter's flag, then parks. A
- * thread that changes a record wakes all waiters that may proceed. A waiter that ends for any reason does so, too, so
- * no wake-up is lost with a waiter that timed out. Interrupts do not end a wait; the thread's interrupt flag is
- * restored.
+ * thread that changes a record wakes the waiters that may proceed. A waiter keeps its turn until its thread is done: a
+ * writer that finds the chunk taken again looks at short intervals, until the record makes it the heir. A waiter that
+ * ends for any reason wakes others, too, so no wake-up is lost with a waiter that timed out. Interrupts do not end a
+ * wait; the thread's interrupt flag is restored.
  *
  * <p>All methods are thread-safe. Locks belong to {@link Thread#currentThread()}, platform or virtual, or to the
  * {@link Holder} for which the thread acts.
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class ChunkLocks {
     private static final int SPINS = 256;
     private static final int YIELDS = 16;
+    /** Time between two looks of a waiter that was woken and found the chunk taken, at first and at most. */
+    private static final long POLL_NS_MIN = 20_000;
+    private static final long POLL_NS_MAX = 320_000;
 
     private final Stripes stripes;
     private final EntryWords entries;
@@ -271,6 +275,46 @@ public final class ChunkLocks {
     }
 
     /**
+     * Takes a hold and a pin in one step, if no other thread holds the chunk and the calling thread does not.
+     *
+     * @param cid the chunk
+     * @param write true for the exclusive hold, false for a read hold
+     * @return whether both were taken; {@link #unpinAndUnlock} ends them
+     */
+    public boolean tryLockAndPin(long cid, boolean write) {
+        stripes.enter(stripes.of(cid));
+        try {
+            LockRecord record = find(cid);
+            if (record != null && (record.writer != null || record.readerCount() > 0)
+                || tryInside(cid, write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK) != Status.OK) {
+                return false;
+            }
+            obtain(cid).pin();
+            return true;
+        } finally {
+            leave(cid);
+        }
+    }
+
+    /**
+     * Ends a hold and a pin of the calling thread.
+     *
+     * @param cid the chunk
+     */
+    public void unpinAndUnlock(long cid) {
+        stripes.enter(stripes.of(cid));
+        try {
+            LockRecord record = find(cid);
+            if (record != null) {
+                record.unpin();
+            }
+            unlockInside(cid);
+        } finally {
+            leave(cid);
+        }
+    }
+
+    /**
      * Returns whether a chunk is pinned. The caller is inside the stripe.
      *
      * @param cid the chunk
@@ -370,27 +414,17 @@ public final class ChunkLocks {
         long start = clock.nowNs();
         int result = Status.LOCKED;
         try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
-            for (long left = timeoutNs; result == Status.LOCKED && left > 0;
-                 left = timeoutNs - (clock.nowNs() - start)) {
-                LockRecord record = obtain(cid);
-                if (intent == LockIntent.UPGRADE && record.upgrading) {
-                    break;                                      // two upgrades would wait for each other
-                }
-                Waiter waiter = new Waiter(Thread.currentThread(), Holder.current(), intent);
-                record.upgrading |= intent == LockIntent.UPGRADE;
+            LockRecord record = obtain(cid);
+            boolean isUpgrade = intent == LockIntent.UPGRADE;
+            if (!isUpgrade || !record.upgrading) {              // two upgrades would wait for each other
+                Waiter waiter = new Waiter(Thread.currentThread(), Holder.current(), intent, start);
+                record.upgrading |= isUpgrade;
                 record.add(waiter);
-                settle(record);
-                leave(cid);
-                await(waiter, interrupt, start, timeoutNs);
-                stripes.enter(stripes.of(cid));
+                result = enterInTurn(record, waiter, interrupt, timeoutNs);
                 record.remove(waiter);
-                record.upgrading &= intent != LockIntent.UPGRADE;
-                result = tryInside(cid, intent);
-                settle(record);
-                if (record.isHeldRemotely()) {
-                    break;                                      // no thread waits for a remote holder
-                }
+                record.upgrading &= !isUpgrade;
             }
+            settle(record);
             if (result != Status.OK) {
                 leave(cid);
             }
@@ -401,6 +435,35 @@ public final class ChunkLocks {
             event.exclusive = intent.write();
             event.timedOut = result == Status.LOCKED;
             event.commit();
+        }
+        return result;
+    }
+
+    /** Waits and tries again until the operation is possible or the time is over, inside the stripe at both ends. */
+    private int enterInTurn(LockRecord record, Waiter waiter, KeptInterrupt interrupt, long timeoutNs) {
+        final long cid = record.cid;
+        final long start = waiter.sinceNs;
+        int result = Status.LOCKED;
+        long pollNs = POLL_NS_MIN;
+        for (long left = timeoutNs; result == Status.LOCKED && left > 0; left = timeoutNs - (clock.nowNs() - start)) {
+            if (waiter.woken) {
+                record.appoint(waiter, clock.nowNs());
+            }
+            settle(record);
+            final boolean isPolling = waiter.woken && record.isToPoll(waiter);
+            waiter.woken = isPolling;
+            leave(cid);
+            if (isPolling) {
+                interrupt.park(clock, this, Math.min(left, pollNs));
+                pollNs = Math.min(2 * pollNs, POLL_NS_MAX);
+            } else {
+                await(waiter, interrupt, start, timeoutNs);
+            }
+            stripes.enter(stripes.of(cid));
+            result = tryInside(cid, waiter.intent);
+            if (record.isHeldRemotely()) {
+                break;                                          // no thread waits for a remote holder
+            }
         }
         return result;
     }
@@ -565,7 +628,8 @@ public final class ChunkLocks {
         }
         if (idle) {
             drop(record);
-        } else {
+        } else if (record.hasWaiters()) {
+            record.appointFirst(clock.nowNs());
             record.wakeNext();
         }
     }

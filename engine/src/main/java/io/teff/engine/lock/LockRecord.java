@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * <li>A reader that becomes the writer keeps its further read holds; they are suspended until it is no longer the
  *   writer.
  * <li>New readers wait while a writer waits (writers first), except threads that hold a read hold already.
+ * <li>A thread that finds the chunk free takes it, also before waiters: waking one takes longer than most holds. But a
+ *   writer that has waited for {@link #HEIR_NS} and is awake becomes the heir, or after {@link #HEIR_ASLEEP_NS} the
+ *   first writer. No other thread becomes the writer before the heir. So each waiter gets its turn, and threads in the
+ *   middle of work lose little time.
  * <li>Pins are independent of both.
  * </ul>
  *
@@ -27,12 +31,16 @@ final class LockRecord {
         /** For whom the thread waits: itself, or a {@link Holder}. */
         final Object holder;
         final LockIntent intent;
+        /** Time of the begin of the wait, in nanoseconds of the clock. */
+        final long sinceNs;
+        /** Whether the thread looks by itself from now on, and needs no further wake-up unless it is the heir. */
         volatile boolean woken;
 
-        Waiter(Thread thread, Object holder, LockIntent intent) {
+        Waiter(Thread thread, Object holder, LockIntent intent, long sinceNs) {
             this.thread = thread;
             this.holder = holder;
             this.intent = intent;
+            this.sinceNs = sinceNs;
         }
 
         void wake() {
@@ -40,6 +48,13 @@ final class LockRecord {
             LockSupport.unpark(thread);
         }
     }
+
+    /** A writer that has waited for so long, and is awake, becomes the heir. */
+    static final long HEIR_NS = 5_000_000;
+    /** The first writer becomes the heir after so long also if it sleeps. */
+    static final long HEIR_ASLEEP_NS = 2 * HEIR_NS;
+    /** Time between two heirs that may sleep. */
+    static final long PAUSE_NS = 200_000;
 
     private static final int READERS_INITIAL = 2;
 
@@ -54,6 +69,9 @@ final class LockRecord {
     private int sleepingReads;
     private int pins;
     private int waitingWriters;
+    /** The waiter that gets the chunk next, whoever asks first; null while any thread may. */
+    private @Nullable Waiter heir;
+    private long appointedNs;
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(2);
 
     void reset(long newCid) {
@@ -140,7 +158,7 @@ final class LockRecord {
     }
 
     boolean tryWrite(Object thread) {
-        if (writer != null || readerCount > 0) {
+        if (writer != null || readerCount > 0 || heir != null && heir.holder != thread) {
             return false;
         }
         writer = thread;
@@ -234,6 +252,7 @@ final class LockRecord {
     void remove(Waiter waiter) {
         if (waiters.remove(waiter)) {
             waitingWriters -= waiter.intent.write() ? 1 : 0;
+            heir = heir == waiter ? null : heir;
         }
     }
 
@@ -243,19 +262,68 @@ final class LockRecord {
             case READ -> !blocksRead(thread);
             case WRITE, REMOVE -> !blocksWrite(thread);
             case READ_LOCK -> mayTakeRead(thread);
-            case WRITE_LOCK -> writer == null && readerCount == 0;
+            case WRITE_LOCK -> writer == null && readerCount == 0 && (heir == null || heir == waiter);
             case UPGRADE -> writer == null && isReader(thread) && !hasOtherReader(thread);
         };
     }
 
-    /** Wakes the waiters that may proceed, up to the first writer. Each wakes the next when it is done. */
+    /**
+     * Returns whether a waiter that was woken, and found the chunk taken, looks again by itself: a writer does until it
+     * is the heir.
+     */
+    boolean isToPoll(Waiter waiter) {
+        return waiter.intent.write() && waiter.intent != LockIntent.UPGRADE && heir != waiter;
+    }
+
+    /**
+     * Makes a waiter that is awake, and has found the chunk taken, the heir if it has waited for long. For a sleeping
+     * heir other threads would wait until it runs.
+     */
+    void appoint(Waiter waiter, long nowNs) {
+        if (heir == null && nowNs - waiter.sinceNs > HEIR_NS && isToPoll(waiter)) {
+            heir = waiter;
+        }
+    }
+
+    /**
+     * Makes the first writer the heir, although it may sleep, if it has waited for very long. Not one directly after
+     * the other, so that threads which are awake proceed in between.
+     */
+    void appointFirst(long nowNs) {
+        if (heir == null && waitingWriters > 0 && nowNs - appointedNs > PAUSE_NS) {
+            for (Waiter waiter : waiters) {
+                if (waiter.intent.write() && waiter.intent != LockIntent.UPGRADE) {
+                    if (nowNs - waiter.sinceNs > HEIR_ASLEEP_NS) {
+                        heir = waiter;
+                        appointedNs = nowNs;
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Returns whether the record has waiters. */
+    boolean hasWaiters() {
+        return !waiters.isEmpty();
+    }
+
+    /**
+     * Wakes the waiters that may proceed, up to the first writer. Each wakes the next when it is done. A waiter that
+     * was woken before, and found the chunk taken, looks by itself: it is woken again only as the heir.
+     */
     void wakeNext() {
-        if (waiters.isEmpty()) {
-            return;                                             // the usual case; allocates no iterator
+        if (heir != null) {
+            if (mayGo(heir)) {
+                heir.wake();
+            }
+            return;
         }
         for (Waiter waiter : waiters) {
             if (mayGo(waiter)) {
-                waiter.wake();
+                if (!waiter.woken) {
+                    waiter.wake();
+                }
                 if (waiter.intent.write()) {
                     return;
                 }

@@ -190,7 +190,7 @@ public abstract class AtomicMap<K, V> extends WalkedMap<K, V> implements Concurr
     }
 
     @Override
-    public final void putAll(Map<? extends K, ? extends V> entries) {
+    public void putAll(Map<? extends K, ? extends V> entries) {
         check();
         entries.forEach(this::set);
     }

@@ -1,6 +1,5 @@
 package io.teff.engine.memory;
 
-import io.teff.engine.os.LinuxMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -29,8 +28,7 @@ import java.util.Arrays;
  */
 public final class Memory {
     /** True if regions are reserved address space in this JVM; false if they are lists of blocks. */
-    public static final boolean RESERVED =
-        !"blocks".equals(System.getProperty("io.teff.memory")) && LinuxMemory.available();
+    public static final boolean RESERVED = MemoryMode.isReserved();
 
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final ValueLayout.OfLong FIELD_LONG =

@@ -44,6 +44,23 @@ public final class LinuxMemory {
     }
 
     /**
+     * Returns true if the JVM permits native access, perhaps with a warning, which the JDK then prints.
+     *
+     * @return whether the other methods may be called
+     */
+    @SuppressWarnings("restricted")
+    public static boolean permitted() {
+        if (!SystemInfo.linux() || ValueLayout.ADDRESS.byteSize() != Long.BYTES) {
+            return false;
+        }
+        try {
+            return MemorySegment.NULL.reinterpret(1).byteSize() == 1;
+        } catch (IllegalCallerException e) {
+            return false;                                       // --illegal-native-access=deny
+        }
+    }
+
+    /**
      * Reserved address space.
      *
      * @param start address of its first byte, on 2 MiB

@@ -39,6 +39,8 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
      * changes of both sides.
      */
     private final WriterLock taking;
+    /** Guarded by {@link #taking}. A codec that runs with them cannot take another element. */
+    private CodecBuffers buffersOfTakers = new CodecBuffers();
 
     private ChunkFifo(CollectionChunks chunks, Codec<E> codec, QueueChain chain) {
         this.chunks = chunks;
@@ -151,28 +153,31 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     /** Removes the first element once it has become an object; if its codec throws, it stays. */
     @Override
     public @Nullable E poll() {
-        CodecBuffers buffers = pool.acquire();
+        lockToTake();
         try {
-            lockToTake();
-            try {
-                state.checkNotDropped();
-                int record = chain.find(buffers);
-                if (record == QueueChain.NONE) {
-                    return null;
-                }
-                long link = QueueLayout.isOverflow(record) ? OverflowElements.link(buffers.bytes(), 0) : NO_LINK;
-                E element = read(record, buffers.bytes(), 0, buffers);
-                if (element == null) {
-                    throw ChunkIndex.damaged(chunks, link, "is gone");
-                }
-                removeFirst(link);
-                return element;
-            } finally {
-                unlockTaken();
+            state.checkNotDropped();
+            if (!buffersOfTakers.isKept()) {
+                buffersOfTakers = new CodecBuffers();
             }
+            return poll(buffersOfTakers);
         } finally {
-            pool.release(buffers);
+            unlockTaken();
         }
+    }
+
+    /** Removes the first element, under the lock of threads that take. */
+    private @Nullable E poll(CodecBuffers buffers) {
+        int record = chain.find(buffers);
+        if (record == QueueChain.NONE) {
+            return null;
+        }
+        long link = QueueLayout.isOverflow(record) ? OverflowElements.link(buffers.bytes(), 0) : NO_LINK;
+        E element = read(record, buffers.bytes(), 0, buffers);
+        if (element == null) {
+            throw ChunkIndex.damaged(chunks, link, "is gone");
+        }
+        removeFirst(link);
+        return element;
     }
 
     @Override
@@ -380,7 +385,16 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     @Override
     public long longSize() {
         state.check();
-        return chain.count();
+        long count = chain.count();
+        if (count == QueueChain.NONE) {
+            taking.lock();
+            try {
+                count = chain.count();
+            } finally {
+                taking.unlock();
+            }
+        }
+        return count;
     }
 
     @Override

@@ -1,12 +1,17 @@
 package io.teff.engine.sequence;
 
 import io.teff.engine.error.Status;
+import io.teff.engine.lock.StripeWord;
+import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.Words;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.storage.CollectionState;
+import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -20,12 +25,21 @@ final class QueueChain {
     /** Result: there is no record. */
     static final int NONE = -1;
 
+    private static final int ATTEMPTS = 100;
+
     private final CollectionChunks chunks;
     private final Memory memory;
     private final OverflowElements overflow;
     private final CollectionState state;
     private final long root;
-    private final AtomicLong count = new AtomicLong();
+    private final Table entries;
+    private final long creator;
+    private final Words words;
+    private final long stripesStart;
+    private final long stripesMask;
+    /** Numbers of records that were added and that were removed, each written under one of the locks. */
+    private final AtomicLong added = new AtomicLong();
+    private final AtomicLong removed = new AtomicLong();
     private final AtomicLong memoryBytes = new AtomicLong();
     /** First segment. Changed under the lock of takers; read by walks. */
     private volatile long first;
@@ -38,6 +52,11 @@ final class QueueChain {
         this.overflow = new OverflowElements(chunks);
         this.state = new CollectionState(chunks.stripes());
         this.root = root;
+        this.entries = chunks.table();
+        this.creator = CidLayout.creator(entries.nid());
+        this.words = chunks.stripes().words();
+        this.stripesStart = words.start();
+        this.stripesMask = chunks.stripes().mask();
     }
 
     /** Creates the chunks of an empty queue. */
@@ -70,7 +89,7 @@ final class QueueChain {
         chain.first = chain.get(root, QueueLayout.FIRST_AT);
         Sums sums = chain.sums();
         chain.last = sums.last;
-        chain.count.set(sums.records);
+        chain.added.set(sums.records);
         chain.memoryBytes.set(sums.memoryBytes);
         return chain;
     }
@@ -96,9 +115,29 @@ final class QueueChain {
         return first;
     }
 
-    /** Returns the number of records that are not removed. */
+    /**
+     * Returns the number of records that are not removed. The number is exact at the moment in which the number of
+     * added records is read: the number of removed records, which only rises, is equal before and after.
+     *
+     * @return the number, or {@link #NONE} if other threads remove records all the time; under the lock of takers, the
+     *     number
+     */
     long count() {
-        return count.get();
+        long before = removed.get();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            final long sum = added.get();
+            final long now = removed.get();
+            if (now == before) {
+                return sum - now;
+            }
+            before = now;
+        }
+        return NONE;
+    }
+
+    /** Adds to a counter of which the caller holds the lock; visible to others before the lock is free. */
+    private static void increment(AtomicLong counter) {
+        counter.setRelease(counter.getPlain() + 1);
     }
 
     long memoryBytes() {
@@ -138,8 +177,10 @@ final class QueueChain {
         if (!addTo(last, bytes, length, record)) {
             last = addBehind(last, bytes, length, record);
         }
-        count.incrementAndGet();
-        memoryBytes.addAndGet(overflowBytes);
+        increment(added);
+        if (overflowBytes != 0) {
+            memoryBytes.addAndGet(overflowBytes);
+        }
     }
 
     /** Adds a record in a new segment. The last step publishes the segment by a link from the segment before. */
@@ -215,6 +256,46 @@ final class QueueChain {
      * @return the record, or {@link #NONE}
      */
     int find(CodecBuffers buffers) {
+        final int record = findAtOnce(buffers);
+        return record != NONE ? record : findSlow(buffers);
+    }
+
+    /**
+     * Finds like {@link #find} if the first record is in the first segment and not removed: reads the segment like any
+     * reader of a chunk, without entering its stripe. The lock of takers is held, so only adders change the segment.
+     */
+    private int findAtOnce(CodecBuffers buffers) {
+        final long segment = first;
+        final long place = Stripes.place(stripesStart, stripesMask, segment);
+        final long begun = Stripes.word(words, place);
+        final long page = entries.nearPage(segment);
+        if (!Table.isPage(page) || !StripeWord.readable(begun)) {
+            return NONE;
+        }
+        final long word = Memory.getLongThenFence(memory, Table.entryIn(page, segment));
+        if (!EntryWord.isReadable(word, segment, creator) || EntryWord.length(word) != QueueLayout.SEGMENT_BYTES
+            || !Stripes.isProven(words, place, begun)) {
+            return NONE;
+        }
+        final long address = EntryWord.address(word);
+        final int from = memory.getFieldInt(address + QueueLayout.FROM_AT);
+        final int end = memory.getFieldInt(address + QueueLayout.END_AT);
+        if (from < QueueLayout.RECORDS_AT || end > QueueLayout.SEGMENT_BYTES
+            || from > end - QueueLayout.RECORD_BYTES) {
+            return NONE;                                        // no record, or torn
+        }
+        final int record = memory.getFieldShort(address + from) & 0xFFFF;
+        final int length = QueueLayout.length(record);
+        if ((record & QueueLayout.REMOVED) != 0 || behind(from, record) > end || length > buffers.bytes().length) {
+            return NONE;
+        }
+        if (length > 0) {
+            memory.copyOut(address + from + QueueLayout.RECORD_BYTES, buffers.bytes(), 0, length);
+        }
+        return Stripes.isStill(words, place, begun) ? record : NONE;
+    }
+
+    private int findSlow(CodecBuffers buffers) {
         for (;;) {
             long segment = first;
             long next;
@@ -250,8 +331,10 @@ final class QueueChain {
         } finally {
             chunks.leave(segment);
         }
-        count.decrementAndGet();
-        memoryBytes.addAndGet(-overflowBytes);
+        increment(removed);
+        if (overflowBytes != 0) {
+            memoryBytes.addAndGet(-overflowBytes);
+        }
     }
 
     /** Marks a record as removed, wherever it is; returns false if it was taken or removed before. */
@@ -275,7 +358,7 @@ final class QueueChain {
         } finally {
             chunks.leave(segment);
         }
-        count.decrementAndGet();
+        increment(removed);
         if (link != 0) {
             memoryBytes.addAndGet(-overflow.takenBytes(link));
             chunks.remove(link);
@@ -399,9 +482,9 @@ final class QueueChain {
 
     void audit() {
         Sums sums = sums();
-        if (sums.records != count.get() || sums.memoryBytes != memoryBytes.get() || sums.last != last) {
+        if (sums.records != count() || sums.memoryBytes != memoryBytes.get() || sums.last != last) {
             throw ChunkIndex.damaged(chunks, root, "has " + sums.records + " elements in " + sums.memoryBytes
-                + " bytes, not " + count.get() + " in " + memoryBytes.get());
+                + " bytes, not " + count() + " in " + memoryBytes.get());
         }
     }
 

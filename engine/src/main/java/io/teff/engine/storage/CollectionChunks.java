@@ -2,6 +2,7 @@ package io.teff.engine.storage;
 
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Threads;
 import io.teff.engine.table.Table;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
@@ -51,6 +52,9 @@ public interface CollectionChunks {
      * @return bytes of memory
      */
     long takenBytes(long length);
+
+    /** {@return makes the threads that help with large changes} */
+    Threads threads();
 
     /** Notifies the store that chunks were changed. Must be called outside all stripes. */
     void changed();

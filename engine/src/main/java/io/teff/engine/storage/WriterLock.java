@@ -23,14 +23,21 @@ public final class WriterLock extends ReentrantLock {
 
     @Override
     public void unlock() {
-        boolean isChanged = false;
+        if (unlockOnly()) {
+            chunks.done();
+        }
+    }
+
+    /**
+     * Unlocks like {@link #unlock}, but does not wait until the changes are durable.
+     *
+     * @return whether there were changes; a later {@link CollectionChunks#done} of the thread waits for them
+     */
+    public boolean unlockOnly() {
         try {
-            isChanged = chunks.endGroup();
+            return chunks.endGroup();
         } finally {
             super.unlock();
-        }
-        if (isChanged) {
-            chunks.done();
         }
     }
 }

@@ -51,8 +51,7 @@ public final class WriterLocks {
     public void lock(int lockIndex) {
         if (locks[lockIndex].isHeldByCurrentThread()
             || !callers.isEmpty() && callers.contains(Thread.currentThread())) {
-            throw new IllegalStateException("a function that is called by a change of the collection changes it "
-                + "itself");
+            throw inside();
         }
         locks[lockIndex].lock();
         if (state.isDropped()) {
@@ -89,6 +88,35 @@ public final class WriterLocks {
      */
     public void unlock(int lockIndex) {
         locks[lockIndex].unlock();
+    }
+
+    /**
+     * Releases a lock like {@link #unlock}, but does not wait until the changes are durable.
+     *
+     * @param lockIndex index of the lock
+     */
+    public void unlockOnly(int lockIndex) {
+        locks[lockIndex].unlockOnly();
+    }
+
+    /**
+     * Checks that the calling thread is no function, codec or comparator of the application that runs under a lock of
+     * this collection. For changes by several threads, which would wait for each other.
+     *
+     * @throws IllegalStateException if it is
+     */
+    public void checkNotInside() {
+        boolean isInside = callers.contains(Thread.currentThread());
+        for (WriterLock lock : locks) {
+            isInside |= lock.isHeldByCurrentThread();
+        }
+        if (isInside) {
+            throw inside();
+        }
+    }
+
+    private static IllegalStateException inside() {
+        return new IllegalStateException("a function that is called by a change of the collection changes it itself");
     }
 
     /** Records that the current thread, which holds a lock, is about to run a function of the application. */

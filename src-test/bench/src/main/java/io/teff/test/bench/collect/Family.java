@@ -5,10 +5,11 @@ import java.util.List;
 /** Structures for the same purpose, and their measurements, in the order of a table. */
 public enum Family {
     /** Hash maps. */
-    MAP("hash maps of long to 32 bytes", "B/entry", "fill", "get", "put", "compute", "keys", "entries", "remove"),
+    MAP("hash maps of long to 32 bytes", "B/entry", "fill", "fill 2", "fill cpu", "load", "load cpu", "get",
+        "get 64", "put", "compute", "keys", "entries", "remove"),
     /** Sorted maps. */
-    SORTED("sorted maps of long to 32 bytes", "B/entry", "fill", "get", "put", "compute", "ceiling", "range",
-        "range fast", "keys", "entries", "remove"),
+    SORTED("sorted maps of long to 32 bytes", "B/entry", "fill", "fill 2", "fill cpu", "get", "get 64", "put",
+        "compute", "ceiling", "range", "range fast", "keys", "entries", "remove"),
     /** Sets. */
     SET("sets of long", "B/entry", "fill", "contains", "add+remove", "iterate", "remove"),
     /** Lists. */

@@ -35,6 +35,9 @@ abstract class FilledTrial<C> implements Trial {
     /** Measures operations on a full collection, and leaves the same number of entries. */
     abstract void measure(C collection);
 
+    /** Measures other ways to fill an empty collection. After the others, because it leaves memory behind. */
+    void fillOtherwise(Map<String, Object> more) {}
+
     /** Removes the entries of a range of places in a permutation. */
     abstract void empty(C collection, Shuffle order, long from, long to);
 
@@ -47,11 +50,17 @@ abstract class FilledTrial<C> implements Trial {
         ProcessMemory before = ProcessMemory.now();
         try (Held<C> held = open(entries)) {
             C collection = held.collection();
-            figures.put("fill", Meter.rateOnce(() -> fillAll(collection, entries)));
+            double[] rate = new double[1];
+            figures.put("fill cpu", Meter.rateOnceByProcess(() -> {
+                rate[0] = Meter.rateOnce(() -> fillAll(collection, entries));
+                return entries;
+            }));
+            figures.put("fill", rate[0]);
             figures.put("bytes", (double) ProcessMemory.now().since(before) / entries);
             measure(collection);
             figures.put("remove", Meter.rateOnce(() -> emptyAll(collection, entries)));
         }
+        fillOtherwise(figures);
         return figures;
     }
 

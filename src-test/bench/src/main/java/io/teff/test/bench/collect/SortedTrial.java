@@ -2,6 +2,7 @@ package io.teff.test.bench.collect;
 
 import io.teff.test.bench.load.Draws;
 import io.teff.test.bench.store.SortedKeyedMap;
+import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
@@ -36,6 +37,9 @@ final class SortedTrial extends MapTrial<SortedKeyedMap> {
         measure("range", () -> ranges(map, false));
         measure("range fast", () -> ranges(map, true));
     }
+
+    @Override
+    void loadAll(Map<String, Object> more) {}                   // sorted maps have one way to be filled
 
     private long ceiling(SortedKeyedMap map) {
         final long count = entries;

@@ -3,7 +3,9 @@ package io.teff.test.bench.store;
 import io.teff.engine.Store;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
+import io.teff.engine.collect.LongMapLoader;
 import io.teff.engine.view.EditScope;
+import java.util.function.LongFunction;
 
 /** Teff's hash map with numbers as keys, by its forms without boxes. */
 final class TeffMapStore implements KeyedMap {
@@ -27,6 +29,21 @@ final class TeffMapStore implements KeyedMap {
     @Override
     public int get(long name, byte[] target) {
         return map.getBytes(name, target, 0);
+    }
+
+    @Override
+    public void getAll(long[] names, int[] lengths, byte[] target) {
+        map.getAllBytes(names, 0, names.length, target, 0, lengths);
+    }
+
+    @Override
+    public void load(long entries, LongFunction<byte[]> values) {
+        try (LongMapLoader<byte[]> loader = map.loader(entries)) {
+            for (long key = 0; key < entries; key++) {
+                byte[] value = values.apply(key);
+                loader.addBytes(key, value, 0, value.length);
+            }
+        }
     }
 
     @Override

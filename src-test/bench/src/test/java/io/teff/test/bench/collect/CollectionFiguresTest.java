@@ -48,26 +48,26 @@ final class CollectionFiguresTest {
             5,000 entries, median of 2 rounds, one thread
 
             hash maps of long to 32 bytes: million operations, or entries of a walk, per second
-                                            B/entry       fill        get        put    compute       keys   \
-             entries     remove
-            Teff ChunkLongMap                  51.0          -       7.00       8.00          -       14.0     \
-              7.00          -
-            ConcurrentHashMap                   100          -       10.0       3.00          -       20.0     \
-              10.0          -
+                                            B/entry       fill     fill 2   fill cpu       load   load cpu     \
+               get     get 64        put    compute       keys    entries     remove
+            Teff ChunkLongMap                  51.0          -          -          -          -          -     \
+              7.00          -       8.00          -       14.0       7.00          -
+            ConcurrentHashMap                   100          -          -          -          -          -     \
+              10.0          -       3.00          -       20.0       10.0          -
 
             half of the distance from the smallest to the largest round, % of the median
-                                            B/entry       fill        get        put    compute       keys   \
-             entries     remove
-            Teff ChunkLongMap                  1.96          -       14.3       25.0          -       14.3     \
-              14.3          -
-            ConcurrentHashMap                  0.00          -       0.00       33.3          -       0.00     \
-              0.00          -
+                                            B/entry       fill     fill 2   fill cpu       load   load cpu     \
+               get     get 64        put    compute       keys    entries     remove
+            Teff ChunkLongMap                  1.96          -          -          -          -          -     \
+              14.3          -       25.0          -       14.3       14.3          -
+            ConcurrentHashMap                  0.00          -          -          -          -          -     \
+              0.00          -       33.3          -       0.00       0.00          -
 
             figure of Teff ChunkLongMap divided by the structure's, median of the rounds
-                                            B/entry       fill        get        put    compute       keys   \
-             entries     remove
-            ConcurrentHashMap                  0.51          -       0.70       2.75          -       0.70     \
-              0.70          -
+                                            B/entry       fill     fill 2   fill cpu       load   load cpu     \
+               get     get 64        put    compute       keys    entries     remove
+            ConcurrentHashMap                  0.51          -          -          -          -          -     \
+              0.70          -       2.75          -       0.70       0.70          -
 
             map get / ConcurrentHashMap                       0.70   at least 0.8: MISSED
             map put / ConcurrentHashMap                       2.75   at least 1.5: met

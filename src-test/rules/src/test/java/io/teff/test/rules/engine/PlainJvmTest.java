@@ -1,6 +1,7 @@
 package io.teff.test.rules.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.ChildProcess;
 import java.io.IOException;
@@ -46,20 +47,39 @@ final class PlainJvmTest {
     }
 
     @Test
+    void nativeAccessAskedFor_isUsedWithTheWarningAndALine() throws IOException, InterruptedException {
+        ChildProcess.Result result = run("-Dio.teff.memory=native");
+        assertEquals(FOUND + true + System.lineSeparator(), result.output(), result.errors());
+        assertTrue(result.errors().contains("memory with native access"), result.errors());
+        assertTrue(result.errors().contains("WARNING: A restricted method"), result.errors());
+    }
+
+    @Test
+    void nativeAccessAskedForAndDenied_usesBlocksAndSaysSo() throws IOException, InterruptedException {
+        ChildProcess.Result result = run("-Dio.teff.memory=native", "--illegal-native-access=deny");
+        assertEquals(FOUND + false + System.lineSeparator(), result.output(), result.errors());
+        assertTrue(result.errors().contains("memory without native access"), result.errors());
+    }
+
+    @Test
     void smallHeap_isEnough() throws IOException, InterruptedException {
         expect(FOUND + false, "-Xmx24m");
     }
 
     private void expect(String line, String... flags) throws IOException, InterruptedException {
+        ChildProcess.Result result = run(flags);
+        assertEquals(line + System.lineSeparator(), result.output(), result.errors());
+        assertEquals("", result.errors());
+        assertEquals(0, result.exitCode());
+    }
+
+    private ChildProcess.Result run(String... flags) throws IOException, InterruptedException {
         String[] arguments = new String[flags.length + 4];
         System.arraycopy(flags, 0, arguments, 0, flags.length);
         arguments[flags.length] = "-cp";
         arguments[flags.length + 1] = ChildProcess.classPath();
         arguments[flags.length + 2] = PlainUser.class.getName();
         arguments[flags.length + 3] = folder.toString();
-        ChildProcess.Result result = ChildProcess.java(folder, arguments);
-        assertEquals(line + System.lineSeparator(), result.output(), result.errors());
-        assertEquals("", result.errors());
-        assertEquals(0, result.exitCode());
+        return ChildProcess.java(folder, arguments);
     }
 }
