@@ -12,7 +12,6 @@ import io.teff.engine.error.Status;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.tier.FullTier;
-import io.teff.test.kit.tier.LongTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -65,7 +64,6 @@ final class ColdStartProcessTest {
     /** One superpeer, which has begun an empty cell after the loss of its disk; or three, and one keeps its disk. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    @FullTier("rebuilds of processes; RebuildPeersTest has them in one process")
     void lossOfTheSuperpeersDisks_isNamed_andTheRebuiltClusterHasEveryAcknowledgedChange(int superpeers)
             throws IOException, InterruptedException {
         try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), null, superpeers, 4)) {
