@@ -40,8 +40,8 @@ final class CellAnswers {
     private final Clock clock;
     private final Promises<NodeRef> promises;
     private final Set<NodeRef> returned = new HashSet<>();
-    /** The version of the set of superpeers that each node has named last. */
-    private final Map<NodeRef, Long> named = new ConcurrentHashMap<>();
+    /** What each living node has named last, by NID. */
+    private final Map<Integer, Named> named = new ConcurrentHashMap<>();
     /** Guarded by itself. */
     private final SessionLeases leases;
     /** Why this superpeer belongs to another cluster than the other superpeers; null if it does not. */
@@ -104,9 +104,11 @@ final class CellAnswers {
     HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
         checkFits();
         NodeRef node = heartbeat.node();
-        named.merge(node, heartbeat.superpeers(), Math::max);
         return log.read(machine -> {
             boolean isAlive = machine.isAlive(node);
+            if (isAlive) {                                      // so there are no more entries than nodes
+                named.merge(node.nid(), new Named(node, heartbeat.superpeers()), Named::later);
+            }
             boolean isPromised = isAlive && promise(node);
             return new HeartbeatAnswer(number, heartbeat.number(), isPromised, isAlive, machine.isKnown(node),
                 machine.version(), log.isLeading());
@@ -189,8 +191,17 @@ final class CellAnswers {
 
     /** Returns whether all nodes need a majority of a set of superpeers, or of a later set. */
     boolean allKnow(Collection<NodeRef> alive, long version) {
-        named.keySet().retainAll(alive);
-        return alive.stream().allMatch(node -> named.getOrDefault(node, 0L) >= version);
+        return alive.stream().allMatch(node -> {
+            Named last = named.get(node.nid());
+            return last != null && last.node().equals(node) && last.version() >= version;
+        });
+    }
+
+    /** The latest version of the set of superpeers that a life of a node has named. */
+    private record Named(NodeRef node, long version) {
+        Named later(Named next) {
+            return next.node().equals(node) && next.version() < version ? this : next;
+        }
     }
 
     // ---- sessions of clients ----
