@@ -185,7 +185,6 @@ class RaftLogTest {
         }
         assertEquals(List.of(4), leader().superpeers().rows().stream().map(SuperpeerRow::number).toList());
         end(4);
-        assertEquals(4, RaftLog.number(disks.get(4), FaultDisk.ROOT));
         start(4, disks.get(4), FaultDisk.ROOT, "loop:4", RaftLog.known(disks.get(4), FaultDisk.ROOT));
         join();
         awaitAll();

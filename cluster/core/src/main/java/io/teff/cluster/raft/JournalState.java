@@ -31,11 +31,6 @@ final class JournalState implements LogView {
         isVoter = isNowVoter;
     }
 
-    /** Returns the member of the journal; null before the first record. */
-    @Nullable RaftId member() {
-        return id;
-    }
-
     void founders(RaftGroupMembersView members) {
         founders = members;
     }

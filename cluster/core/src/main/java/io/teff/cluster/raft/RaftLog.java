@@ -164,23 +164,6 @@ public final class RaftLog implements SuperpeerLog {
     }
 
     /**
-     * Reads the number of the superpeer to which a folder belongs. Changes nothing.
-     *
-     * @param disk has the folder
-     * @param folder of the journal
-     * @return the number; -1 for a folder without a journal
-     * @throws IOException if the folder cannot be read
-     */
-    public static int number(Disk disk, Path folder) throws IOException {
-        try {
-            RaftId member = RaftJournal.look(disk, folder).member();
-            return member == null ? -1 : member.number();
-        } catch (NoSuchFileException _) {
-            return -1;
-        }
-    }
-
-    /**
      * Reads the superpeers that the superpeer of a folder has seen last.
      *
      * @param disk has the folder
