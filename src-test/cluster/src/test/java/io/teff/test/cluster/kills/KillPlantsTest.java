@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: the kills and the tour find faults. Method: a fault is planted into all processes, and nodes are killed until
+ * Goal: the kills, the tour and the storms find faults. Method: a fault is planted into all processes, and nodes are killed until
  * the fault is found.
  */
 @Tag("processes")
@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 120, unit = TimeUnit.MINUTES)
 final class KillPlantsTest {
     private static final int KILLS = 20;
+    private static final int STORM_S = 120;
 
     @ParameterizedTest
     @EnumSource(KillPlant.class)
@@ -31,6 +32,12 @@ final class KillPlantsTest {
     @EnumSource(KillPlant.class)
     void plantedFault_isFoundByTheTour(KillPlant plant) throws IOException, InterruptedException {
         check(plant, FaultTour.run(KillOutcome.newFolder(), 1, plant));
+    }
+
+    @ParameterizedTest
+    @EnumSource(KillPlant.class)
+    void plantedFault_isFoundByAStorm(KillPlant plant) throws IOException, InterruptedException {
+        check(plant, KillStorm.run(KillOutcome.newFolder(), 2, STORM_S, plant));
     }
 
     private static void check(KillPlant plant, KillOutcome outcome) {

@@ -13,7 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Kills nodes of a cluster faster than they start, while clients work: often all nodes with whole copies of a zone are
- * down at one moment. Then all nodes start again, and everything that was acknowledged must be there.
+ * down at one moment. Then all nodes start again, and everything that was acknowledged must be there. Half of the
+ * storms are without a supervisor, so that no end of a node is reported and its lease has to run out.
  */
 final class KillStorm {
     private static final int SUPERPEERS = 3;
@@ -42,16 +43,22 @@ final class KillStorm {
      * Runs.
      *
      * @param folder an empty folder
-     * @param seed for all choices
+     * @param seed for all choices; storms with an odd seed are without a supervisor
      * @param seconds how long nodes are killed
+     * @param plant the planted fault, or null
      */
-    static KillOutcome run(Path folder, long seed, int seconds) throws IOException, InterruptedException {
+    static KillOutcome run(Path folder, long seed, int seconds, KillPlant plant)
+            throws IOException, InterruptedException {
         List<String> faults = new ArrayList<>();
         String text;
-        try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), null, SUPERPEERS, PEERS);
+        try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), KillPlant.patches(folder, plant),
+                SUPERPEERS, PEERS);
              KillLoad load = new KillLoad(cluster, seed)) {
             KillStorm storm = new KillStorm(cluster, load, Seed.random(seed));
             cluster.awaitBacked();
+            if (seed % 2 != 0) {
+                cluster.killSupervisor();
+            }
             load.begin();
             long backedMs = -1;
             try {
@@ -63,8 +70,9 @@ final class KillStorm {
                 faults.add(String.valueOf(e.getMessage()));
             }
             faults.addAll(load.end(cluster));
-            text = String.format("killed %d nodes within %d s: all zones had their backups %d ms after the last start; "
-                + "%d operations on %d chunks, %d unknown outcomes, the longest call %d ms", storm.kills, seconds,
+            text = String.format("%s supervisor, killed %d nodes within %d s: all zones had their backups %d ms after the last start; "
+                + "%d operations on %d chunks, %d unknown outcomes, the longest call %d ms",
+                seed % 2 == 0 ? "with a" : "without a", storm.kills, seconds,
                 backedMs, load.operations(), load.all().size(), load.unknownOutcomes(), load.longestMs());
             KillOutcome.write(folder, load, faults);
         }

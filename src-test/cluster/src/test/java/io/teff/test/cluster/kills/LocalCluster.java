@@ -52,6 +52,8 @@ final class LocalCluster extends TestedCluster {
     private final int peers;
     private final ClusterFolder folder;
     private final CellLink link;
+    /** Whether no supervisor reports the ends of nodes, so that this test starts the nodes. */
+    private boolean isUnsupervised;
 
     /**
      * Starts a cluster of one superpeer and four peers.
@@ -200,9 +202,34 @@ final class LocalCluster extends TestedCluster {
         return folder.node(name).process() == null;
     }
 
-    /** Asks the supervisor to start a node, and does not wait for it. */
+    /** Starts a node, or asks the supervisor to start the node, and does not wait for the node. */
     void requestStart(String name) throws IOException {
-        Files.writeString(home.resolve("requests/start-" + name), "");
+        if (isUnsupervised) {
+            startHere(folder.node(name));
+        } else {
+            Files.writeString(home.resolve("requests/start-" + name), "");
+        }
+    }
+
+    /** Kills the supervisor, for good: from now on the end of a node is known by its lease alone. */
+    void killSupervisor() {
+        ProcessHandle supervisor = Objects.requireNonNull(folder.supervisor()).handle().orElseThrow();
+        supervisor.destroyForcibly();
+        supervisor.onExit().join();
+        isUnsupervised = true;
+    }
+
+    /** Starts a node as a service manager does, and writes down its process for the commands. */
+    private void startHere(LocalNode node) throws IOException {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java")
+            .toString(), "--enable-native-access=ALL-UNNAMED", "-Xmx96m", "-XX:+UseSerialGC", "-cp", classPath, MAIN,
+            "node", "--config", node.folder().resolve("node.toml").toString()));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+            .redirectOutput(node.folder().resolve("node.out").toFile());
+        builder.environment().putAll(NODES);
+        ProcessId process = ProcessId.of(builder.start().toHandle());
+        Files.writeString(node.folder().resolve("node.process"), "teff process 2\n" + process.pid() + " "
+            + process.start() + " runs\n");
     }
 
     /** Stops the process of a node by SIGSTOP, lets a time pass, and lets it go on. */
