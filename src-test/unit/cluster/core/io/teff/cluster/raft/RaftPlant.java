@@ -1,6 +1,7 @@
 package io.teff.cluster.raft;
 
 import io.microraft.RaftNode;
+import io.microraft.impl.RaftNodeImpl;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.log.RaftGroupMembersView;
 import io.microraft.model.log.SnapshotChunk;
@@ -12,6 +13,7 @@ import io.microraft.model.persistence.RaftEndpointPersistentState;
 import io.microraft.model.persistence.RaftTermPersistentState;
 import io.microraft.persistence.RaftStore;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,11 @@ enum RaftPlant {
     /** A refused pre-vote does not take over the later term, as in MicroRaft 0.7. */
     LATER_TERM_IGNORED,
     /** A snapshot lacks what the last command has changed. */
-    SNAPSHOT_MISSES_A_COMMAND;
+    SNAPSHOT_MISSES_A_COMMAND,
+    /** A leader commits entries of an earlier term once a majority has them. */
+    COMMIT_OF_AN_OLD_TERM,
+    /** A leader commits its entries without a majority, and answers. */
+    STALE_LEADER_ANSWERS;
 
     RaftStore store(RaftJournal journal) {
         return this == VOTE_NOT_SYNCED || this == ANSWER_BEFORE_THE_SYNC ? new LateStore(journal) : journal;
@@ -44,6 +50,9 @@ enum RaftPlant {
                 if (RaftPlant.this != (isAnswer ? LATER_TERM_IGNORED : PRE_VOTE_STAYS)) {
                     super.before(message, node);
                 }
+                if (node instanceof RaftNodeImpl member && member.state().leaderState() != null) {
+                    commit(member);
+                }
             }
 
             @Override
@@ -54,6 +63,26 @@ enum RaftPlant {
                     ? new Passed(message, 0) : super.pass(message, term, log);
             }
         };
+    }
+
+    /** Commits what a leader must not commit yet. */
+    private void commit(RaftNodeImpl leader) {
+        if (this != COMMIT_OF_AN_OLD_TERM && this != STALE_LEADER_ANSWERS) {
+            return;
+        }
+        try {
+            Method quorum = RaftNodeImpl.class.getDeclaredMethod("findQuorumMatchIndex");
+            Method commit = RaftNodeImpl.class.getDeclaredMethod("commitEntries", long.class);
+            quorum.setAccessible(true);
+            commit.setAccessible(true);
+            long index = this == STALE_LEADER_ANSWERS ? leader.state().log().lastLogOrSnapshotIndex()
+                : (Long) quorum.invoke(leader);
+            if (index > leader.state().commitIndex()) {
+                commit.invoke(leader, index);
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     long hash(long hash) {

@@ -33,7 +33,7 @@ class RaftSearchTest {
     @ParameterizedTest
     @CsvSource({"VOTE_NOT_SYNCED, 5", "ANSWER_BEFORE_THE_SYNC, 2", "SNAPSHOT_NOT_COMPARED, 86", "PRE_VOTE_STAYS, 15",
         "LATER_TERM_IGNORED, 195",
-        "SNAPSHOT_MISSES_A_COMMAND, 2"})
+        "SNAPSHOT_MISSES_A_COMMAND, 2", "STALE_LEADER_ANSWERS, 1"})
     void plantedFault_isFound(RaftPlant plant, long seed) {
         assertThrows(AssertionError.class, () -> RaftSearch.run(seed, plant));
     }

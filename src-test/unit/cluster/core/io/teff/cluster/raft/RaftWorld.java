@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -91,6 +92,8 @@ final class RaftWorld {
         private long index;
         private long slowUntilNs;
         private boolean hasBeenFull;
+        private byte[] sent = {};
+        private @Nullable RaftJournal journal;
 
         private SimMember(int number) {
             this.number = number;
@@ -121,7 +124,7 @@ final class RaftWorld {
             hash = 0;
             index = 0;
             try {
-                RaftJournal journal = RaftJournal.open(disk, FOLDER);
+                journal = RaftJournal.open(disk, FOLDER);
                 RaftCore started = new RaftCore(id, entered, journal, plant.store(journal), plant.filter(), this,
                     snapshotCommands, () -> nowNs, random::nextLong, this::send, () -> { }, this::failed);
                 id = started.id();
@@ -190,6 +193,7 @@ final class RaftWorld {
         }
 
         private void send(RaftId to, byte[] bytes) {
+            sent = bytes;
             if (isCut(number, to.number()) || chance(lossPerMille)) {
                 return;
             }
@@ -198,6 +202,20 @@ final class RaftWorld {
                     ? random.nextLong(2_000 * MS) : 0);
                 after(delay, () -> members.get(to.number()).receive(number, bytes));
             }
+        }
+
+        /** Returns the index of the last entry in the log. */
+        long lastIndex() {
+            return Objects.requireNonNull(journal).state().lastIndex();
+        }
+
+        /** Takes an answer of another member by which that member has the entries up to an index. */
+        void receiveAnswer(SimMember other, long lastIndex) {
+            RaftCore running = Objects.requireNonNull(core);
+            running.receive(other.number, RaftCodec.bytes(RaftBytes.MODEL.createAppendEntriesSuccessResponseBuilder()
+                .setGroupId(running.cell()).setSender(other.id).setTerm(RaftCodec.read(sent).getTerm()).setLastLogIndex(lastIndex)
+                .setQuerySequenceNumber(0).setFlowControlSequenceNumber(0).build()));
+            run();
         }
 
         private void receive(int from, byte[] bytes) {
