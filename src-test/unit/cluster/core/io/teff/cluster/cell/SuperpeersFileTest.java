@@ -6,6 +6,8 @@ import io.teff.cluster.meta.SuperpeerRow;
 import io.teff.cluster.meta.SuperpeerRow.Standing;
 import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.engine.os.Disk;
+import io.teff.recovery.disk.Choices;
+import io.teff.recovery.disk.FaultDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +46,18 @@ class SuperpeersFileTest {
             assertEquals(SuperpeerSet.NONE, SuperpeersFile.read(Disk.SYSTEM, folder), "byte " + i);
             Files.write(file, Arrays.copyOf(bytes, i));
             assertEquals(SuperpeerSet.NONE, SuperpeersFile.read(Disk.SYSTEM, folder), "cut at " + i);
+        }
+    }
+
+    @Test
+    void file_isThereAfterAPowerCut() throws IOException {
+        for (int seed = 0; seed < 50; seed++) {
+            FaultDisk disk = new FaultDisk();
+            disk.createFolders(FaultDisk.ROOT);
+            SuperpeersFile.write(disk, FaultDisk.ROOT, SuperpeerSet.of(3));
+            SuperpeersFile.write(disk, FaultDisk.ROOT, SET);
+            FaultDisk after = disk.powerCut(Choices.random(seed));
+            assertEquals(SET, SuperpeersFile.read(after, FaultDisk.ROOT), "seed " + seed);
         }
     }
 }

@@ -28,6 +28,7 @@ import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
@@ -215,6 +216,16 @@ class SuperpeerTest {
         assertThrows(IllegalArgumentException.class, () -> CellAnswers.checkSender(CellMessages.nid(2),
             new Command.Vote(1, 5, node)));
         CellAnswers.checkSender(61_000, new Command.Ended(node));
+    }
+
+    /** A process with the secret cannot fill the memory of a superpeer by lives that never were. */
+    @Test
+    void heartbeat_ofALifeThatNeverWas_isNotRemembered() {
+        MemoryLog alone = new MemoryLog(new MachineState.Settings(1, 2));
+        CellAnswers answers = new CellAnswers(0, alone.member(() -> true), TERMS, Clock.SYSTEM, false);
+        NodeRef never = new NodeRef(16, 99);
+        assertFalse(answers.heartbeat(new Heartbeat(never, 1, 7)).isPromised());
+        assertFalse(answers.allKnow(List.of(never), 1));
     }
 
     /** The superpeer of a new cluster leads a while after its start, and until then can send its commands nowhere. */
