@@ -54,4 +54,17 @@ class PrivateFolderTest {
         PrivateFolder.close(closed);
         assertEquals("r-x------", permissions(closed));
     }
+
+    @Test
+    void folderOfAnotherUser_keepsItsPermissions() throws IOException {
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try {
+            Files.setAttribute(other, "unix:uid", 12_345);
+        } catch (IOException _) {
+            assumeTrue(false, "only root gives a folder to another user");
+        }
+        PrivateFolder.close(other);
+        assertEquals("rwxr-xr-x", permissions(other));
+    }
 }
