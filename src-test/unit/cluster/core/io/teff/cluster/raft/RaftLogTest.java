@@ -39,6 +39,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +57,9 @@ class RaftLogTest {
     private final Map<Integer, FaultDisk> disks = new HashMap<>();
     private final List<Throwable> told = Collections.synchronizedList(new ArrayList<>());
     private int superpeers = 3;
+    private int snapshotCommands = 50;
+    /** Carries messages. */
+    private Executor way = Runnable::run;
     private int joined;
 
     @AfterEach
@@ -83,14 +88,16 @@ class RaftLogTest {
 
     private RaftLog start(int number, Disk disk, Path home, String address, SuperpeerSet known) throws IOException {
         RaftLog log = new RaftLog(new RaftLog.Config(number, address, home, new MachineState.Settings(superpeers, 1),
-            new SnapshotBound(50, 1 << 20), known), Platform.SYSTEM.withDisk(disk), told::add);
+            new SnapshotBound(snapshotCommands, 1 << 20), known), Platform.SYSTEM.withDisk(disk), told::add);
         log.start();
         logs.put(number, log);
         log.join(new Calls(), (to, bytes) -> {
-            RaftLog other = logs.get(to);
-            if (other != null) {
-                other.receive(number, bytes);
-            }
+            way.execute(() -> {
+                RaftLog other = logs.get(to);
+                if (other != null) {
+                    other.receive(number, bytes);
+                }
+            });
         });
         return log;
     }
@@ -226,6 +233,25 @@ class RaftLogTest {
         join();
         awaitAll();
         assertEquals(List.of(), told);
+    }
+
+    /** After a start no command is known to be committed, and the algorithm bounds the commands of this kind. */
+    @Test
+    void superpeersThatAllRestart_lead_withManyCommandsBehindTheSnapshot() throws IOException {
+        snapshotCommands = 100_000;
+        found();
+        for (int round = 0; round < 25; round++) {
+            RaftLog leader = leader();
+            CompletableFuture.allOf(IntStream.range(0, 100).mapToObj(_ -> leader.propose(new Command.ZoneSought(0)))
+                .toArray(CompletableFuture[]::new)).join();
+        }
+        endAll();
+        way = CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS);  // so a leader proposes before it commits
+        for (int i = 0; i < superpeers; i++) {
+            start(i);
+        }
+        join();
+        awaitAll();
     }
 
     @Test

@@ -67,6 +67,8 @@ public final class RaftLog implements SuperpeerLog {
     /** Longest proposal: 64 KiB. A message has at most 128 proposals. */
     private static final int PROPOSAL_BYTES_MAX = 64 << 10;
     private static final long CYCLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** Time between two entries that prove a leadership. */
+    private static final long PROVE_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long RESTART_NS = TimeUnit.MILLISECONDS.toNanos(500);
     /** Without a leader for so long, a member asks whether it is still a member. */
@@ -105,6 +107,9 @@ public final class RaftLog implements SuperpeerLog {
     private @Nullable RaftJournal journal;
     private boolean hasLed;
     private long leaderships;
+    /** Whether an entry is on its way that proves the leadership. */
+    private boolean isProving;
+    private long proveNs;
     private boolean isTakingSnapshot;
     private long keptVersion;
     private long askNs;
@@ -143,6 +148,7 @@ public final class RaftLog implements SuperpeerLog {
         nothing = new MetadataMachine(MachineState.initial(config.settings()));
         thread = platform.threads().create("teff-consensus", this::run);
         askNs = clock.nowNs();
+        proveNs = askNs;
         leaderNs = askNs;
         keptVersion = config.known().version();
     }
@@ -314,29 +320,49 @@ public final class RaftLog implements SuperpeerLog {
         }
     }
 
+    /**
+     * Accepts commands as a leader once an entry of this leadership is committed: then this member has applied all
+     * commands that were ever acknowledged. The algorithm refuses an entry while too many entries are not committed,
+     * and after a start no entry is known to be committed. So a refused entry is proposed again.
+     */
     private void lead(RaftCore running) {
-        if (running.isLeading() == hasLed) {
-            return;
+        if (running.isLeading() != hasLed) {
+            hasLed = !hasLed;
+            leaderships++;
+            accepts = false;
+            isProving = false;
         }
-        hasLed = !hasLed;
-        leaderships++;
-        accepts = false;
-        if (hasLed) {
-            final long leadership = leaderships;
-            var _ = running.propose(new byte[0]).thenAccept(_ -> committed(running, leadership));
+        final long now = clock.nowNs();
+        if (hasLed && !accepts && !isProving && now - proveNs >= 0) {
+            proveNs = now + PROVE_NS;
+            prove(running, new byte[0], this::proved);
         }
     }
 
-    /** An entry of this member's term is committed. The first command of a new cell has the settings of the cluster. */
-    private void committed(RaftCore running, long leadership) {
+    /** Proposes an entry, and goes on after its commit, unless this member has lost its leadership meanwhile. */
+    private void prove(RaftCore running, byte[] entry, Consumer<RaftCore> next) {
+        final long leadership = leaderships;
+        isProving = true;
+        var _ = running.propose(entry).whenComplete((_, failure) -> onThread(() -> {
+            if (leadership == leaderships) {
+                isProving = false;
+                if (failure == null) {
+                    next.accept(running);
+                }
+            }
+        }));
+    }
+
+    /** An entry of this leadership is committed. The first command of a new cell has the settings of the cluster. */
+    private void proved(RaftCore running) {
         RaftMachine current = machine;
         if (current == null || current.read(MetadataMachine::version) > 0) {
-            accepts = leadership == leaderships;
+            accepts = true;
             return;
         }
         Command begin = new Command.Begin(config.settings().superpeers(), config.settings().backups());
-        var _ = running.propose(ProposalCodec.bytes(new ProposalCodec.Proposal(config.number(), life,
-            sequence.incrementAndGet(), begin))).thenAccept(_ -> accepts = leadership == leaderships);
+        prove(running, ProposalCodec.bytes(new ProposalCodec.Proposal(config.number(), life,
+            sequence.incrementAndGet(), begin)), _ -> accepts = true);
     }
 
     /** Notes the superpeers for the next start, because the configuration may have old addresses by then. */

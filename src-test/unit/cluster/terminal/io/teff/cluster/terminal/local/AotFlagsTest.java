@@ -15,6 +15,7 @@ final class AotFlagsTest {
     void aProcessGetsTheCacheOfItsParent() {
         List<String> flags = AotFlags.of("a/cache.aot", Map.of(), 192);
         assertTrue(flags.containsAll(List.of("-XX:AOTCache=a/cache.aot", "-Dteff.aot=a/cache.aot")), flags::toString);
+        assertEquals(Runtime.version().feature() == 25, flags.contains("-XX:ArchiveRelocationMode=0"));
     }
 
     @Test

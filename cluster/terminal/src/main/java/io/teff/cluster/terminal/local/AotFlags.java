@@ -19,6 +19,14 @@ final class AotFlags {
     static final String PROPERTY = "teff.aot";
     /** Larger heaps have references of another form than the recorded heap. */
     private static final int HEAP_MB_MAX = 31 << 10;
+    /**
+     * Maps the classes of the cache at the address for which the cache was made: so their pages are shared by all
+     * processes. At any other address the JVM writes to most pages.
+     */
+    private static final List<String> MAPPED = List.of("-XX:+UnlockDiagnosticVMOptions",
+        "-XX:ArchiveRelocationMode=0");
+    /** The release of the JDK that has the option, which is not part of the JVM's public options. */
+    private static final int MAPPED_BY_FEATURE = 25;
     private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
     private static final Pattern UNFIT = Pattern.compile("-Xshare|SharedArchive|AOT|-javaagent|-agentlib|-agentpath"
         + "|--add-|--patch-module|-XX:[+]Use\\w*GC|-XX:-UseCompressed|-XX:[+]UseCompact");
@@ -39,6 +47,9 @@ final class AotFlags {
         if (cache != null && heapMb <= HEAP_MB_MAX && VARIABLES.stream().map(name -> environment.getOrDefault(name, ""))
                 .noneMatch(options -> UNFIT.matcher(options).find())) {
             flags.add("-XX:AOTCache=" + cache);
+            if (Runtime.version().feature() == MAPPED_BY_FEATURE) {
+                flags.addAll(MAPPED);
+            }
             flags.add("-Xlog:aot*=off");
             flags.add("-Xlog:cds*=off");
             flags.add("-D" + PROPERTY + "=" + cache);

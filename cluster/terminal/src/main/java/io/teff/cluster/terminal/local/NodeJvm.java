@@ -10,7 +10,9 @@ final class NodeJvm {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final List<String> ALL = List.of("-XX:+UseSerialGC", "-Xss512k", "-XX:+ExitOnOutOfMemoryError",
         "--enable-native-access=ALL-UNNAMED");
-    private static final List<String> SMALL = List.of("-XX:TieredStopAtLevel=1", "-XX:CICompilerCount=1");
+    /** The heap begins small: otherwise its whole maximum is in use after some minutes. */
+    private static final List<String> SMALL = List.of("-XX:TieredStopAtLevel=1", "-XX:CICompilerCount=1", "-Xms12m",
+        "-XX:NewSize=4m");
 
     private static final int SUPERPEER_HEAP_MB = 64;
     private static final int SUPERVISOR_HEAP_MB = 32;
