@@ -127,8 +127,8 @@ final class BucketLayout {
     }
 
     /**
-     * Returns whether a bucket has so much room that it moves to a chunk of {@code wanted} bytes. It does not if it
-     * has just grown and loses a few entries.
+     * Returns whether a bucket moves to a smaller chunk of {@code wanted} bytes. A bucket that has just grown does not
+     * move when it loses a few entries.
      */
     static boolean isSparse(long length, int wanted) {
         return wanted <= length - (length >> SPARSE_SHIFT);

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member remembers: its part in the cell, its term and vote, the snapshot, and the log.
+ * The state of a member in its journal: its part in the cell, its term and vote, the snapshot, and the log.
  *
  * <p>The state follows from the records of the journal, in their order. For one thread.
  */
