@@ -213,8 +213,8 @@ final class RaftWorld {
         void receiveAnswer(SimMember other, long lastIndex) {
             RaftCore running = Objects.requireNonNull(core);
             running.receive(other.number, RaftCodec.bytes(RaftBytes.MODEL.createAppendEntriesSuccessResponseBuilder()
-                .setGroupId(running.cell()).setSender(other.id).setTerm(RaftCodec.read(sent).getTerm()).setLastLogIndex(lastIndex)
-                .setQuerySequenceNumber(0).setFlowControlSequenceNumber(0).build()));
+                .setGroupId(running.cell()).setSender(other.id).setTerm(RaftCodec.read(sent).getTerm())
+                .setLastLogIndex(lastIndex).setQuerySequenceNumber(0).setFlowControlSequenceNumber(0).build()));
             run();
         }
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: the kills, the tour and the storms find faults. Method: a fault is planted into all processes, and nodes are killed until
- * the fault is found.
+ * Goal: the kills, the tour and the storms find faults. Method: a fault is planted into all processes, and nodes
+ * are killed until the fault is found.
  */
 @Tag("processes")
 @LongTier("some kills for each plant; the plants change nothing in the tests that the gate runs")

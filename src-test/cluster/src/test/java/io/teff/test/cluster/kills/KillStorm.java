@@ -70,8 +70,8 @@ final class KillStorm {
                 faults.add(String.valueOf(e.getMessage()));
             }
             faults.addAll(load.end(cluster));
-            text = String.format("%s supervisor, killed %d nodes within %d s: all zones had their backups %d ms after the last start; "
-                + "%d operations on %d chunks, %d unknown outcomes, the longest call %d ms",
+            text = String.format("%s supervisor, killed %d nodes within %d s: all zones had their "
+                + "backups %d ms after the last start; %d operations on %d chunks, %d unknown outcomes, the longest call %d ms",
                 seed % 2 == 0 ? "with a" : "without a", storm.kills, seconds,
                 backedMs, load.operations(), load.all().size(), load.unknownOutcomes(), load.longestMs());
             KillOutcome.write(folder, load, faults);

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Goal: nodes are killed in a row, faster than they start, and nothing acknowledged is lost: no zone, no change, and
- * each change is made exactly once. Method: {@link KillStorm}; odd seeds have no supervisor. {@code -Dteff.cluster.storms=20
- * -Dteff.cluster.storm.seconds=300} has twenty storms of five minutes.
+ * each change is made exactly once. Method: {@link KillStorm}; odd seeds have no supervisor. {@code
+ * -Dteff.cluster.storms=20 -Dteff.cluster.storm.seconds=300} has twenty storms of five minutes.
  */
 @Tag("processes")
 @FullTier("4 minutes; ClusterSimulationTest has such storms (Mix.STORMS) in each tier")
