@@ -71,9 +71,9 @@ final class KillStorm {
             }
             faults.addAll(load.end(cluster));
             text = String.format("%s supervisor, killed %d nodes within %d s: all zones had their "
-                + "backups %d ms after the last start; %d operations on %d chunks, %d unknown outcomes, the longest call %d ms",
-                seed % 2 == 0 ? "with a" : "without a", storm.kills, seconds,
-                backedMs, load.operations(), load.all().size(), load.unknownOutcomes(), load.longestMs());
+                + "backups %d ms after the last start; %d operations on %d chunks, %d unknown outcomes, the longest "
+                + "call %d ms", seed % 2 == 0 ? "with a" : "without a", storm.kills, seconds, backedMs,
+                load.operations(), load.all().size(), load.unknownOutcomes(), load.longestMs());
             KillOutcome.write(folder, load, faults);
         }
         return new KillOutcome(faults, text, folder);
