@@ -6,6 +6,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.ZoneDroppedException;
+import io.teff.engine.journal.Journal;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
@@ -17,6 +18,7 @@ import io.teff.engine.table.Table;
 import io.teff.engine.table.Zone;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks of a zone, for the zone's collections. Changes are recorded in groups. A collection calls {@link #begin}
@@ -134,6 +136,11 @@ public final class GroupedChunks implements CollectionChunks {
     @Override
     public boolean endGroup() {
         return log.endGroup();
+    }
+
+    @Override
+    public void recordedBy(@Nullable Journal journal) {
+        log.recordGroupsBy(journal);
     }
 
     @Override
