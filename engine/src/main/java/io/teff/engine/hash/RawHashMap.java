@@ -119,15 +119,13 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
         BucketBytes bucket = new BucketBytes();
         try {
             long next = place;
-            boolean isFirst = true;
             do {
-                Scan scan = new Scan(next, visitor, isFirst);
+                Scan scan = new Scan(next, visitor);
                 scan.bucket(operation, bucket);
-                if (scan.isFull) {
-                    return scan.next;
-                }
-                isFirst &= !scan.hasShown;
                 next = scan.next;
+                if (scan.isFull) {
+                    return next;
+                }
             } while (next != 0);
             return 0;
         } finally {
@@ -138,15 +136,12 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
     /** The scan of one bucket. */
     private final class Scan {
         private final RawVisitor visitor;
-        private final boolean mustTake;
         private long next;
-        private boolean hasShown;
         private boolean isFull;
 
-        Scan(long place, RawVisitor visitor, boolean mustTake) {
+        Scan(long place, RawVisitor visitor) {
             next = place;
             this.visitor = visitor;
-            this.mustTake = mustTake;
         }
 
         /** Shows the entries of the bucket of a place, from the place on. */
@@ -166,7 +161,6 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
                         isFull = true;
                         return;
                     }
-                    hasShown = true;
                 }
             } finally {
                 table.writerLocks.unlock(lock);
@@ -203,11 +197,7 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
             }
             int key = keys.contentFrom(bytes, from);
             int value = keys.end(bytes, from);
-            boolean isTaken = visitor.entry(bytes, key, value - key, value, from + length - value);
-            if (!isTaken && mustTake && !hasShown) {
-                throw new IllegalArgumentException("the visitor has no room for one entry of " + length + " bytes");
-            }
-            return isTaken;
+            return visitor.entry(bytes, key, value - key, value, from + length - value);
         }
     }
 }

@@ -3,8 +3,7 @@ package io.teff.engine.raw;
 /** Takes the entries of a scan of a {@link RawMap}. */
 public interface RawVisitor {
     /**
-     * Takes an entry, or refuses it because there is no room: then the next scan begins with this entry. The first
-     * entry of a scan must be taken.
+     * Takes an entry, or refuses it because there is no room: then the next scan begins with this entry.
      *
      * @param bytes has the entry, until this method returns
      * @param keyFrom index of the first byte of the key

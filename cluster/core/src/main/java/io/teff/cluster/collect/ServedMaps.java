@@ -1,0 +1,90 @@
+package io.teff.cluster.collect;
+
+import io.teff.engine.ChunkStore;
+import io.teff.engine.raw.RawMap;
+import io.teff.engine.raw.RawMaps;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open maps of a zone at its owner, by root. Thread-safe.
+ *
+ * <p><b>The gate.</b> A change of a collection is in the memory of several chunks before its group is in the journal.
+ * Who records the zone once more meanwhile would record a part of the group. So each change of a collection is inside
+ * of the gate, and {@link #whileNothingChanges} waits until nothing is inside. Changes of single chunks do not need the
+ * gate, because each of them is recorded inside of the stripe of its chunk.
+ */
+public final class ServedMaps {
+    private final Map<Long, RawMap> open = new ConcurrentHashMap<>();
+    private final ReadWriteLock gate = new ReentrantReadWriteLock();
+
+    /** Begins with no open map. */
+    public ServedMaps() {}
+
+    /**
+     * Returns an open map.
+     *
+     * @param root any CID
+     * @return the map; null if no open map has this root
+     */
+    public @Nullable RawMap known(long root) {
+        return open.get(root);
+    }
+
+    /**
+     * Opens the map with a root, inside of the gate. Reads all buckets of the map: not for an agent.
+     *
+     * @param view the served view of the zone
+     * @param root any CID
+     * @return the map; null if no map of the zone has this root
+     */
+    public @Nullable RawMap open(ChunkStore view, long root) {
+        final RawMap map = RawMaps.of(view).at(root);
+        if (map != null) {
+            open.put(root, map);
+        }
+        return map;
+    }
+
+    /**
+     * Opens or makes a map, inside of the gate.
+     *
+     * @param view the served view of the zone
+     * @param wanted what the map is
+     * @return the map
+     */
+    public RawMap open(ChunkStore view, MapName wanted) {
+        final RawMap map = RawMaps.of(view).open(wanted.name(), wanted.keys(), wanted.values(), wanted.keyBytes());
+        open.put(map.root(), map);
+        return map;
+    }
+
+    /** Enters the gate for a change of a collection; {@link #leave} follows on this thread. */
+    public void enter() {
+        gate.readLock().lock();
+    }
+
+    /** Leaves the gate. */
+    public void leave() {
+        gate.readLock().unlock();
+    }
+
+    /**
+     * Takes a step while no change of a collection is under way.
+     *
+     * @param step short, because changes of collections wait
+     * @return the result of the step
+     */
+    public boolean whileNothingChanges(BooleanSupplier step) {
+        gate.writeLock().lock();
+        try {
+            return step.getAsBoolean();
+        } finally {
+            gate.writeLock().unlock();
+        }
+    }
+}
