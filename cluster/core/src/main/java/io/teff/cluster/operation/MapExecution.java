@@ -16,6 +16,7 @@ import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.ZoneDroppedException;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.raw.RawMap;
 import java.util.Arrays;
 import java.util.Objects;
@@ -259,7 +260,7 @@ final class MapExecution {
         try {
             root = maps.open(store, name).root();
         } catch (IllegalArgumentException e) {
-            answer.refused(new StoreException(Category.DEGRADED, String.valueOf(e.getMessage()), e));
+            answer.refused(new StoreException(Category.DEGRADED, FailureText.of(e), e));
             return;
         } finally {
             maps.leave();

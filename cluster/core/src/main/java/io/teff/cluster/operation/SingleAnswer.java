@@ -86,10 +86,11 @@ final class SingleAnswer extends HeldAnswer implements Consumer<Verdict> {
 
     /** Answers a change of a collection, with a value or none; see {@link #changed(long, long)}. */
     void changed(long result, long number, byte @Nullable [] value) {
-        OperationFormat.putAnswerHead(scratch.memory(), OperationFormat.DONE, 0, put(value), result);
+        final int length = put(value);
+        OperationFormat.putAnswerHead(scratch.memory(), OperationFormat.DONE, 0, length, result);
         announce();
         host.afterChange(zone(), number, request.level, this);
-        finish(scratch.bytes(), scratch.memory(), HEAD_BYTES + (value == null ? 0 : value.length));
+        finish(scratch.bytes(), scratch.memory(), HEAD_BYTES + length);
     }
 
     /** Puts a value behind the head, and returns its length. */

@@ -71,7 +71,7 @@ public final class SlotLayout {
 
     static {
         assert TICKET_AT + Long.BYTES == HEAD_BYTES : "fields must tile the head";
-        assert BYTES_MAX >= PART_BYTES_MAX && VALUE_BYTES_MAX % Long.BYTES == 0 : "an entry is either of a batch or not";
+        assert BYTES_MAX >= PART_BYTES_MAX && VALUE_BYTES_MAX % Long.BYTES == 0 : "lengths of entries";
     }
 
     private SlotLayout() {}

@@ -1,0 +1,221 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.ClusterStore;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.test.kit.Seed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Maps of a cluster, whose owners may be killed: results of each operation, and that each change counts once. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PeerMapTest {
+    private static final int PEERS = 4;
+    private static final int THREADS = 3;
+    private static final int KEYS = 40;
+    private static final int STEPS = 1_200;
+    private static final int SHORT_MAX = 60;
+    private static final int LONG_MAX = 4_000;
+    private static final long LIMIT_S = 120;
+
+    @TempDir
+    private Path folder;
+
+    private PeerCluster cluster;
+    private ClusterStore store;
+
+    @BeforeEach
+    void start() throws IOException {
+        cluster = new PeerCluster("map-test-" + System.nanoTime(), folder, 2);
+        for (int i = 0; i < PEERS; i++) {
+            cluster.start(i);
+        }
+        cluster.awaitServed(PEERS * 6);
+        store = cluster.connect();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        store.close();
+        cluster.close();
+    }
+
+    private static byte[] value(SplittableRandom random) {
+        byte[] bytes = new byte[random.nextInt(5) == 0 ? random.nextInt(LONG_MAX) : random.nextInt(SHORT_MAX)];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    private static String text(byte @Nullable [] bytes) {
+        return Arrays.toString(bytes);
+    }
+
+    /** Each operation has the result of the same operation of a map on the heap. */
+    @Test
+    void operations_haveTheResultsOfAMap() {
+        long seed = Seed.first();
+        SplittableRandom random = new SplittableRandom(seed);
+        ChunkMap<String, byte[]> map = store.map("orders", String.class, byte[].class);
+        Map<String, byte[]> model = new HashMap<>();
+        for (int i = 0; i < STEPS; i++) {
+            String key = "key " + random.nextInt(KEYS);
+            byte[] value = value(random);
+            step(random.nextInt(9), map, model, key, value, Seed.reproduce(PeerMapTest.class, seed));
+        }
+        Map<String, String> shown = new HashMap<>();
+        map.forEach((key, value) -> assertNull(shown.put(key, text(value)), "a key once"));
+        Map<String, String> expected = new HashMap<>();
+        model.forEach((key, value) -> expected.put(key, text(value)));
+        assertEquals(expected, shown);
+        assertEquals(model.size(), map.longSize());
+        assertEquals(model.keySet(), map.keySet());
+        assertEquals(model.keySet(), map.getAll(model.keySet()).keySet());
+        assertEquals(model.size(), map.entrySet().parallelStream().count());
+        assertTrue(map.memoryBytes() > 0);
+        map.audit();
+        Iterator<String> keys = map.keySet().iterator();
+        String first = keys.next();
+        keys.remove();
+        assertFalse(map.containsKey(first));
+        map.clear();
+        assertTrue(map.isEmpty());
+    }
+
+    private static void step(int operation, ChunkMap<String, byte[]> map, Map<String, byte[]> model, String key,
+                             byte[] value, String seed) {
+        switch (operation) {
+            case 0 -> assertEquals(text(model.put(key, value)), text(map.put(key, value)), seed);
+            case 1 -> assertEquals(text(model.putIfAbsent(key, value)), text(map.putIfAbsent(key, value)), seed);
+            case 2 -> assertEquals(text(model.replace(key, value)), text(map.replace(key, value)), seed);
+            case 3 -> assertEquals(text(model.remove(key)), text(map.remove(key)), seed);
+            case 4 -> assertEquals(model.put(key, value) == null, map.set(key, value), seed);
+            case 5 -> assertEquals(model.remove(key) != null, map.delete(key), seed);
+            case 6 -> assertEquals(text(model.merge(key, value, PeerMapTest::joined)),
+                text(map.merge(key, value, PeerMapTest::joined)), seed);
+            case 7 -> assertEquals(text(model.computeIfAbsent(key, _ -> value)),
+                text(map.computeIfAbsent(key, _ -> value)), seed);
+            default -> assertEquals(text(model.get(key)), text(map.get(key)), seed);
+        }
+    }
+
+    private static byte[] joined(byte[] one, byte[] other) {
+        byte[] sum = Arrays.copyOf(one, Math.min(one.length + other.length, LONG_MAX));
+        System.arraycopy(other, 0, sum, one.length, sum.length - one.length);
+        return sum;
+    }
+
+    @Test
+    void conditions_compareObjects_andEntriesHaveALimit() {
+        ChunkMap<String, Double> map = store.map("numbers", String.class, Double.class);
+        assertNull(map.put("a", 1.5));
+        assertFalse(map.replace("a", 2.0, 3.0));
+        assertTrue(map.replace("a", 1.5, 3.0));
+        assertFalse(map.remove("a", 1.5));
+        assertFalse(map.remove("a", "text"));
+        assertNull(map.get(7));
+        assertTrue(map.remove("a", 3.0));
+        ChunkMap<String, byte[]> bytes = store.map("bytes", String.class, byte[].class);
+        byte[] large = new byte[900_000];
+        large[899_999] = 1;
+        assertNull(bytes.put("large", large));
+        assertArrayEquals(large, bytes.put("large", new byte[1]));
+        assertArrayEquals(new byte[1], bytes.put("large", large));
+        Set<String> keys = new HashSet<>(bytes.keySet());
+        assertEquals(Set.of("large"), keys);
+        assertArrayEquals(large, bytes.values().iterator().next());
+        assertThrows(IllegalArgumentException.class, () -> bytes.put("larger", new byte[1_000_001]));
+        assertThrows(UnsupportedOperationException.class, () -> bytes.read("large", _ -> { }));
+    }
+
+    @Test
+    void name_belongsToOneMap_ofOneKindOfKeysAndValues() {
+        store.map("names", Codecs.STRING, Codecs.LONG).put("one", 1L);
+        try (ClusterStore other = cluster.connect()) {
+            assertEquals(1L, other.map("names", String.class, Long.class).get("one"));
+            IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                () -> other.map("names", Codecs.STRING, Codecs.STRING));
+            assertTrue(refused.getMessage().contains("string") && refused.getMessage().contains("long"),
+                refused.getMessage());
+            assertThrows(IllegalArgumentException.class, () -> other.map("", Codecs.STRING, Codecs.STRING));
+        }
+    }
+
+    /** Goal: no addition is missing or counts twice, and no put is lost, while the owners of partitions are killed. */
+    @Test
+    void changes_whileOwnersAreKilled_countOnce() throws Exception {
+        ChunkMap<Integer, Long> sums = store.map("sums", Integer.class, Long.class);
+        AtomicBoolean isOver = new AtomicBoolean();
+        AtomicLong rounds = new AtomicLong();
+        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            List<Future<long[]>> running = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                int thread = i;
+                running.add(threads.submit(() -> work(sums, thread, isOver, rounds)));
+            }
+            for (int killed = 0; killed < 2; killed++) {
+                long next = rounds.get() + 20;
+                PeerCluster.await(() -> rounds.get() >= next, () -> "rounds " + rounds);
+                cluster.killAttested(cluster.numberOf(cluster.owner(1)));
+                cluster.owner(1);
+            }
+            long next = rounds.get() + 20;
+            PeerCluster.await(() -> rounds.get() >= next, () -> "rounds " + rounds);
+            isOver.set(true);
+            long[] expected = new long[KEYS];
+            for (Future<long[]> each : running) {
+                long[] added = each.get(LIMIT_S, TimeUnit.SECONDS);
+                for (int key = 0; key < KEYS; key++) {
+                    expected[key] += added[key];
+                }
+            }
+            for (int key = 0; key < KEYS; key++) {
+                assertEquals(expected[key], sums.getOrDefault(key, 0L), "key " + key);
+            }
+        }
+    }
+
+    /** Adds to shared keys, and puts to a key of its own, whose value before it knows. */
+    private static long[] work(ChunkMap<Integer, Long> sums, int thread, AtomicBoolean isOver, AtomicLong rounds) {
+        SplittableRandom random = new SplittableRandom(thread);
+        long[] added = new long[KEYS];
+        int own = KEYS + thread;
+        for (long round = 1; !isOver.get(); round++) {
+            int key = random.nextInt(KEYS);
+            sums.merge(key, round, Long::sum);
+            added[key] += round;
+            Long before = sums.put(own, round);
+            assertEquals(round == 1 ? null : round - 1, before, "the value before of thread " + thread);
+            assertEquals(round, sums.get(own));
+            rounds.incrementAndGet();
+        }
+        return added;
+    }
+}
