@@ -10,6 +10,7 @@ import io.teff.engine.journal.Journal;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Chance;
 import io.teff.engine.os.Threads;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.table.CidLayout;
@@ -90,6 +91,11 @@ public final class GroupedChunks implements CollectionChunks {
     @Override
     public String storeName() {
         return space.config.name();
+    }
+
+    @Override
+    public Chance chance() {
+        return space.seams.platform().chance();
     }
 
     @Override

@@ -11,7 +11,6 @@ import io.teff.engine.map.EncodedBytes;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.EntryRange;
 import io.teff.engine.map.Removal;
-import io.teff.engine.os.Chance;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
@@ -69,7 +68,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
      * @return the map
      */
     public static <K, V> ChunkHashMap<K, V> make(CollectionChunks chunks, long cid, Codec<K> keys, Codec<V> values) {
-        return new ChunkHashMap<>(chunks, keys, values, ChunkIndex.make(chunks, cid, Chance.SYSTEM.nextLong(),
+        return new ChunkHashMap<>(chunks, keys, values, ChunkIndex.make(chunks, cid, chunks.chance().nextLong(),
             keys.fixedBytes()));
     }
 

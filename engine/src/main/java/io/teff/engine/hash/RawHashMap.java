@@ -3,7 +3,6 @@ package io.teff.engine.hash;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.journal.Journal;
-import io.teff.engine.os.Chance;
 import io.teff.engine.raw.RawChange;
 import io.teff.engine.raw.RawChange.Step;
 import io.teff.engine.raw.RawCodec;
@@ -36,7 +35,7 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
      * @return the map
      */
     public static RawHashMap make(CollectionChunks chunks, int keyBytes) {
-        return new RawHashMap(chunks, ChunkIndex.make(chunks, 0, Chance.SYSTEM.nextLong(), keyBytes));
+        return new RawHashMap(chunks, ChunkIndex.make(chunks, 0, chunks.chance().nextLong(), keyBytes));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.teff.engine.storage;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Chance;
 import io.teff.engine.os.Threads;
 import io.teff.engine.table.Table;
 import io.teff.engine.view.EditScope;
@@ -54,6 +55,9 @@ public interface CollectionChunks {
      * @return bytes of memory
      */
     long takenBytes(long length);
+
+    /** {@return random numbers, for the seeds of hashes} */
+    Chance chance();
 
     /** {@return makes the threads that help with large changes} */
     Threads threads();

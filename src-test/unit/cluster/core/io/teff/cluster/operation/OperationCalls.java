@@ -109,6 +109,12 @@ public final class OperationCalls {
         return OperationType.of(OperationFormat.operation(MemorySegment.ofArray(request), 0));
     }
 
+    /** Returns whether a request is one for a map. */
+    public static boolean isOfMap(byte[] request) {
+        OperationType type = type(request);
+        return type != null && type.isOfMap();
+    }
+
     /** Returns the chunk of a request for one. */
     public static long cid(byte[] request) {
         return OperationFormat.cid(MemorySegment.ofArray(request), 0);
@@ -135,20 +141,25 @@ public final class OperationCalls {
         return Arrays.copyOf(request.bytes(), request.length());
     }
 
-    /** Returns a request to open or make a map of bytes in a zone, by a session. */
-    public static byte[] mapOpen(int zone, String name, int session, long ticket) {
+    /** Returns a request to open or make a map of bytes in a zone. */
+    public static byte[] mapOpen(int zone, String name) {
         Output out = Output.growing(64);
         out.putValue(MapName.CODEC, new MapName(name, "keys", "values", -1));
-        RequestBytes request = RequestBytes.once().begin(OperationType.MAP_OPEN, WriteLevel.BACKED, 0, 0, out.size(),
+        RequestBytes request = RequestBytes.own().begin(OperationType.MAP_OPEN, WriteLevel.BACKED, 0, 0, out.size(),
             Cid.of(zone, 0)).putBytes(out.array(), 0, out.size());
-        request.putTicket(session, 0, ticket);
         return Arrays.copyOf(request.bytes(), request.length());
     }
 
-    /** Returns a change of an entry of a map by a session. */
+    /** Returns a change of an entry of a map by a session, at the level BACKED. */
     public static byte[] mapChange(MapMode mode, long root, byte[] key, byte[] expected, byte[] value, int session,
                                    long ticket) {
-        RequestBytes request = RequestBytes.once().begin(OperationType.MAP_CHANGE, WriteLevel.BACKED, 0, 0,
+        return mapChange(mode, root, key, expected, value, WriteLevel.BACKED, session, ticket);
+    }
+
+    /** Returns a change of an entry of a map by a session. */
+    public static byte[] mapChange(MapMode mode, long root, byte[] key, byte[] expected, byte[] value,
+                                   WriteLevel level, int session, long ticket) {
+        RequestBytes request = RequestBytes.once().begin(OperationType.MAP_CHANGE, level, 0, 0,
             key.length + expected.length + value.length, root).putLong(mode.number()).putLong(key.length)
             .putLong(expected.length).putBytes(key, 0, key.length).putBytes(expected, 0, expected.length)
             .putBytes(value, 0, value.length);

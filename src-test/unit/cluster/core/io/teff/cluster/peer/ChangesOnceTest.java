@@ -194,7 +194,7 @@ class ChangesOnceTest {
     /** The value before a change comes back from each repetition, also from those at the next owners. */
     @Test
     void changesOfMaps_thatAreSentAgain_haveTheirFirstResult_alsoAtTheNextOwner() throws IOException {
-        long root = result(sendLong(OperationCalls.mapOpen(zone, "orders", session, Ticket.of(1, 20))));
+        long root = result(sendLong(OperationCalls.mapOpen(zone, "orders")));
         byte[] none = new byte[0];
         byte[] first = {1, 2, 3};
         byte[] second = {4, 5, 6, 7, 8, 9, 10, 11};
@@ -235,7 +235,7 @@ class ChangesOnceTest {
                 new byte[] {(byte) MapMode.PUT.number()}))), "no change came back over a later value");
             if (round < 2) {
                 failOver();
-                assertEquals(OperationFormat.TOO_LONG, send(OperationCalls.mapGet(root, none))[0], "it is not open yet");
+                assertEquals(OperationFormat.TOO_LONG, send(OperationCalls.mapGet(root, none))[0], "not open yet");
             }
         }
     }

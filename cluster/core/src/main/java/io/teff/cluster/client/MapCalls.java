@@ -42,7 +42,7 @@ final class MapCalls {
         final Output out = Output.growing(256);
         out.putValue(MapName.CODEC, name);
         final long place = Cid.of(zone, 0);
-        final RequestBytes bytes = RequestBytes.once().begin(OperationType.MAP_OPEN, level, 0, 0, out.size(), place)
+        final RequestBytes bytes = RequestBytes.own().begin(OperationType.MAP_OPEN, level, 0, 0, out.size(), place)
             .putBytes(out.array(), 0, out.size());
         final OperationAnswer answer = send(OperationType.MAP_OPEN, place, bytes, true, 0);
         if (answer.code() != OperationFormat.DONE) {

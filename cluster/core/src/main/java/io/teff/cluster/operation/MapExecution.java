@@ -51,7 +51,9 @@ final class MapExecution {
     /** Executes the operation, and answers. */
     void execute() {
         try {
-            if (request.type.isChange()) {
+            if (request.type == OperationType.MAP_OPEN) {
+                open();
+            } else if (request.type.isChange()) {
                 change();
             } else {
                 final RawMap map = map();
@@ -188,10 +190,6 @@ final class MapExecution {
     }
 
     private void change(RecordedZone zone, @Nullable Slot slot) {
-        if (request.type == OperationType.MAP_OPEN) {
-            open(slot);
-            return;
-        }
         final RawMap map = map();
         if (map == null) {
             return;
@@ -241,8 +239,8 @@ final class MapExecution {
         }
     }
 
-    /** Opens or makes a map. To do so again has the same result, so the log needs no result. */
-    private void open(@Nullable Slot slot) {
+    /** Opens or makes a map. */
+    private void open() {
         if (!isLong) {
             answer.code(OperationFormat.TOO_LONG);
             return;
@@ -264,9 +262,6 @@ final class MapExecution {
             return;
         } finally {
             maps.leave();
-        }
-        if (slot != null) {
-            slot.answered(OperationFormat.DONE, root, false);
         }
         answer.recorded(OperationFormat.DONE, root, 0);
     }

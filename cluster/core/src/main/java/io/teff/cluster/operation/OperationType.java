@@ -61,8 +61,8 @@ public enum OperationType {
     /** Removes chunks. */
     BATCH_REMOVE(38, Kind.CHANGE_BATCH, 0),
 
-    /** Opens or makes a map; the CID names the zone only. */
-    MAP_OPEN(40, Kind.CHANGE, 0),
+    /** Opens or makes a map; the CID names the zone only. Has no ticket: done again, it has the same result. */
+    MAP_OPEN(40, Kind.READ, 0),
     /** Reads the value of a key of a map; the CID is the root of the map, as of all that follow. */
     MAP_GET(41, Kind.READ, 0),
     /** Changes an entry of a map; arguments: {@link MapMode}, length of the key, length of the expected value. */
@@ -115,7 +115,7 @@ public enum OperationType {
 
     /** {@return whether the operation shows contents or lengths of chunks, and does nothing else} */
     boolean isReadOfChunks() {
-        return !isChange() && this != RENEW_LOCK;
+        return !isChange() && this != RENEW_LOCK && this != MAP_OPEN;
     }
 
     /** {@return whether the operation takes, changes or ends a lock} */
