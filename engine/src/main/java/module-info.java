@@ -24,4 +24,8 @@ module io.teff.engine {
     exports io.teff.engine.map to io.teff.cluster;
     exports io.teff.engine.raw to io.teff.cluster;
     exports io.teff.engine.zone to io.teff.cluster;
+
+    uses io.teff.engine.StoreOpener;
+
+    provides io.teff.engine.StoreOpener with io.teff.engine.MemoryOpener;
 }
