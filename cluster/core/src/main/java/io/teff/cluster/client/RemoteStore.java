@@ -419,7 +419,7 @@ public final class RemoteStore implements ClusterStore {
     }
 
     private UnsupportedOperationException noCollections() {
-        return absent("collections", "keep the values in chunks, and their CIDs in chunks, or use a local store");
+        return absent("collections other than maps", "keep the values in a map, or use a local store");
     }
 
 
