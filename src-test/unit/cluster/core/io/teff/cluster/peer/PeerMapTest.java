@@ -9,7 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.LongMapLoader;
+import io.teff.engine.error.Status;
 import io.teff.test.kit.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,6 +24,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.PrimitiveIterator;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -140,7 +145,8 @@ class PeerMapTest {
         assertTrue(map.replace("a", 1.5, 3.0));
         assertFalse(map.remove("a", 1.5));
         assertFalse(map.remove("a", "text"));
-        assertNull(map.get(7));
+        Object other = 7;
+        assertNull(map.get(other));
         assertTrue(map.remove("a", 3.0));
         ChunkMap<String, byte[]> bytes = store.map("bytes", String.class, byte[].class);
         byte[] large = new byte[900_000];
@@ -153,6 +159,52 @@ class PeerMapTest {
         assertArrayEquals(large, bytes.values().iterator().next());
         assertThrows(IllegalArgumentException.class, () -> bytes.put("larger", new byte[1_000_001]));
         assertThrows(UnsupportedOperationException.class, () -> bytes.read("large", _ -> { }));
+    }
+
+    @Test
+    void sets_andMapsOfNumbers_haveTheResultsOfThoseOnTheHeap() {
+        SplittableRandom random = new SplittableRandom(3);
+        ChunkSet<String> set = store.set("words", String.class);
+        Set<String> words = new HashSet<>();
+        ChunkLongMap<byte[]> map = store.longMap("numbers", Codecs.BYTES);
+        Map<Long, String> numbers = new HashMap<>();
+        for (int i = 0; i < STEPS / 4; i++) {
+            String word = "word " + random.nextInt(KEYS);
+            assertEquals(i % 3 == 0 ? words.remove(word) : words.add(word),
+                i % 3 == 0 ? set.remove(word) : set.add(word));
+            long key = random.nextLong(KEYS) - KEYS / 2;
+            byte[] bytes = value(random);
+            assertEquals(numbers.put(key, text(bytes)) == null, map.setBytes(key, bytes, 0, bytes.length));
+        }
+        assertEquals(words, set);
+        assertEquals(words.size(), set.longSize());
+        assertEquals(words.contains("word 1"), set.contains("word 1"));
+        assertTrue(set.retainAll(Set.of()) && set.isEmpty());
+        Map<Long, String> shown = new HashMap<>();
+        map.forEachEntry((key, value) -> assertNull(shown.put(key, text(value))));
+        assertEquals(numbers, shown);
+        long first = numbers.keySet().iterator().next();
+        byte[] target = new byte[LONG_MAX + 3];
+        int length = map.getBytes(first, target, 3);
+        assertEquals(numbers.get(first), text(Arrays.copyOfRange(target, 3, 3 + length)));
+        map.put(7L, new byte[8]);
+        assertEquals(Status.TOO_SMALL, map.getBytes(7, new byte[7], 0));
+        assertEquals(0, map.getLong(7, 0, -1));
+        assertEquals(-1, map.getLong(1_000, 0, -1));
+        assertEquals(Status.ABSENT, map.getBytes(1_000, target, 0));
+        assertTrue(map.containsKey(7) && map.delete(7) && !map.delete(7));
+        Set<Long> keys = new HashSet<>();
+        map.forEachKey(keys::add);
+        for (PrimitiveIterator.OfLong each = map.keyIterator(); each.hasNext(); each.remove()) {
+            assertTrue(keys.remove(each.nextLong()));
+        }
+        assertTrue(keys.isEmpty() && map.isEmpty());
+        try (LongMapLoader<byte[]> loader = map.loader(2)) {
+            loader.add(1, new byte[2]);
+            loader.addBytes(2, target, 0, 5);
+        }
+        assertEquals(2, store.map("numbers", Codecs.LONG, Codecs.BYTES).longSize());
+        assertThrows(IllegalArgumentException.class, () -> store.map("words", String.class, String.class));
     }
 
     @Test

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-final class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
+class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
     private final MapCalls calls;
     private final String name;
     private final CollectionRow row;
@@ -55,12 +55,8 @@ final class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
 
     // ---- partitions ----
 
-    int partitions() {
-        return roots.length();
-    }
-
     /** Returns the root of a partition, which exists afterwards. */
-    long root(int partition) {
+    final long root(int partition) {
         final long known = roots.get(partition);
         if (known != 0) {
             return known;
@@ -74,7 +70,7 @@ final class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         return root(PartitionHash.of(row.seed(), key, roots.length()));
     }
 
-    MapCalls calls() {
+    final MapCalls calls() {
         return calls;
     }
 
@@ -95,15 +91,15 @@ final class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         return value;
     }
 
-    K key(byte[] bytes, int from, int length) {
+    final K key(byte[] bytes, int from, int length) {
         return object(keys, bytes, from, length);
     }
 
-    V value(byte[] bytes, int from, int length) {
+    final V value(byte[] bytes, int from, int length) {
         return object(values, bytes, from, length);
     }
 
-    private @Nullable V value(byte @Nullable [] bytes) {
+    final @Nullable V value(byte @Nullable [] bytes) {
         return bytes == null ? null : value(bytes, 0, bytes.length);
     }
 
@@ -112,7 +108,7 @@ final class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         return bytes(keys, typed);
     }
 
-    private byte[] valueBytes(V value) {
+    final byte[] valueBytes(V value) {
         return bytes(values, Objects.requireNonNull(value));
     }
 
@@ -140,11 +136,12 @@ final class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         }
     }
 
-    private byte @Nullable [] find(byte[] key) {
+    /** Returns the bytes of a value, or null. */
+    final byte @Nullable [] find(byte[] key) {
         return calls.get(rootOf(key), key);
     }
 
-    private MapCalls.Outcome send(MapMode mode, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
+    final MapCalls.Outcome send(MapMode mode, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
         return calls.change(rootOf(key), mode, key, expected, value);
     }
 
@@ -187,64 +184,64 @@ final class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
     // ---- one entry ----
 
     @Override
-    public @Nullable V get(Object key) {
+    public final @Nullable V get(Object key) {
         final byte[] bytes = keyToFind(key);
         return bytes == null ? null : value(find(bytes));
     }
 
     @Override
-    public boolean containsKey(Object key) {
+    public final boolean containsKey(Object key) {
         final byte[] bytes = keyToFind(key);
         return bytes != null && find(bytes) != null;
     }
 
     @Override
-    public boolean set(K key, V value) {
+    public final boolean set(K key, V value) {
         return !send(MapMode.SET, key(key), null, valueBytes(value)).isDone();
     }
 
     @Override
-    public boolean delete(K key) {
+    public final boolean delete(K key) {
         final byte[] bytes = keyToFind(key);
         return bytes != null && send(MapMode.DELETE, bytes, null, null).isDone();
     }
 
     @Override
-    public @Nullable V put(K key, V value) {
+    public final @Nullable V put(K key, V value) {
         return value(change(MapMode.PUT, key(key), valueBytes(value)));
     }
 
     @Override
-    public @Nullable V putIfAbsent(K key, V value) {
+    public final @Nullable V putIfAbsent(K key, V value) {
         return value(change(MapMode.PUT_IF_ABSENT, key(key), valueBytes(value)));
     }
 
     @Override
-    public @Nullable V replace(K key, V value) {
+    public final @Nullable V replace(K key, V value) {
         return value(change(MapMode.REPLACE, key(key), valueBytes(value)));
     }
 
     @Override
-    public boolean replace(K key, V oldValue, V newValue) {
+    public final boolean replace(K key, V oldValue, V newValue) {
         Objects.requireNonNull(oldValue);
         return isChangedIfEqual(key, oldValue, Objects.requireNonNull(newValue));
     }
 
     @Override
-    public @Nullable V remove(Object key) {
+    public final @Nullable V remove(Object key) {
         final byte[] bytes = keyToFind(key);
         return bytes == null ? null : value(change(MapMode.REMOVE, bytes, null));
     }
 
     @Override
-    public boolean remove(Object key, @Nullable Object value) {
+    public final boolean remove(Object key, @Nullable Object value) {
         Objects.requireNonNull(key);
         return isChangedIfEqual(key, value, null);
     }
 
     @Override
     @SuppressWarnings("ReferenceEquality")                      // an identical object is not written again
-    protected void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
+    protected final void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
         final byte[] bytes = isPut ? key(key) : keyToFind(key);
         boolean isDone = bytes == null;
         while (!isDone && bytes != null) {
@@ -269,24 +266,24 @@ final class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
 
     /** Functions run while nothing is locked, so they may use the map. */
     @Override
-    protected void beginCall() {
+    protected final void beginCall() {
         check();
     }
 
     @Override
-    protected void endCall() {
+    protected final void endCall() {
         // nothing has begun
     }
 
     // ---- for the views ----
 
     @Override
-    protected void check() {
+    protected final void check() {
         calls.client().checkOpen();
     }
 
     @Override
-    protected Removal removeShown(K key, EncodedBytes value) {
+    protected final Removal removeShown(K key, EncodedBytes value) {
         final byte[] bytes = key(key);
         final byte[] expected = Arrays.copyOf(value.bytes(), value.length());
         final MapCalls.Outcome outcome = send(MapMode.REMOVE_IF_SAME, bytes, expected, null);
@@ -302,18 +299,18 @@ final class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
     }
 
     @Override
-    protected void encode(V value, EncodedBytes target) {
+    protected final void encode(V value, EncodedBytes target) {
         final byte[] bytes = valueBytes(value);
         target.set(bytes, 0, bytes.length);
     }
 
     @Override
-    protected V decode(EncodedBytes value) {
+    protected final V decode(EncodedBytes value) {
         return value(value.bytes(), 0, value.length());
     }
 
     @Override
-    protected EntryRange<K, V> range(boolean hasValues) {
+    protected final EntryRange<K, V> range(boolean hasValues) {
         return new RemoteRange<>(this, 0, roots.length());
     }
 
@@ -329,30 +326,30 @@ final class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
     }
 
     @Override
-    public long longSize() {
+    public final long longSize() {
         return sum(OperationFormat.MAP_ENTRIES);
     }
 
     @Override
-    public long memoryBytes() {
+    public final long memoryBytes() {
         return sum(OperationFormat.MAP_MEMORY);
     }
 
     @Override
-    public void audit() {
+    public final void audit() {
         sum(OperationFormat.MAP_AUDIT);
     }
 
     /** Removes the entries one by one; entries that are put meanwhile may stay. */
     @Override
-    public void clear() {
+    public final void clear() {
         for (K key : keySet()) {
             delete(key);
         }
     }
 
     @Override
-    public Map<K, V> getAll(Collection<? extends K> wanted) {
+    public final Map<K, V> getAll(Collection<? extends K> wanted) {
         check();
         final Map<K, V> found = HashMap.newHashMap(wanted.size());
         for (K key : wanted) {
@@ -375,12 +372,12 @@ final class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
     }
 
     @Override
-    public boolean read(K key, ReadScope scope) {
+    public final boolean read(K key, ReadScope scope) {
         throw inPlace();
     }
 
     @Override
-    public boolean update(K key, EditScope scope) {
+    public final boolean update(K key, EditScope scope) {
         throw inPlace();
     }
 }

@@ -419,7 +419,7 @@ public final class RemoteStore implements ClusterStore {
     }
 
     private UnsupportedOperationException noCollections() {
-        return absent("collections other than maps", "keep the values in a map, or use a local store");
+        return absent("collections other than maps and sets", "keep the values in a map, or use a local store");
     }
 
 
@@ -429,7 +429,11 @@ public final class RemoteStore implements ClusterStore {
     }
 
     @Override
+    @SuppressWarnings("unchecked")
     public <K, V> ChunkMap<K, V> map(String name, Codec<K> keys, Codec<V> values) {
+        if (keys.equals(Codecs.LONG)) {
+            return (ChunkMap<K, V>) longMap(name, values);
+        }
         client.checkOpen();
         return new RemoteMap<>(maps, name, directory.open(name, NamedRoot.Kind.MAP, keys, values), keys, values);
     }
@@ -441,7 +445,8 @@ public final class RemoteStore implements ClusterStore {
 
     @Override
     public <V> ChunkLongMap<V> longMap(String name, Codec<V> values) {
-        throw noCollections();
+        client.checkOpen();
+        return new RemoteLongMap<>(maps, name, directory.open(name, NamedRoot.Kind.MAP, Codecs.LONG, values), values);
     }
 
     @Override
@@ -467,7 +472,9 @@ public final class RemoteStore implements ClusterStore {
 
     @Override
     public <E> ChunkSet<E> set(String name, Codec<E> elements) {
-        throw noCollections();
+        client.checkOpen();
+        return new RemoteSet<>(new RemoteMap<>(maps, name, directory.open(name, NamedRoot.Kind.SET, elements,
+            RemoteSet.PRESENT), elements, RemoteSet.PRESENT));
     }
 
     @Override

@@ -32,7 +32,7 @@ public record MapName(String name, String keys, String values, int keyBytes) {
         @Override
         public MapName read(Input in) {
             final MapName name = new MapName(in.getString(), in.getString(), in.getString(), in.getInt());
-            if (name.name.isEmpty() || name.keyBytes < -1) {
+            if (name.name.isEmpty() || name.keyBytes < -1 || in.left() > 0) {
                 throw new MalformedException(in.offset(), "no name of a map", null);
             }
             return name;

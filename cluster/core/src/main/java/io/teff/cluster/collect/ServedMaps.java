@@ -1,10 +1,12 @@
 package io.teff.cluster.collect;
 
 import io.teff.engine.ChunkStore;
+import io.teff.engine.os.KeptInterrupt;
 import io.teff.engine.raw.RawMap;
 import io.teff.engine.raw.RawMaps;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * gate, because each of them is recorded inside of the stripe of its chunk.
  */
 public final class ServedMaps {
+    private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final Map<Long, RawMap> open = new ConcurrentHashMap<>();
     private final ReadWriteLock gate = new ReentrantReadWriteLock();
 
@@ -74,17 +78,31 @@ public final class ServedMaps {
     }
 
     /**
-     * Takes a step while no change of a collection is under way.
+     * Takes a step if no change of a collection is under way, or each ends soon. While a caller waits here, new changes
+     * wait, too; so no caller waits for a map that is being opened.
      *
-     * @param step short, because changes of collections wait
-     * @return the result of the step
+     * @param step short, because changes of collections wait; returns false if it was the last step
+     * @return false after the last step; true if there are further steps, or if no step was taken now
      */
     public boolean whileNothingChanges(BooleanSupplier step) {
-        gate.writeLock().lock();
+        if (!isAlone()) {
+            return true;
+        }
         try {
             return step.getAsBoolean();
         } finally {
             gate.writeLock().unlock();
+        }
+    }
+
+    private boolean isAlone() {
+        try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
+            try {
+                return gate.writeLock().tryLock(WAIT_NS, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException _) {
+                interrupt.keepThrown();
+                return false;
+            }
         }
     }
 }
