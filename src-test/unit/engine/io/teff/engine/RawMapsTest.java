@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.raw.RawChange;
@@ -18,6 +19,7 @@ import io.teff.engine.raw.RawMap;
 import io.teff.engine.raw.RawMaps;
 import io.teff.engine.raw.RawVisitor;
 import io.teff.engine.zone.ZoneFill;
+import io.teff.engine.zone.ZoneRecording;
 import io.teff.engine.zone.Zones;
 import io.teff.test.kit.Seed;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +42,7 @@ class RawMapsTest {
     private static final int CHANGES = 2_000;
     private static final int RESTORES = 8;
     private static final int VALUE_BYTES_MAX = 700;
+    private static final int RECORDS_MAX = 10_000;
 
     private final RecordingJournal journal = new RecordingJournal();
     private final Store store = JournaledStores.open(Store.class, Stores.small().build(), journal, _ -> { });
@@ -57,7 +60,7 @@ class RawMapsTest {
     }
 
     /** A change to a value, or a removal. */
-    private final class Change implements RawChange {
+    private class Change implements RawChange {
         private final byte @Nullable [] value;
         private byte @Nullable [] before;
         private int changes;
@@ -173,6 +176,41 @@ class RawMapsTest {
             int count = records.get(last);
             assertEquals(models.get(last), restored(count),
                 () -> "of " + count + " records " + Seed.reproduce(RawMapsTest.class, seed));
+        }
+    }
+
+    /** Why a recording of the zone must not go on during a change: the journal gets a part of the change. */
+    @Test
+    void recording_duringAChange_recordsAPart() {
+        byte[] longValue = new byte[VALUE_BYTES_MAX];
+        change(key(1), new byte[] {1});
+        Map<String, String> before = all(map, 1 << 20);
+        int first = journal.size();
+        Change change = new Change(longValue) {
+            @Override
+            public void changed() {
+                super.changed();
+                ZoneRecording recording = Zones.of(store).record(ZONE, null);
+                for (boolean isMore = true; isMore; isMore = recording.next(1)) {
+                    assertTrue(journal.size() - first < RECORDS_MAX, "it does not end");
+                }
+            }
+        };
+        map.change(key(1), change, null);
+        Map<String, String> after = all(map, 1 << 20);
+        assertEquals(after, restored(journal.size()));
+        int count = journal.size() - 1;
+        while (isMapOf(count, before, after)) {
+            assertTrue(--count > first, "each beginning of the journal is a whole map");
+        }
+    }
+
+    private boolean isMapOf(int count, Map<String, String> before, Map<String, String> after) {
+        try {
+            Map<String, String> now = restored(count);
+            return now.equals(before) || now.equals(after);
+        } catch (StoreException e) {
+            return false;
         }
     }
 

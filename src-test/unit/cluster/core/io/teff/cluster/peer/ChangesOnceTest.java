@@ -240,6 +240,25 @@ class ChangesOnceTest {
         }
     }
 
+    /** Requests that a client would not send change nothing, and each is answered. */
+    @Test
+    void requestsOfMaps_thatFitNoMap_areRefused() {
+        byte[] none = new byte[0];
+        long root = result(sendLong(OperationCalls.mapOpen(zone, "orders")));
+        byte[] put = OperationCalls.mapChange(MapMode.PUT, root + 1, none, none, none, session, Ticket.of(1, 40));
+        assertEquals(OperationFormat.ABSENT, sendLong(put)[0]);
+        assertEquals(OperationFormat.ABSENT, sendLong(OperationCalls.mapGet(root + 1, none))[0]);
+        assertEquals(root, result(sendLong(OperationCalls.mapOpen(zone, "orders"))));
+        byte[] broken = OperationCalls.mapOpen(zone, "orders");
+        broken[broken.length - 1] = 0;                          // keys of 2^24 - 1 bytes
+        byte[] again = sendLong(broken);
+        assertTrue(again[0] == OperationFormat.REFUSED || result(again) == root);
+        assertEquals(OperationFormat.REFUSED, sendLong(OperationCalls.mapOpen(zone, ""))[0]);
+        assertArrayEquals(none, content(sendLong(OperationCalls.mapChange(MapMode.PUT_IF_ABSENT, root, none, none,
+            none, session, Ticket.of(2, 40)))));
+        assertArrayEquals(none, content(sendLong(OperationCalls.mapGet(root, none))), "an empty key and value");
+    }
+
     private static byte[] content(byte[] answer) {
         assertEquals(OperationFormat.DONE, answer[0]);
         return Arrays.copyOfRange(answer, OperationFormat.HEAD_BYTES, answer.length);

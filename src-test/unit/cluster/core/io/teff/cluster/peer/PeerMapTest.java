@@ -15,6 +15,7 @@ import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.LongMapLoader;
 import io.teff.engine.error.Status;
 import io.teff.test.kit.Seed;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -248,6 +249,42 @@ class PeerMapTest {
                     expected[key] += added[key];
                 }
             }
+            for (int key = 0; key < KEYS; key++) {
+                assertEquals(expected[key], sums.getOrDefault(key, 0L), "key " + key);
+            }
+        }
+    }
+
+    /** Goal: a backup that is recorded anew while a map changes has the whole map, and each change once. */
+    @FullTier("a new backup; WholeSimulationTest has new backups while maps change (Mix.MAPS)")
+    @Test
+    void map_ofANewBackup_isWhole() throws Exception {
+        ChunkMap<Integer, Long> sums = store.map("sums", Integer.class, Long.class);
+        AtomicBoolean isOver = new AtomicBoolean();
+        AtomicLong rounds = new AtomicLong();
+        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            List<Future<long[]>> running = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                int thread = i;
+                running.add(threads.submit(() -> work(sums, thread, isOver, rounds)));
+            }
+            long next = rounds.get() + 20;
+            PeerCluster.await(() -> rounds.get() >= next, () -> "rounds " + rounds);
+            Peer owner = cluster.owner(1);
+            int backup = cluster.rows().getFirst().backups().getFirst().node().nid();
+            Peer peer = cluster.peers().stream().filter(it -> it.node().nid() == backup).findFirst().orElseThrow();
+            cluster.killAttested(cluster.numberOf(peer));
+            PeerCluster.await(() -> cluster.rows().stream().allMatch(row -> row.backups().size() == 2
+                && row.learners().isEmpty()), () -> cluster.rows().toString());
+            cluster.killAttested(cluster.numberOf(owner));
+            cluster.owner(1);
+            isOver.set(true);
+            long[] expected = new long[KEYS];
+            for (Future<long[]> each : running) {
+                long[] added = each.get(LIMIT_S, TimeUnit.SECONDS);
+                Arrays.setAll(expected, key -> expected[key] + added[key]);
+            }
+            sums.audit();
             for (int key = 0; key < KEYS; key++) {
                 assertEquals(expected[key], sums.getOrDefault(key, 0L), "key " + key);
             }
