@@ -200,6 +200,7 @@ class ChangesOnceTest {
         byte[] second = {4, 5, 6, 7, 8, 9, 10, 11};
         byte[] longest = new byte[SlotLayout.VALUE_BYTES_MAX];
         byte[] tooLong = new byte[SlotLayout.VALUE_BYTES_MAX + 1];
+        checkWrongRequests(root);
         List<byte[]> requests = new ArrayList<>();
         for (MapMode mode : MapMode.values()) {
             byte[] key = {(byte) mode.number()};
@@ -241,10 +242,8 @@ class ChangesOnceTest {
     }
 
     /** Requests that a client would not send change nothing, and each is answered. */
-    @Test
-    void requestsOfMaps_thatFitNoMap_areRefused() {
+    private void checkWrongRequests(long root) {
         byte[] none = new byte[0];
-        long root = result(sendLong(OperationCalls.mapOpen(zone, "orders")));
         byte[] put = OperationCalls.mapChange(MapMode.PUT, root + 1, none, none, none, session, Ticket.of(1, 40));
         assertEquals(OperationFormat.ABSENT, sendLong(put)[0]);
         assertEquals(OperationFormat.ABSENT, sendLong(OperationCalls.mapGet(root + 1, none))[0]);

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One program, unchanged, on a store in memory, a durable store and a cluster; and what a missing module says. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OneProgramTest {
-    private static final int PEERS = 3;
+    private static final int PEERS = 2;
+    private static final int ZONES = 3;
 
     @TempDir
     private Path folder;
@@ -55,11 +56,11 @@ class OneProgramTest {
             return;
         }
         String name = "one-program-" + System.nanoTime();
-        try (PeerCluster cluster = new PeerCluster(name, folder, 2)) {
+        try (PeerCluster cluster = new PeerCluster(name, folder, 1)) {
             for (int i = 0; i < PEERS; i++) {
-                cluster.start(i);
+                cluster.start(i, Peer.start(cluster.config(i).withZones(ZONES, 1, 100_000_000L)));
             }
-            cluster.awaitServed(PEERS * 6);
+            cluster.awaitServed(PEERS * ZONES);
             assertEquals(expected, run("loop:" + name + "-superpeer"));
         }
     }
