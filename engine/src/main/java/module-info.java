@@ -21,5 +21,11 @@ module io.teff.engine {
     exports io.teff.engine.journal to io.teff.cluster, io.teff.recovery;
     exports io.teff.engine.os to io.teff.cluster, io.teff.cluster.aeron, io.teff.cluster.net,
         io.teff.cluster.terminal, io.teff.rdma.transport, io.teff.recovery;
+    exports io.teff.engine.map to io.teff.cluster;
+    exports io.teff.engine.raw to io.teff.cluster;
     exports io.teff.engine.zone to io.teff.cluster;
+
+    uses io.teff.engine.StoreOpener;
+
+    provides io.teff.engine.StoreOpener with io.teff.engine.MemoryOpener;
 }

@@ -12,4 +12,6 @@ module io.teff.recovery {
     exports io.teff.recovery;
     exports io.teff.recovery.backup to io.teff.cluster;
     exports io.teff.recovery.tool;
+
+    provides io.teff.engine.StoreOpener with io.teff.recovery.FileOpener;
 }

@@ -22,5 +22,6 @@ module io.teff.cluster {
     uses io.teff.cluster.admin.AdminProvider;
 
     provides io.teff.cluster.ClusterConnector with io.teff.cluster.client.RemoteStore.Connector;
+    provides io.teff.engine.StoreOpener with io.teff.cluster.client.ClusterOpener;
     provides io.teff.cluster.admin.AdminProvider with io.teff.cluster.control.ControlProvider;
 }

@@ -267,6 +267,14 @@ final class RecordingJournal implements Journal {
         });
     }
 
+    /** Fills a zone with the first records. */
+    void fillFirst(int zone, int count, ChunkRestorer restorer) {
+        latest(count).values().stream().filter(entry -> Cid.nid(entry.cid) == zone).forEach(entry -> {
+            restoreOther(entry, restorer);
+            restore(entry, restorer);
+        });
+    }
+
     /** Opens a store restored from the first records; its changes are recorded by the given journal. */
     Store restore(int count, StoreConfig config, Journal next) {
         return JournaledStores.open(Store.class, config, next, restorer -> latest(count).values().forEach(entry -> {

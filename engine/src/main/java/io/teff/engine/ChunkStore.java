@@ -37,6 +37,27 @@ import java.util.Comparator;
  * disk is full or if the store is read-only, FATAL after the log has failed.
  */
 public interface ChunkStore extends AutoCloseable {
+    /**
+     * Opens a store, with all defaults, by the modules that this process has:
+     * <table>
+     * <caption>Addresses</caption>
+     * <tr><th>Address<th>Store<th>Module
+     * <tr><td>{@code memory:}<td>an empty {@link Store} in this process<td>io.teff.engine
+     * <tr><td>{@code file:PATH}<td>the durable store in a folder, made if there is none<td>io.teff.recovery
+     * <tr><td>{@code tcp:HOST:PORT,...}<td>a cluster, by addresses of its superpeers<td>io.teff.cluster, io.teff.nio
+     * </table>
+     * So one program runs on all of them. The classes of the stores have further settings and operations.
+     *
+     * @param address names the kind of the store and its place
+     * @return the store, which the caller must close
+     * @throws IllegalArgumentException if the address has no known form, or if the module is missing: the message names
+     *     the module
+     * @throws io.teff.engine.error.StoreException as the class of the store when it is opened
+     */
+    static ChunkStore open(String address) {
+        return StoreAddress.open(address);
+    }
+
     /** {@return whether the store is open} */
     boolean isOpen();
 

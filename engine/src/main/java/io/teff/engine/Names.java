@@ -17,7 +17,11 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.hash.ChunkHashMap;
 import io.teff.engine.hash.ChunkHashSet;
 import io.teff.engine.hash.ChunkLongHashMap;
+import io.teff.engine.hash.RawHashMap;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.raw.RawCodec;
+import io.teff.engine.raw.RawMap;
+import io.teff.engine.raw.RawMaps;
 import io.teff.engine.sequence.ChunkFifo;
 import io.teff.engine.sequence.ChunkSegmentList;
 import io.teff.engine.storage.CollectionChunks;
@@ -55,6 +59,9 @@ public final class Names implements NameOperations {
     private static final char HIDDEN = '\0';
     private static final String COPY = HIDDEN + "copy of ";
     private static final String REPLACED = HIDDEN + "replaced ";
+
+    /** The size of values if it is not asked for. */
+    private static final int ANY_BYTES = -1;
 
     private static final MapOrder BY_BYTES = MapOrder.of(null);
 
@@ -277,6 +284,36 @@ public final class Names implements NameOperations {
     <E> ChunkQueue<E> queue(String name, Codec<E> elements) {
         return (ChunkQueue<E>) open(name, Kind.QUEUE, elements, ChunkHashSet.PRESENT, cid -> cid == Cid.NONE
             ? ChunkFifo.make(nodes, elements) : ChunkFifo.open(nodes, cid, elements));
+    }
+
+    /** Returns the maps as maps of bytes, for the owner of a zone. */
+    RawMaps rawMaps() {
+        return new RawMaps() {
+            @Override
+            public RawMap open(String name, String keys, String values, int keyBytes) {
+                return rawMap(name, new RawCodec(keys, keyBytes), new RawCodec(values, -1));
+            }
+
+            @Override
+            public @Nullable RawMap at(long cid) {
+                for (Map.Entry<String, NamedRoot> named : all().entrySet()) {
+                    NamedRoot root = named.getValue();
+                    if (root.cid() == cid && root.kind() == Kind.MAP) {
+                        return rawMap(named.getKey(), new RawCodec(root.keys(), ANY_BYTES), new RawCodec(root.values(),
+                            ANY_BYTES));
+                    }
+                }
+                return null;
+            }
+        };
+    }
+
+    private RawMap rawMap(String name, RawCodec keys, RawCodec values) {
+        if (open(name, Kind.MAP, keys, values, cid -> cid == Cid.NONE ? RawHashMap.make(nodes, keys.fixedBytes())
+            : RawHashMap.open(nodes, cid)) instanceof RawMap map) {
+            return map;
+        }
+        throw new IllegalArgumentException("the map " + name + " was opened with codecs");
     }
 
     private RootedCollection open(String name, Kind kind, Codec<?> keys, Codec<?> values, Opener opener) {

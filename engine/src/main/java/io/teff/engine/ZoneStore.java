@@ -1,7 +1,9 @@
 package io.teff.engine;
 
+import io.teff.engine.raw.RawMaps;
+
 /** A view of a zone beside the store's own, as a store. Thread-safe. */
-final class ZoneStore extends ZoneOperations {
+final class ZoneStore extends ZoneOperations implements RawMaps.Source {
     private final Core core;
 
     ZoneStore(StoreHandle handle, Core core, Names names) {
@@ -12,6 +14,11 @@ final class ZoneStore extends ZoneOperations {
     @Override
     public boolean isOpen() {
         return !core.space.stripes.isClosed() && !core.zone.isDropped();
+    }
+
+    @Override
+    public RawMaps rawMaps() {
+        return names().rawMaps();
     }
 
     /** No effect: the zone is used until it is dropped, the store until it is closed. */

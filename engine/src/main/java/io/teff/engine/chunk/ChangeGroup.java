@@ -1,10 +1,12 @@
 package io.teff.engine.chunk;
 
+import io.teff.engine.journal.Journal;
 import io.teff.engine.lock.Stripes;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks that a thread has changed since its last group: their CIDs and, while the group is written, their lengths
@@ -21,6 +23,8 @@ final class ChangeGroup {
     private int[] stripes = new int[CAPACITY_MIN];
     private int count;
     private boolean isOpen;
+    /** Records the groups of the thread in place of the store's journal, or null. */
+    private @Nullable Journal journal;
     /** Numbers of the removals, from {@code Journal.now}, by CID of the removed chunk. */
     private final Map<Long, Long> removals = new HashMap<>();
 
@@ -47,6 +51,14 @@ final class ChangeGroup {
         if (count == 0 || cids[count - 1] != cid) {
             cids[count++] = cid;
         }
+    }
+
+    @Nullable Journal journal() {
+        return journal;
+    }
+
+    void journal(@Nullable Journal other) {
+        journal = other;
     }
 
     /** Returns whether the group must not be ended yet. */

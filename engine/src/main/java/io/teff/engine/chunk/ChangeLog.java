@@ -432,12 +432,24 @@ public final class ChangeLog {
             return false;
         }
         try {
-            writeGroup(journal, group);
+            final Journal own = group.journal();
+            writeGroup(own == null ? journal : own, group);
             group.forEachRemoved(cid -> space.giveBackId(zone, cid));   // after a failure the indexes stay unused
         } finally {
             group.clear();
         }
         return true;
+    }
+
+    /**
+     * Has another journal record the thread's groups from now on.
+     *
+     * @param other passes each call on to the journal of the store; null for the journal of the store
+     */
+    public void recordGroupsBy(@Nullable Journal other) {
+        if (groups != null) {
+            groups.get().journal(other);
+        }
     }
 
     /** Sets whether {@link #endGroup} leaves the thread's group open. */

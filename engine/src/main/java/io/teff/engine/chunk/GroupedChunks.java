@@ -6,9 +6,11 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.ZoneDroppedException;
+import io.teff.engine.journal.Journal;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Chance;
 import io.teff.engine.os.Threads;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.table.CidLayout;
@@ -17,6 +19,7 @@ import io.teff.engine.table.Table;
 import io.teff.engine.table.Zone;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks of a zone, for the zone's collections. Changes are recorded in groups. A collection calls {@link #begin}
@@ -91,6 +94,11 @@ public final class GroupedChunks implements CollectionChunks {
     }
 
     @Override
+    public Chance chance() {
+        return space.seams.platform().chance();
+    }
+
+    @Override
     public Threads threads() {
         return space.seams.platform().threads();
     }
@@ -134,6 +142,11 @@ public final class GroupedChunks implements CollectionChunks {
     @Override
     public boolean endGroup() {
         return log.endGroup();
+    }
+
+    @Override
+    public void recordedBy(@Nullable Journal journal) {
+        log.recordGroupsBy(journal);
     }
 
     @Override

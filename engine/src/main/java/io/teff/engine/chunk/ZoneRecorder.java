@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An index of a released page is recorded with the generation of the page: no CID that was issued is issued again.
  *
- * <p>Groups of collections are not kept together: no thread may change a collection of the zone meanwhile.
+ * <p>A change of a collection is in memory before its group is in the journal. So no thread may change a collection of
+ * the zone during a call of {@link #record}: then each chunk is recorded as the journal has the chunk already.
  */
 public final class ZoneRecorder {
     private static final int REMOVED_MAX = 256;

@@ -7,17 +7,15 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.MapLoader;
 import io.teff.engine.map.AtomicMap;
+import io.teff.engine.map.EncodedBytes;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.EntryRange;
 import io.teff.engine.map.Removal;
-import io.teff.engine.os.Chance;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
-import io.teff.engine.storage.EncodedBytes;
 import io.teff.engine.storage.ObjectPool;
 import io.teff.engine.storage.RootedCollection;
-import io.teff.engine.storage.WriterLocks;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 import java.util.ArrayList;
@@ -43,9 +41,9 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     final LinearHash table;
     final KeyForm<K> keys;
     final ObjectPool<HashOperation> pool = new ObjectPool<>(HashOperation::new, HashOperation::isKept);
-    private final BucketWriter writer;
+    final BucketWriter writer;
     final Codec<V> values;
-    private final CollectionChunks chunks;
+    final CollectionChunks chunks;
     private final boolean plainBytes;
 
     /** Opens a map at its root. */
@@ -70,7 +68,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
      * @return the map
      */
     public static <K, V> ChunkHashMap<K, V> make(CollectionChunks chunks, long cid, Codec<K> keys, Codec<V> values) {
-        return new ChunkHashMap<>(chunks, keys, values, ChunkIndex.make(chunks, cid, Chance.SYSTEM.nextLong(),
+        return new ChunkHashMap<>(chunks, keys, values, ChunkIndex.make(chunks, cid, chunks.chance().nextLong(),
             keys.fixedBytes()));
     }
 
@@ -155,7 +153,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     // ---- bytes ----
 
     /** Returns an operation from the pool with the key in it; the caller releases it. */
-    private HashOperation operationOn(Object key) {
+    final HashOperation operationOn(Object key) {
         Objects.requireNonNull(key);
         HashOperation operation = pool.acquire();
         boolean done = false;
@@ -467,8 +465,13 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     @Override
-    protected final WriterLocks writerLocks() {
-        return table.writerLocks;
+    protected final void beginCall() {
+        table.writerLocks.beginCall();
+    }
+
+    @Override
+    protected final void endCall() {
+        table.writerLocks.endCall();
     }
 
     @Override

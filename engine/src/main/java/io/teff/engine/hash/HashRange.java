@@ -1,8 +1,8 @@
 package io.teff.engine.hash;
 
+import io.teff.engine.map.EncodedBytes;
 import io.teff.engine.map.EntryCursor;
 import io.teff.engine.map.EntryRange;
-import io.teff.engine.storage.EncodedBytes;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of a hash map whose bit-reversed hashes lie in an interval. */

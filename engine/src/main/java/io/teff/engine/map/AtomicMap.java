@@ -1,6 +1,5 @@
 package io.teff.engine.map;
 
-import io.teff.engine.storage.WriterLocks;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
@@ -36,8 +35,11 @@ public abstract class AtomicMap<K, V> extends WalkedMap<K, V> implements Concurr
      */
     protected abstract void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change);
 
-    /** {@return the locks of writers, which record the threads that run functions of the application} */
-    protected abstract WriterLocks writerLocks();
+    /** Notes that the calling thread is about to run a function of the application inside of {@link #change}. */
+    protected abstract void beginCall();
+
+    /** Notes that the function has returned. */
+    protected abstract void endCall();
 
     /**
      * Puts an entry, without reading the old value.
@@ -76,11 +78,11 @@ public abstract class AtomicMap<K, V> extends WalkedMap<K, V> implements Concurr
     /** Changes an entry by a function of the application, which may modify the old value; returns the new value. */
     private @Nullable V call(Object key, boolean isPut, Function<@Nullable V, @Nullable V> function) {
         EntryChange<V> change = new EntryChange<>(before -> {
-            writerLocks().beginCall();
+            beginCall();
             try {
                 return function.apply(before);
             } finally {
-                writerLocks().endCall();
+                endCall();
             }
         });
         change(key, isPut, true, change);

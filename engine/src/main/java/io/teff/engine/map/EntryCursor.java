@@ -1,6 +1,5 @@
 package io.teff.engine.map;
 
-import io.teff.engine.storage.EncodedBytes;
 
 /**
  * A walk over entries, weakly consistent: it never fails, and shows each entry that exists during the whole walk

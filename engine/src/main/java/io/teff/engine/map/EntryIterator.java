@@ -1,6 +1,5 @@
 package io.teff.engine.map;
 
-import io.teff.engine.storage.EncodedBytes;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.Function;

@@ -1,6 +1,5 @@
 package io.teff.engine.map;
 
-import io.teff.engine.storage.EncodedBytes;
 import java.util.Objects;
 import java.util.function.BiPredicate;
 

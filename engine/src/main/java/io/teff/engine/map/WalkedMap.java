@@ -1,6 +1,5 @@
 package io.teff.engine.map;
 
-import io.teff.engine.storage.EncodedBytes;
 import java.util.AbstractMap;
 import org.jspecify.annotations.Nullable;
 

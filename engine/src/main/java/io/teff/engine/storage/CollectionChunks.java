@@ -1,11 +1,14 @@
 package io.teff.engine.storage;
 
+import io.teff.engine.journal.Journal;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Chance;
 import io.teff.engine.os.Threads;
 import io.teff.engine.table.Table;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The chunk operations of a zone of the store that a collection uses.
@@ -52,6 +55,9 @@ public interface CollectionChunks {
      * @return bytes of memory
      */
     long takenBytes(long length);
+
+    /** {@return random numbers, for the seeds of hashes} */
+    Chance chance();
 
     /** {@return makes the threads that help with large changes} */
     Threads threads();
@@ -104,6 +110,13 @@ public interface CollectionChunks {
      * @return whether the group contains a change
      */
     boolean endGroup();
+
+    /**
+     * Has another journal record the groups that the calling thread ends from now on.
+     *
+     * @param journal passes each call on to the journal of the store; null for the journal of the store
+     */
+    void recordedBy(@Nullable Journal journal);
 
     /**
      * Keeps the thread's group open, even if locks are released, until {@link #closeGroup}. For the last step of

@@ -2,7 +2,6 @@ package io.teff.engine.tree;
 
 import io.teff.engine.map.AtomicMap;
 import io.teff.engine.map.EntryRange;
-import io.teff.engine.storage.WriterLocks;
 import java.util.Comparator;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -212,8 +211,13 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
     // ---- all entries ----
 
     @Override
-    protected final WriterLocks writerLocks() {
-        return map().tree.writerLocks;
+    protected final void beginCall() {
+        map().tree.writerLocks.beginCall();
+    }
+
+    @Override
+    protected final void endCall() {
+        map().tree.writerLocks.endCall();
     }
 
     @Override

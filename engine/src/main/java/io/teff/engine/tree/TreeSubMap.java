@@ -1,8 +1,8 @@
 package io.teff.engine.tree;
 
+import io.teff.engine.map.EncodedBytes;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.Removal;
-import io.teff.engine.storage.EncodedBytes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

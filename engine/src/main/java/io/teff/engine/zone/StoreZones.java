@@ -6,6 +6,8 @@ import io.teff.engine.chunk.GroupChange;
 import io.teff.engine.chunk.ZoneDoor;
 import io.teff.engine.chunk.ZoneSpace;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.raw.RawChange;
+import io.teff.engine.raw.RawMap;
 import io.teff.engine.table.Zone;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -73,7 +75,7 @@ final class StoreZones implements Zones {
 
     @Override
     public ZoneChanges changes(int zone, @Nullable Journal journal) {
-        return new Changes(space.changer(zone, journal));
+        return new Changes(space.changer(zone, journal), journal);
     }
 
     @Override
@@ -82,7 +84,12 @@ final class StoreZones implements Zones {
     }
 
     /** Changes with the types of this package. */
-    private record Changes(ZoneSpace.Changer changer) implements ZoneChanges {
+    private record Changes(ZoneSpace.Changer changer, @Nullable Journal journal) implements ZoneChanges {
+        @Override
+        public void change(RawMap map, byte[] key, RawChange change) {
+            map.change(key, change, journal);
+        }
+
         @Override
         public ChunkStore store() {
             return (ChunkStore) changer.view();

@@ -1,6 +1,8 @@
 package io.teff.engine.zone;
 
 import io.teff.engine.ChunkStore;
+import io.teff.engine.raw.RawChange;
+import io.teff.engine.raw.RawMap;
 import java.util.List;
 
 /**
@@ -10,7 +12,8 @@ import java.util.List;
 public interface ZoneChanges {
     /**
      * {@return a view of the zone, whose changes of single chunks and batches the journal records} Names and
-     * collections are those of all views of the zone; the journal of the store records the changes of collections.
+     * collections are those of all views of the zone; the journal of the store records the changes of collections,
+     * except by {@link #change(RawMap, byte[], RawChange)}.
      */
     ChunkStore store();
 
@@ -27,4 +30,16 @@ public interface ZoneChanges {
      * @throws io.teff.engine.error.ZoneDroppedException if the zone was dropped
      */
     int change(List<ChunkChange> changes);
+
+    /**
+     * Changes an entry of a map of the zone, as {@link RawMap#change}. The journal gets the chunks of the change as one
+     * record; records of the growth of the map may follow.
+     *
+     * @param map of the zone
+     * @param key bytes of the key
+     * @param change decides what happens
+     */
+    default void change(RawMap map, byte[] key, RawChange change) {
+        map.change(key, change, null);
+    }
 }

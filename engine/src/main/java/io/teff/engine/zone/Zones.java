@@ -83,7 +83,7 @@ public interface Zones {
     /**
      * Begins to write the state of a zone to the journal once more, while it is in use: the records that the journal
      * gets from now on restore the zone alone, without any earlier one. No thread may change a collection of the zone
-     * meanwhile, because the groups of its changes are not kept together.
+     * during a call of {@link ZoneRecording#next}, because a part of the change could be recorded without the rest.
      *
      * @param zone number of the zone
      * @param journal passes each call on to the journal of the store; null for the journal of the store, if any

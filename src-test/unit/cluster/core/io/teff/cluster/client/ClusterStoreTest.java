@@ -640,7 +640,7 @@ class ClusterStoreTest {
     void absentFeatures_sayWhatToUse() {
         for (Executable call : List.<Executable>of(() -> store.ids().forEach(_ -> { }),
             () -> store.names(),
-            () -> store.map("m", Codecs.LONG, Codecs.LONG), () -> store.list("l", Codecs.LONG))) {
+            () -> store.queue("q", Codecs.LONG), () -> store.list("l", Codecs.LONG))) {
             String text = assertThrows(UnsupportedOperationException.class, call).getMessage();
             assertTrue(text.contains("; "), text);
         }

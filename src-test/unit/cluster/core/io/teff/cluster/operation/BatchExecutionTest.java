@@ -63,6 +63,11 @@ class BatchExecutionTest {
         }
 
         @Override
+        public void afterReadOfAll(int zone, Consumer<Verdict> then) {
+            then.accept(Verdict.SERVED);
+        }
+
+        @Override
         public void afterOwnerRead(int zone, Consumer<Verdict> then) {
             ask("read at the owner of " + zone, then);
         }

@@ -144,6 +144,25 @@ class OperationBytesTest {
         batches();
         locks();
         group();
+        maps();
+    }
+
+    /** No map is open here, so that short requests are answered that they must be long. */
+    private void maps() {
+        add("map open", OperationType.MAP_OPEN, 0, 0, 9, (long) ZONE << 48).putBytes(new byte[9], 0, 9);
+        keep("map open");
+        add("map get", OperationType.MAP_GET, 0, 0, 3, cid).putBytes(new byte[3], 0, 3);
+        keep("map get");
+        add("map put", OperationType.MAP_CHANGE, 0, 0, 5, cid).putLong(MapMode.PUT.number()).putLong(3).putLong(0)
+            .putBytes(new byte[5], 0, 5);
+        keep("map put");
+        add("map remove if same", OperationType.MAP_CHANGE, 0, 0, 5, cid).putLong(MapMode.REMOVE_IF_SAME.number())
+            .putLong(3).putLong(2).putBytes(new byte[5], 0, 5);
+        keep("map remove if same");
+        add("map size", OperationType.MAP_SIZE, 0, 0, 0, cid).putLong(OperationFormat.MAP_MEMORY);
+        keep("map size");
+        add("map page", OperationType.MAP_PAGE, 0, 0, 64, cid).putLong(7);
+        keep("map page");
     }
 
     private void group() {
@@ -272,7 +291,8 @@ class OperationBytesTest {
     @Test
     void request_withTheFlagOfAReadAtOwner_isARead() {
         Set<OperationType> reads = EnumSet.of(OperationType.GET, OperationType.SIZE, OperationType.GET_BYTES,
-            OperationType.GET_FIELD, OperationType.BATCH_GET, OperationType.BATCH_SIZE, OperationType.BATCH_GET_LONG);
+            OperationType.GET_FIELD, OperationType.BATCH_GET, OperationType.BATCH_SIZE, OperationType.BATCH_GET_LONG,
+            OperationType.MAP_GET, OperationType.MAP_SIZE, OperationType.MAP_PAGE);
         requests.forEach((name, request) -> {
             byte[] flagged = request.clone();
             OperationFormat.addFlag(MemorySegment.ofArray(flagged), OperationFormat.AT_OWNER);

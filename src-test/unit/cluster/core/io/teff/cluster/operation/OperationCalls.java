@@ -1,7 +1,10 @@
 package io.teff.cluster.operation;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.collect.MapName;
 import io.teff.cluster.net.Network;
+import io.teff.engine.Cid;
+import io.teff.engine.codec.Output;
 import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -106,6 +109,12 @@ public final class OperationCalls {
         return OperationType.of(OperationFormat.operation(MemorySegment.ofArray(request), 0));
     }
 
+    /** Returns whether a request is one for a map. */
+    public static boolean isOfMap(byte[] request) {
+        OperationType type = type(request);
+        return type != null && type.isOfMap();
+    }
+
     /** Returns the chunk of a request for one. */
     public static long cid(byte[] request) {
         return OperationFormat.cid(MemorySegment.ofArray(request), 0);
@@ -132,6 +141,44 @@ public final class OperationCalls {
         return Arrays.copyOf(request.bytes(), request.length());
     }
 
+    /** Returns a request to open or make a map of bytes in a zone. */
+    public static byte[] mapOpen(int zone, String name) {
+        Output out = Output.growing(64);
+        out.putValue(MapName.CODEC, new MapName(name, "keys", "values", -1));
+        RequestBytes request = RequestBytes.own().begin(OperationType.MAP_OPEN, WriteLevel.BACKED, 0, 0, out.size(),
+            Cid.of(zone, 0)).putBytes(out.array(), 0, out.size());
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a change of an entry of a map by a session, at the level BACKED. */
+    public static byte[] mapChange(MapMode mode, long root, byte[] key, byte[] expected, byte[] value, int session,
+                                   long ticket) {
+        return mapChange(mode, root, key, expected, value, WriteLevel.BACKED, session, ticket);
+    }
+
+    /** Returns a change of an entry of a map by a session. */
+    public static byte[] mapChange(MapMode mode, long root, byte[] key, byte[] expected, byte[] value,
+                                   WriteLevel level, int session, long ticket) {
+        RequestBytes request = RequestBytes.once().begin(OperationType.MAP_CHANGE, level, 0, 0,
+            key.length + expected.length + value.length, root).putLong(mode.number()).putLong(key.length)
+            .putLong(expected.length).putBytes(key, 0, key.length).putBytes(expected, 0, expected.length)
+            .putBytes(value, 0, value.length);
+        request.putTicket(session, 0, ticket);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a read of an entry of a map. */
+    public static byte[] mapGet(long root, byte[] key) {
+        RequestBytes request = RequestBytes.own().begin(OperationType.MAP_GET, WriteLevel.BACKED, 0, 0, key.length,
+            root).putBytes(key, 0, key.length);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Executes a long request at a peer, as {@link #execute}. */
+    public static void executeLong(ZoneHost host, byte[] request, Consumer<byte[]> answered) {
+        execute(host, request, true, answered);
+    }
+
     /** Returns the results of a batch in one zone whose code is DONE. */
     public static long[] results(byte[] bytes, int count, OperationType type) {
         BatchAnswer answer = BatchAnswer.read(bytes, count, type);
@@ -148,7 +195,11 @@ public final class OperationCalls {
 
     /** Executes a request at a peer; the answer comes now or later, or never if the request is malformed. */
     public static void execute(ZoneHost host, byte[] request, Consumer<byte[]> answered) {
-        new OperationService(host).execute(MemorySegment.ofArray(request), 0, request.length, false, new Reply() {
+        execute(host, request, false, answered);
+    }
+
+    private static void execute(ZoneHost host, byte[] request, boolean isLong, Consumer<byte[]> answered) {
+        new OperationService(host).execute(MemorySegment.ofArray(request), 0, request.length, isLong, new Reply() {
             @Override
             public void answer(MemorySegment memory, int length) {
                 answered.accept(memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
+import io.teff.cluster.operation.MapMode;
 import io.teff.cluster.operation.OperationCalls;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
+import io.teff.cluster.slot.SlotLayout;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
@@ -82,6 +84,18 @@ class ChangesOnceTest {
             answer = sent(cluster.owner(zone), request);
         }
         return answer;
+    }
+
+    /** Sends a long request to the owner until it is not busy any more. */
+    private byte[] sendLong(byte[] request) {
+        while (true) {
+            CompletableFuture<byte[]> answer = new CompletableFuture<>();
+            OperationCalls.executeLong(cluster.owner(zone).host(), request, answer::complete);
+            byte[] bytes = PeerCluster.get(answer);
+            if (bytes[0] != OperationFormat.BUSY && bytes[0] != OperationFormat.NOT_HERE) {
+                return bytes;
+            }
+        }
     }
 
     private static long result(byte[] answer) {
@@ -175,6 +189,78 @@ class ChangesOnceTest {
             answer = sent(cluster.owner(zone), request);
         }
         return answer;
+    }
+
+    /** The value before a change comes back from each repetition, also from those at the next owners. */
+    @Test
+    void changesOfMaps_thatAreSentAgain_haveTheirFirstResult_alsoAtTheNextOwner() throws IOException {
+        long root = result(sendLong(OperationCalls.mapOpen(zone, "orders")));
+        byte[] none = new byte[0];
+        byte[] first = {1, 2, 3};
+        byte[] second = {4, 5, 6, 7, 8, 9, 10, 11};
+        byte[] longest = new byte[SlotLayout.VALUE_BYTES_MAX];
+        byte[] tooLong = new byte[SlotLayout.VALUE_BYTES_MAX + 1];
+        checkWrongRequests(root);
+        List<byte[]> requests = new ArrayList<>();
+        for (MapMode mode : MapMode.values()) {
+            byte[] key = {(byte) mode.number()};
+            send(OperationCalls.mapChange(MapMode.SET, root, key, none, first, session, Ticket.of(mode.number(), 0)));
+            boolean isRemoval = mode == MapMode.REMOVE || mode == MapMode.DELETE || mode == MapMode.REMOVE_IF_SAME;
+            boolean isConditional = mode == MapMode.REPLACE_IF_SAME || mode == MapMode.REMOVE_IF_SAME;
+            requests.add(OperationCalls.mapChange(mode, root, key, isConditional ? first : none,
+                isRemoval ? none : second, session, Ticket.of(1, mode.number())));
+        }
+        send(OperationCalls.mapChange(MapMode.SET, root, new byte[] {50}, none, longest, session, Ticket.of(50, 0)));
+        send(OperationCalls.mapChange(MapMode.SET, root, new byte[] {51}, none, tooLong, session, Ticket.of(51, 0)));
+        send(OperationCalls.mapChange(MapMode.SET, root, new byte[] {53}, none, none, session, Ticket.of(53, 0)));
+        requests.add(OperationCalls.mapChange(MapMode.PUT, root, new byte[] {50}, none, first, session,
+            Ticket.of(1, 30)));
+        requests.add(OperationCalls.mapChange(MapMode.PUT, root, new byte[] {52}, none, first, session,
+            Ticket.of(1, 32)));
+        requests.add(OperationCalls.mapChange(MapMode.REMOVE, root, new byte[] {53}, none, none, session,
+            Ticket.of(1, 33)));
+        byte[] unknown = OperationCalls.mapChange(MapMode.PUT, root, new byte[] {51}, none, first, session,
+            Ticket.of(1, 31));
+        List<byte[]> answers = requests.stream().map(this::send).toList();
+        assertArrayEquals(first, content(answers.get(MapMode.PUT.number() - 1)));
+        assertArrayEquals(longest, content(answers.get(MapMode.values().length)));
+        assertEquals(OperationFormat.LONG_RESULT, send(unknown)[0]);
+        for (int round = 0; round < 3; round++) {
+            send(OperationCalls.mapChange(MapMode.SET, root, new byte[] {(byte) MapMode.PUT.number()}, none,
+                new byte[] {77}, session, Ticket.of(60 + round, 0)));
+            for (int i = 0; i < requests.size(); i++) {
+                assertArrayEquals(answers.get(i), sendLong(requests.get(i)), "change " + i + " in round " + round);
+            }
+            assertEquals(OperationFormat.LONG_RESULT, sendLong(unknown)[0]);
+            assertArrayEquals(new byte[] {77}, content(sendLong(OperationCalls.mapGet(root,
+                new byte[] {(byte) MapMode.PUT.number()}))), "no change came back over a later value");
+            if (round < 2) {
+                failOver();
+                assertEquals(OperationFormat.TOO_LONG, send(OperationCalls.mapGet(root, none))[0], "not open yet");
+            }
+        }
+    }
+
+    /** Requests that a client would not send change nothing, and each is answered. */
+    private void checkWrongRequests(long root) {
+        byte[] none = new byte[0];
+        byte[] put = OperationCalls.mapChange(MapMode.PUT, root + 1, none, none, none, session, Ticket.of(1, 40));
+        assertEquals(OperationFormat.ABSENT, sendLong(put)[0]);
+        assertEquals(OperationFormat.ABSENT, sendLong(OperationCalls.mapGet(root + 1, none))[0]);
+        assertEquals(root, result(sendLong(OperationCalls.mapOpen(zone, "orders"))));
+        byte[] broken = OperationCalls.mapOpen(zone, "orders");
+        broken[broken.length - 1] = 0;                          // keys of 2^24 - 1 bytes
+        byte[] again = sendLong(broken);
+        assertTrue(again[0] == OperationFormat.REFUSED || result(again) == root);
+        assertEquals(OperationFormat.REFUSED, sendLong(OperationCalls.mapOpen(zone, ""))[0]);
+        assertArrayEquals(none, content(sendLong(OperationCalls.mapChange(MapMode.PUT_IF_ABSENT, root, none, none,
+            none, session, Ticket.of(2, 40)))));
+        assertArrayEquals(none, content(sendLong(OperationCalls.mapGet(root, none))), "an empty key and value");
+    }
+
+    private static byte[] content(byte[] answer) {
+        assertEquals(OperationFormat.DONE, answer[0]);
+        return Arrays.copyOfRange(answer, OperationFormat.HEAD_BYTES, answer.length);
     }
 
     @Test

@@ -58,6 +58,7 @@ final class ClusterSimulation {
     private final boolean isRefilled;
     private final SimFaults faults;
     private final boolean canPeersFail;
+    private final boolean hasMaps;
     private long nextLookNs;
     private @Nullable NetworkWire networks;
 
@@ -120,10 +121,11 @@ final class ClusterSimulation {
         }
         int users = 1 + random.nextInt(3);
         for (int i = 0; i < users; i++) {
-            clients.add(new SimClient(world, i, superpeers, histories, locks, mix.load()));
+            clients.add(new SimClient(world, i, superpeers, histories, locks, mix.load(), mix.hasMaps()));
         }
         faults = new SimFaults(world, cell, peers, mix.faults(random));
         canPeersFail = mix.hasFailures();
+        hasMaps = mix.hasMaps();
         if (!canPeersFail) {
             world.withoutStops();
         }
@@ -373,6 +375,12 @@ final class ClusterSimulation {
                 Map<Long, Long> logged = new TreeMap<>();
                 if (peer.copies().logged(copy) != 0) {
                     peer.copies().read(copy, 1, new ModelZones.Collector(logged));
+                }
+                if (hasMaps) {
+                    logged.keySet().removeIf(cid -> !RealStore.isOfPair(cid));
+                    Map<Long, Long> entries = RealStore.entries(peer.copies(), copy);
+                    check(entries.equals(owner.entries(row.zone())), "zone " + row.zone() + ": the map of " + owner
+                        + " has " + owner.entries(row.zone()) + ", and that of " + backup + " has " + entries);
                 }
                 check(logged.equals(owner.values(row.zone())), "zone " + row.zone() + ": " + owner + " has "
                     + owner.values(row.zone()) + ", " + backup + " of " + peer + " has " + logged + " up to "

@@ -72,6 +72,10 @@ enum Mix {
         SimFault.PAUSE_SUPERPEER, 2, SimFault.CUT_OFF, 1, SimFault.CUT_OFF_SUPERPEER, 1, SimFault.OVERLAP, 2,
         SimFault.SPLIT, 1, SimFault.PAUSE, 1), new Load(5, 10, 50, 6_000, 5, 5), 0, false),
 
+    /** Clients of real stores use a map in each of few zones, whose owners fail in every way. */
+    MAPS(Map.of(SimFault.KILL, 4, SimFault.KILL_BEHIND_A_CUT, 2, SimFault.PAUSE, 2, SimFault.SPLIT, 1,
+        SimFault.CUT_ONE_WAY, 1, SimFault.KILL_ALL, 1), new Load(2, 10, 40, 6_000, 0, 0), 0, true),
+
     /** Nothing happens but that the only superpeer is stopped, cut off, or killed and started again. */
     STALLS(Map.of(SimFault.PAUSE_SUPERPEER, 4, SimFault.CUT_OFF_SUPERPEER, 3, SimFault.KILL_SUPERPEER, 1),
         new Load(5, 10, 50, 6_000, 0, 0), 1, false);
@@ -132,6 +136,11 @@ enum Mix {
     /** Returns whether peers fail: are killed, stopped or cut off. */
     boolean hasFailures() {
         return this != STALLS;
+    }
+
+    /** Returns whether clients use maps, and no chunks. */
+    boolean hasMaps() {
+        return this == MAPS;
     }
 
     /** Returns what clients do; null if each draws it. */

@@ -396,7 +396,7 @@ final class ModelZones implements SimStore, Zones {
 
         @Override
         public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
-            if (!SlotLayout.isSlot(cid)) {
+            if (!SlotLayout.isSlot(cid) && length >= BYTES) {
                 chunks.put(Cid.of(Cid.nid(cid), Cid.index(cid)), source.get(LONG, offset));
             }
         }
@@ -413,7 +413,7 @@ final class ModelZones implements SimStore, Zones {
 
         @Override
         public void reserved(long cid) {
-            throw new UnsupportedOperationException();
+            // a reservation is no chunk
         }
     }
 

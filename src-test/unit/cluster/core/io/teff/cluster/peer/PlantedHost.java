@@ -60,6 +60,11 @@ abstract class PlantedHost implements ZoneHost {
     }
 
     @Override
+    public void afterReadOfAll(int zone, Consumer<Verdict> then) {
+        its.afterReadOfAll(zone, then);
+    }
+
+    @Override
     public void afterOwnerRead(int zone, Consumer<Verdict> then) {
         its.afterOwnerRead(zone, then);
     }

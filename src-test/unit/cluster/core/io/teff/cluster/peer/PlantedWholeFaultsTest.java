@@ -1,7 +1,9 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.slot.SlotLayout;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.Cid;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Disk;
@@ -11,6 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,6 +45,59 @@ class PlantedWholeFaultsTest {
                 };
             }
         }, "has {", "a synced change is lost", "not linearizable");
+    }
+
+    // ---- maps ----
+
+    private static void assertFoundByMaps(long seed, Supplier<Plant> fault, String... reasons) {
+        PlantedFaults.assertFound(seed, Mix.MAPS, new RealParts(new RealDisk.Counts(), true), fault, reasons);
+    }
+
+    private static Plant host(UnaryOperator<ZoneHost> wrapped) {
+        return new Plant() {
+            @Override
+            ZoneHost host(SimPeer peer, ZoneHost its) {
+                return wrapped.apply(its);
+            }
+        };
+    }
+
+    @Test
+    void aResult_ofAChangeOfAMap_isNotKept() {
+        assertFoundByMaps(1, () -> host(its -> new PlantedHost(its) {
+            @Override
+            public SlotTable slots(int zone) {
+                return its.slots(zone) == null ? null : new SlotTable(zone, _ -> false);
+            }
+        }), "not linearizable");
+    }
+
+    @Test
+    void aRead_ofAMap_doesNotWaitForTheChangeThatItHasSeen() {
+        assertFoundByMaps(9, () -> host(its -> new PlantedHost(its) {
+            @Override
+            public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
+                its.afterOwnerRead(zone, then);
+            }
+        }), "not linearizable");
+    }
+
+    /** A chunk of its own for a long entry is not in the record of the change. */
+    @Test
+    void aRecord_ofAChangeOfAMap_lacksAChunk() {
+        assertFoundByMaps(1, () -> new Plant() {
+            @Override
+            Journal journal(Journal its) {
+                return new StoppingJournal(its, () -> { }) {
+                    @Override
+                    public long entry(long record, long after, long cid, int kind, int length, long number) {
+                        boolean isLost = kind == Journal.PUT && length == SimOperation.MAP_BYTES_MAX + 2;
+                        return super.entry(record, after, isLost ? Cid.of(Cid.nid(cid), RealStore.UNUSED_INDEX) : cid,
+                            kind, length, number);
+                    }
+                };
+            }
+        }, "code 4", "does not exist", "is gone", "has {");
     }
 
     // ---- the log ----

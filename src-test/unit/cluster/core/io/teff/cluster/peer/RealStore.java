@@ -1,8 +1,11 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.WriteLevel;
 import io.teff.cluster.operation.PeerBusy;
 import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.ship.ShipRing;
+import io.teff.cluster.slot.SlotRestore;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
@@ -16,6 +19,10 @@ import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.StoreSeams;
+import io.teff.engine.raw.RawChange;
+import io.teff.engine.raw.RawMap;
+import io.teff.engine.raw.RawMaps;
+import io.teff.engine.raw.RawVisitor;
 import io.teff.engine.zone.ChunkChange;
 import io.teff.engine.zone.ChunkChange.Change;
 import io.teff.engine.zone.ChunkChange.Condition;
@@ -24,6 +31,7 @@ import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.ZoneRecording;
 import io.teff.engine.zone.ZoneStats;
 import io.teff.engine.zone.Zones;
+import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationTargetException;
@@ -63,9 +71,12 @@ final class RealStore implements SimStore, Zones {
     private final Store store;
     private final Zones its;
     private final Map<Integer, Zone> zones = new HashMap<>();
+    /** Whether clients use maps, and no chunks but the pair. */
+    private final boolean hasMaps;
 
-    RealStore(SimPeer peer, ShipRing ring) {
+    RealStore(SimPeer peer, ShipRing ring, boolean hasMaps) {
         this.peer = peer;
+        this.hasMaps = hasMaps;
         this.ring = ring;
         StoreConfig sizes = StoreConfig.builder().name(peer.name).nid(0).memoryLimitBytes(MEMORY_BYTES)
             .lockTimeoutNs(0).defragCpuPercent(0).build();
@@ -90,6 +101,13 @@ final class RealStore implements SimStore, Zones {
         }
     }
 
+    /** Stops behind an operation on a map, which is inside of locks until then. */
+    private void mayStopMap() {
+        if (hasMaps) {
+            mayStop();
+        }
+    }
+
     /** There are more places to stop than in the model of a store. */
     private boolean isChosen() {
         return peer.world.random.nextInt(STOP_ODDS) == 0;
@@ -106,6 +124,16 @@ final class RealStore implements SimStore, Zones {
     }
 
     // ---- CIDs ----
+
+    /** Returns whether clients name a chunk. */
+    private boolean isNamed(long cid) {
+        return !hasMaps || isOfPair(cid);
+    }
+
+    /** Returns whether a chunk is one of the pair. */
+    static boolean isOfPair(long cid) {
+        return Cid.index(cid) == ModelZones.PAIR || Cid.index(cid) == ModelZones.PAIR + 1;
+    }
 
     /** Returns the CID by which clients name a chunk. */
     private static long named(long cid) {
@@ -127,7 +155,20 @@ final class RealStore implements SimStore, Zones {
             }
 
             @Override
+            public void afterReadOfAll(int zone, Consumer<Verdict> then) {
+                mayStopMap();
+                host.afterReadOfAll(zone, then);
+            }
+
+            @Override
+            public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
+                mayStopMap();
+                host.afterChange(zone, number, level, then);
+            }
+
+            @Override
             public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
+                mayStopMap();
                 long[] all = new long[cids.length];
                 for (int i = from; i < from + count; i++) {
                     all[i] = actual(cids[i]);
@@ -153,6 +194,44 @@ final class RealStore implements SimStore, Zones {
             });
         }
         return values;
+    }
+
+    @Override
+    public Map<Long, Long> entries(int zone) {
+        Zone of = zones.get(zone);
+        return of == null ? Map.of() : entries(of.chunks);
+    }
+
+    /** Returns the entries of the map that a copy in a log has; none if it has no map. */
+    static Map<Long, Long> entries(CopyLog log, ZoneCopy copy) {
+        try (Store alone = Store.open(StoreConfig.builder().memoryLimitBytes(MEMORY_BYTES).build())) {
+            ZoneFill fill = Zones.of(alone).fill(copy.zone());
+            if (log.logged(copy) != 0) {
+                log.read(copy, 1, new SlotRestore(fill, new SlotTable(copy.zone(), _ -> false)));
+            }
+            return entries(fill.publish());
+        }
+    }
+
+    private static Map<Long, Long> entries(ChunkStore chunks) {
+        Map<Long, Long> entries = new TreeMap<>();
+        chunks.names().get(SimOperation.MAP_NAME).ifPresent(root -> {
+            RawMap map = Objects.requireNonNull(RawMaps.of(chunks).at(root.cid()));
+            map.audit();
+            map.scan(0, new RawVisitor() {
+                @Override
+                public boolean entry(byte[] bytes, int keyFrom, int keyLength, int valueFrom, int valueLength) {
+                    entries.put((long) bytes[keyFrom], MemorySegment.ofArray(bytes).get(LONG, valueFrom));
+                    return true;
+                }
+
+                @Override
+                public void read(long cid) {
+                    // all are read
+                }
+            });
+        });
+        return entries;
     }
 
     // ---- zones ----
@@ -252,7 +331,9 @@ final class RealStore implements SimStore, Zones {
                 FieldOperations fields = proxy(FieldOperations.class, chunks.fields());
                 LockOperations locks = proxy(LockOperations.class, chunks.locks());
                 view = (ChunkStore) Proxy.newProxyInstance(RealStore.class.getClassLoader(),
-                    new Class<?>[] {ChunkStore.class}, (_, method, it) -> switch (method.getName()) {
+                    new Class<?>[] {ChunkStore.class, RawMaps.Source.class},
+                    (_, method, it) -> switch (method.getName()) {
+                        case "rawMaps" -> RawMaps.of(chunks);
                         case "get" -> get((long) it[0], (byte[]) it[1], (int) it[2]);
                         case "put" -> put((long) it[0], (MemorySegment) it[1], (long) it[2], (long) it[3]);
                         case "remove", "size" -> call(chunks, method, it);
@@ -275,6 +356,12 @@ final class RealStore implements SimStore, Zones {
                     it.expected(), it.change(), it.content())).toList());
                 mayStop();
                 return result;
+            }
+
+            /** Does not stop here, inside of locks; but the journal stops the whole process. */
+            @Override
+            public void change(RawMap map, byte[] key, RawChange change) {
+                real.change(map, key, change);
             }
 
             /** Returns operations whose first argument is a CID. */
@@ -377,7 +464,9 @@ final class RealStore implements SimStore, Zones {
                 throw new StoreException(Category.DEGRADED, "the memory limit is reached");
             }
             fill.put(cid, isReadOnly, source, offset, length);
-            cids.put(cid, source.get(LONG, offset));
+            if (isNamed(cid)) {
+                cids.put(cid, source.get(LONG, offset));
+            }
         }
 
         @Override
@@ -388,7 +477,9 @@ final class RealStore implements SimStore, Zones {
         @Override
         public void removed(long cid) {
             fill.removed(cid);
-            cids.put(cid, null);
+            if (isNamed(cid)) {
+                cids.put(cid, null);
+            }
         }
 
         @Override

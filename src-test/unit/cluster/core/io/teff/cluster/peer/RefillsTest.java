@@ -77,11 +77,12 @@ class RefillsTest {
     }, Platform.SYSTEM.withClock(clock), 1 << 20);
     private final List<Command> commands = new ArrayList<>();
     private final Map<Integer, ZoneRecording> recordings = new HashMap<>();
+    private final Map<Integer, SlotTable> slots = new HashMap<>();
     private final Tables tables = new Tables();
     /** Memory that each zone seems to take. */
     private long takenBytes = 8;
     private final Refills refills = new Refills(SELF, config(), zones(),
-        zone -> new SlotTable(zone, _ -> false), ring, shipper,
+        this::table, ring, shipper,
         new CellCommands(new CellClient(new Requests() {
             @Override
             @SuppressWarnings("unchecked")
@@ -91,6 +92,10 @@ class RefillsTest {
                     new CommandAnswer(new CommandReply.Done()));
             }
         }, () -> SuperpeerSet.of(1)), () -> { }));
+
+    private SlotTable table(int zone) {
+        return slots.computeIfAbsent(zone, it -> new SlotTable(it, _ -> false));
+    }
 
     private PeerConfig config() {
         return PeerConfig.of(Path.of("peer"), "loop:test", List.of("loop:test")).withZones(1, 2, SETTLE_NS)
@@ -206,6 +211,25 @@ class RefillsTest {
         acknowledge(5, SECOND, 7, 2, 5, 5);
         List<Command> sent = lookAt(5);
         assertEquals(List.of(new Command.Learned(5, 2, SECOND)), sent);
+    }
+
+    /** The journal would get a part of the change otherwise: RawMapsTest. */
+    @Test
+    void recording_duringAChangeOfACollection_takesNoStep() {
+        recordings.put(5, recording(5, 2));
+        configure(Rows.learning(FIVE, SECOND, 7));
+        shipper.kick();
+        acknowledge(5, SECOND, 7, 1, 2);
+        assertEquals(List.of(), lookAt(5));
+        mark(5, SECOND, 7, 2);
+        assertEquals(List.of(), lookAt(5));
+        long before = ring.now(5);
+        table(5).maps().enter();
+        refills.work();
+        assertEquals(before, ring.now(5), "a step during the change");
+        table(5).maps().leave();
+        refills.work();
+        assertEquals(before + 1, ring.now(5));
     }
 
     @Test

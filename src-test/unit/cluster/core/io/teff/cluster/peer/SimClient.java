@@ -15,6 +15,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.operation.MapMode;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationCalls;
 import io.teff.cluster.operation.OperationFormat;
@@ -46,6 +47,9 @@ final class SimClient extends SimNode {
     private static final int COPY_ODDS = 8;
     private static final int THREADS = 2;
     private static final int CHUNKS = 3;
+    private static final int MAP_KEYS = 4;
+    private static final List<MapMode> MAP_MODES = List.of(MapMode.SET, MapMode.PUT, MapMode.PUT, MapMode.PUT_IF_ABSENT,
+        MapMode.REMOVE, MapMode.DELETE, MapMode.REPLACE_IF_SAME);
     private static final long LOST_NS_MAX = 3_000 * SimWorld.MS;
 
     private final Histories histories;
@@ -59,6 +63,9 @@ final class SimClient extends SimNode {
     private final CellClient cell;
     /** Newest sequence of each zone and slot. */
     private final Map<List<Integer>, Long> sequences = new HashMap<>();
+    /** The root of the map of each zone that is known. */
+    private final Map<Integer, Long> roots = new HashMap<>();
+    private final boolean hasMaps;
     private int session;
     private long key;
     private boolean isOpening;
@@ -82,6 +89,8 @@ final class SimClient extends SimNode {
         LOCKED,
         /** Nothing was done: its token is not that of a lock which is held. */
         FENCED,
+        /** Nothing was done: there is no such map. */
+        ABSENT,
         /** Without an answer. */
         GIVEN_UP
     }
@@ -256,7 +265,8 @@ final class SimClient extends SimNode {
                 return;                                         // given up, or answered twice
             }
             isOver = true;
-            OperationAnswer answer = OperationAnswer.read(bytes, call.operation.type(), ModelZones.BYTES);
+            OperationAnswer answer = OperationAnswer.read(bytes, call.operation.type(),
+                call.operation.map() == null ? ModelZones.BYTES : SimOperation.MAP_BYTES_MAX);
             switch (answer.code()) {
                 case OperationFormat.DONE -> {
                     call.operation.done(histories, locks, answer, call.beganNs, beganNs, world.nowNs(), name);
@@ -282,7 +292,8 @@ final class SimClient extends SimNode {
                 case OperationFormat.FENCED -> call.end(End.FENCED, 0, beganNs);
                 case OperationFormat.DEPOSED -> maybe();
                 case OperationFormat.EXPIRED -> expired();
-                case OperationFormat.ABSENT -> call.end(End.DONE, Status.ABSENT, beganNs);
+                case OperationFormat.ABSENT -> call.end(call.operation.map() == null ? End.DONE : End.ABSENT,
+                    Status.ABSENT, beganNs);
                 default -> throw new AssertionError("code " + answer.code() + " of " + call.operation.type()
                     + (answer.code() == OperationFormat.REFUSED ? ": " + answer.refusal() : ""));
             }
@@ -290,8 +301,9 @@ final class SimClient extends SimNode {
     }
 
     SimClient(SimWorld world, int number, int superpeers, Histories histories, LockHistory locks,
-              Mix.@Nullable Load load) {
+              Mix.@Nullable Load load, boolean hasMaps) {
         super(world, "client " + number, 1, 0);
+        this.hasMaps = hasMaps;
         tables = new Tables(SuperpeerSet.of(superpeers));
         this.histories = histories;
         this.locks = locks;
@@ -420,7 +432,9 @@ final class SimClient extends SimNode {
             } else if (!isStopped) {
                 int zone = rows.get(random.nextInt(Math.min(rows.size(), zonesUsed))).zone();
                 int kind = random.nextInt(100);
-                if (kind < lockPercent) {
+                if (hasMaps) {
+                    beginMap(zone, slot);
+                } else if (kind < lockPercent) {
                     open++;
                     new SimLocker(this, locks, histories, slot, chunk(zone), () -> {
                         open--;
@@ -496,8 +510,57 @@ final class SimClient extends SimNode {
             _ -> next(slot));
     }
 
-    /** Reads a chunk until that is done. */
+    private void beginMap(int zone, int slot) {
+        Long root = roots.get(zone);
+        if (root == null) {
+            openMap(zone, slot, isDone -> next(slot));
+            return;
+        }
+        int key = random.nextInt(MAP_KEYS);
+        long cid = Cid.of(zone, SimOperation.MAP_INDEX + key);
+        MapMode mode = random.nextInt(100) < readPercent ? null : MAP_MODES.get(random.nextInt(MAP_MODES.size()));
+        call(SimOperation.map(mode, level(), root, key, histories.guess(cid), histories.nextValue()), slot, 0,
+            outcome -> {
+                if (outcome.end() == End.ABSENT) {
+                    roots.remove(zone);                         // a power cut has taken the map, or the zone
+                }
+                next(slot);
+            });
+    }
+
+    private void openMap(int zone, int slot, Consumer<Boolean> then) {
+        call(SimOperation.mapOpen(zone), slot, 0, outcome -> {
+            if (outcome.end() == End.DONE) {
+                roots.put(zone, outcome.result());
+            }
+            then.accept(outcome.end() == End.DONE);
+        });
+    }
+
+    /** Reads an entry of a map until that is done; opens the map first if need be. */
+    private void readMap(long cid, Consumer<Boolean> then) {
+        Long root = roots.get(Cid.nid(cid));
+        if (root == null) {
+            openMap(Cid.nid(cid), 0, isDone -> {
+                if (isDone) {
+                    readMap(cid, then);
+                } else {
+                    then.accept(false);
+                }
+            });
+            return;
+        }
+        long limitNs = Mix.Load.CALL_MS * SimWorld.MS;
+        new Call(SimOperation.map(null, WriteLevel.BACKED, root, (int) (Cid.index(cid) - SimOperation.MAP_INDEX), 0, 0),
+            0, limitNs, limitNs, outcome -> then.accept(outcome.end() == End.DONE)).attempt();
+    }
+
+    /** Reads a chunk, or an entry of a map, until that is done. */
     void read(long cid, Consumer<Boolean> then) {
+        if (Cid.index(cid) >= SimOperation.MAP_INDEX) {
+            readMap(cid, then);
+            return;
+        }
         long limitNs = Mix.Load.CALL_MS * SimWorld.MS;
         new Call(SimOperation.of(OperationType.GET, WriteLevel.BACKED, cid, 0, 0, null), 0, limitNs, limitNs,
             outcome -> then.accept(outcome.end() == End.DONE)).attempt();

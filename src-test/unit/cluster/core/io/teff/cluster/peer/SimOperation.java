@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.operation.MapMode;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationCalls;
 import io.teff.cluster.operation.OperationFormat;
@@ -12,6 +13,7 @@ import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +28,38 @@ import org.jspecify.annotations.Nullable;
  * @param leaseNs of a lock
  * @param held the lock whose token it presents, or that it renews, swaps or releases; or null
  * @param group the parts of a group
+ * @param map what is done to a map; or null
  */
 record SimOperation(OperationType type, WriteLevel level, long cid, long expected, long value, long leaseNs,
-                    LockHistory.@Nullable Hold held, List<ChunkChange> group) {
+                    LockHistory.@Nullable Hold held, List<ChunkChange> group, @Nullable OfMap map) {
+    /** Name of the map of a zone. */
+    static final String MAP_NAME = "map";
+    /** The history of key k of the map of a zone is that of the CID with this index and k. */
+    static final long MAP_INDEX = 1_000;
+    /** Longest value of a map. */
+    static final int MAP_BYTES_MAX = 600;
+
+    /** An operation on the map of a zone. */
+    record OfMap(long root, @Nullable MapMode mode) {}
+
+    /** An operation that is none of a map. */
+    SimOperation(OperationType type, WriteLevel level, long cid, long expected, long value, long leaseNs,
+                 LockHistory.@Nullable Hold held, List<ChunkChange> group) {
+        this(type, level, cid, expected, value, leaseNs, held, group, null);
+    }
+
+    /** Opens or makes the map of a zone. */
+    static SimOperation mapOpen(int zone) {
+        return new SimOperation(OperationType.MAP_OPEN, WriteLevel.BACKED, Cid.of(zone, 0), 0, 0, 0, null, List.of(),
+            new OfMap(0, null));
+    }
+
+    /** Reads or changes an entry. */
+    static SimOperation map(@Nullable MapMode mode, WriteLevel level, long root, int key, long expected, long value) {
+        return new SimOperation(mode == null ? OperationType.MAP_GET : OperationType.MAP_CHANGE, level,
+            Cid.of(Cid.nid(root), MAP_INDEX + key), expected, value, 0, null, List.of(), new OfMap(root, mode));
+    }
+
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /** An operation on one chunk; by the holder of its lock if there is one. */
@@ -67,6 +98,9 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
 
     /** Returns the request; a change names a session and has a ticket. */
     byte[] request(int session, long ticket) {
+        if (map != null) {
+            return mapRequest(map, session, ticket);
+        }
         long token = held == null ? 0 : held.token;
         return switch (type) {
             case GET -> OperationCalls.held(type, WriteLevel.BACKED, 0, ModelZones.BYTES, cid, token, 0, 0);
@@ -82,8 +116,64 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
         };
     }
 
+    private byte[] mapRequest(OfMap of, int session, long ticket) {
+        byte[] key = {(byte) (Cid.index(cid) - MAP_INDEX)};
+        MapMode mode = of.mode;
+        if (mode == null) {
+            return type == OperationType.MAP_OPEN ? OperationCalls.mapOpen(Cid.nid(cid), MAP_NAME)
+                : OperationCalls.mapGet(of.root, key);
+        }
+        return OperationCalls.mapChange(mode, of.root, key, mode == MapMode.REPLACE_IF_SAME ? mapBytes(expected)
+            : new byte[0], isRemoval(mode) ? new byte[0] : mapBytes(value), level, session, ticket);
+    }
+
+    /** Returns the bytes of a value in a map; some are so long that the entry has a chunk of its own. */
+    private static byte[] mapBytes(long value) {
+        return Arrays.copyOf(Histories.bytes(value), value % 3 == 0 ? MAP_BYTES_MAX : Long.BYTES);
+    }
+
+    private static boolean isRemoval(MapMode mode) {
+        return mode == MapMode.REMOVE || mode == MapMode.DELETE;
+    }
+
+    /** Adds to the history what a change of a map has done, or may have done: nothing is known of the value before. */
+    private void mapMade(MapMode mode, Histories histories, Span span) {
+        switch (mode) {
+            case PUT_IF_ABSENT -> histories.update(cid, span, Histories.ABSENT, value);
+            case REPLACE_IF_SAME -> histories.update(cid, span, expected, value);
+            case REPLACE -> histories.write(cid, span, value);
+            default -> histories.write(cid, span, isRemoval(mode) ? Histories.ABSENT : value);
+        }
+    }
+
+    private void mapDone(OfMap of, Histories histories, OperationAnswer answer, long from, Span span) {
+        MapMode mode = of.mode;
+        if (type == OperationType.MAP_OPEN) {
+            return;
+        }
+        long before = answer.result() < 0 ? Histories.ABSENT
+            : MemorySegment.ofArray(answer.bytes()).get(LONG, OperationFormat.HEAD_BYTES);
+        boolean isDone = answer.result() == OperationFormat.MAP_DONE;
+        if (mode == null) {
+            histories.read(cid, from, span.returnedNs(), before, span.note());
+        } else if (isDone) {
+            mapMade(mode, histories, span);
+        } else if (mode == MapMode.PUT || mode == MapMode.SET || mode == MapMode.REMOVE && before != Histories.ABSENT
+            || mode == MapMode.PUT_IF_ABSENT && before == Histories.ABSENT) {
+            histories.update(cid, span, before, isRemoval(mode) ? Histories.ABSENT : value);
+        } else {
+            histories.read(cid, span.calledNs(), span.returnedNs(), before, span.note());
+        }
+    }
+
     /** Adds to the history that it was made, or perhaps. */
     private void made(Histories histories, Span span) {
+        if (map != null) {
+            if (map.mode != null) {
+                mapMade(map.mode, histories, span);
+            }
+            return;
+        }
         switch (type) {
             case PUT -> histories.write(cid, span, value);
             case REMOVE -> histories.write(cid, span, Histories.ABSENT);
@@ -109,6 +199,10 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
               String who) {
         String note = who + ", " + level + (held == null ? "" : ", token " + held.token);
         long result = answer.result();
+        if (map != null) {
+            mapDone(map, histories, answer, sentNs, new Span(calledNs, nowNs, level, note + ", " + map.mode));
+            return;
+        }
         if (isOfLocks()) {
             if (result == Status.ABSENT && type != OperationType.RENEW_LOCK) {
                 histories.read(cid, calledNs, nowNs, Histories.ABSENT, note + ", " + type);

@@ -18,6 +18,11 @@ interface SimParts {
         }
     };
 
+    /** Returns the bytes of the ring of a peer. */
+    default int ringBytes() {
+        return 64 << 10;
+    }
+
     /** Makes the disk of a peer, before its first process. */
     SimDisk disk(SimPeer peer);
 

@@ -36,7 +36,6 @@ final class SimPeer extends SimNode {
     private static final long KICK_NS = 20 * SimWorld.MS;
     private static final long REFILL_NS = 10 * SimWorld.MS;
     private static final long JOIN_NS = 50 * SimWorld.MS;
-    private static final int RING_BYTES = 64 << 10;
     /** How often a peer looks whether its log has failed. */
     private static final long LOG_NS = 1_000 * SimWorld.MS;
     private static final long LEAVE_NS = 3_000 * SimWorld.MS;
@@ -229,7 +228,7 @@ final class SimPeer extends SimNode {
         last = node;
         world.named(node.nid(), this);
         world.tell(this + " lives as " + node);
-        ShipRing ring = new ShipRing(RING_BYTES, clock);
+        ShipRing ring = new ShipRing(parts.ringBytes(), clock);
         int life = lives;
         SimStore made = parts.store(this, ring);
         stores.add(made);
@@ -427,6 +426,11 @@ final class SimPeer extends SimNode {
         return store == null ? Map.of() : store.values(zone);
     }
 
+    /** Returns the entries of the map of a zone in memory. */
+    Map<Long, Long> entries(int zone) {
+        return store == null ? Map.of() : store.entries(zone);
+    }
+
     /** Returns the life that this peer has told last that it has, or null. */
     @Nullable NodeRef lastLife() {
         return last;
@@ -481,11 +485,16 @@ final class SimPeer extends SimNode {
     void execute(int life, byte[] request, Consumer<byte[]> answered) {
         ZoneHost to = host;
         if (to != null && life == lives) {
-            OperationCalls.execute(to, plant.requested(request), answer -> {
+            Consumer<byte[]> then = answer -> {
                 if (isLife(life)) {
                     answered.accept(plant.answered(request, answer));
                 }
-            });
+            };
+            if (OperationCalls.isOfMap(request)) {
+                OperationCalls.executeLong(to, plant.requested(request), then);
+            } else {
+                OperationCalls.execute(to, plant.requested(request), then);
+            }
             kickSoon();
         }
     }

@@ -15,6 +15,11 @@ interface SimStore {
     /** Returns the values of a zone by CID without generation, if no chunk is locked or the zone was just restored. */
     Map<Long, Long> values(int zone);
 
+    /** Returns the entries of the map of a zone; none if there is no map. */
+    default Map<Long, Long> entries(int zone) {
+        return Map.of();
+    }
+
     /** Gives its memory back at the end of a run. */
     void close();
 }

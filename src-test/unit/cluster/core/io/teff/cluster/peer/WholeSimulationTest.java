@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("heavy")
 class WholeSimulationTest {
     private static final int RUNS = Form.size("wholeSeeds", 6, 50, 5_000);
+    private static final int MAP_RUNS = Form.size("mapSeeds", 3, 30, 3_000);
     private static final int RUNS_TWICE = Form.size(1, 3, 3);
     /** One seed in this number is about power cuts. */
     private static final int POWER_CUTS_ODDS = 4;
@@ -43,6 +44,22 @@ class WholeSimulationTest {
     @ValueSource(longs = {781, 2970, 4134})
     void cluster_ofSeedsThatHaveFoundFaults_keepsItsPromises(long seed) {
         run(seed, new RealDisk.Counts());
+    }
+
+    /** Clients use maps: each operation is one record with its result, and is done once, whatever fails. */
+    @Test
+    void maps_keepTheirPromises() {
+        long seed = Seed.first();
+        ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;
+        for (int run = 0; run < MAP_RUNS; run++) {
+            ClusterSimulation simulation = new ClusterSimulation(seed + run, Mix.MAPS, new Plant(),
+                new RealParts(new RealDisk.Counts(), true), "WholeSimulationTest#maps_keepTheirPromises");
+            simulation.run();
+            sum = sum.plus(simulation.summary());
+        }
+        System.out.println(MAP_RUNS + " runs with maps from seed " + seed + ": " + sum);
+        assertTrue(MAP_RUNS < RUNS_THAT_TELL || sum.done() > MAP_RUNS * 50L && sum.repeated() > MAP_RUNS
+            && sum.recoveries() > MAP_RUNS, sum.toString());
     }
 
     private static ClusterSimulation run(long seed, RealDisk.Counts disks) {

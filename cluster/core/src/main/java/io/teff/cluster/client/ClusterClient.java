@@ -137,6 +137,11 @@ final class ClusterClient implements AutoCloseable {
         return row == null || row.address().isEmpty() ? superpeers.address(nid, tables.superpeers()) : row.address();
     }
 
+    /** Returns the random numbers of this client. */
+    RandomGenerator chance() {
+        return chance;
+    }
+
     // ---- state ----
 
     TableKeeper tables() {
@@ -201,7 +206,7 @@ final class ClusterClient implements AutoCloseable {
      * @param request the bytes, unchanged by the calling thread until this method returns
      * @param isLong whether the request or the answer is long
      * @param contentMax longest content of the answer
-     * @return the answer: DONE, OUTSIDE or ABSENT; for a change, the answer of the only execution
+     * @return the answer: DONE, OUTSIDE, ABSENT or LONG_RESULT; for a change, the answer of the only execution
      * @throws RuntimeException if the store refuses the operation, the deadline has passed, or this client is closed
      */
     OperationAnswer send(Call call, OperationType type, long cid, RequestBytes request, boolean isLong,
@@ -210,17 +215,19 @@ final class ClusterClient implements AutoCloseable {
         if (!isZone(Cid.nid(cid)) || isMissing(call, Cid.nid(cid))) {
             return OperationAnswer.NO_CHUNK;
         }
-        return type.isChange() ? sendChange(call, type, cid, request, isLong)
+        return type.isChange() ? sendChange(call, type, cid, request, isLong, contentMax)
             : sendUntilAnswered(call, type, cid, request, isLong, contentMax);
     }
 
     /** Sends a change, under one ticket, until it is answered. */
-    private OperationAnswer sendChange(Call call, OperationType type, long cid, RequestBytes request, boolean isLong) {
+    private OperationAnswer sendChange(Call call, OperationType type, long cid, RequestBytes request, boolean isLong,
+                                       int contentMax) {
         Turn turn = turn(call, Cid.nid(cid));
         try {
             while (true) {
                 request.putTicket(turn.session().number(), 0, turn.ticket());
-                final OperationAnswer answer = sendUntilAnswered(call, type, cid, request, isLong, 0);
+                final OperationAnswer answer = sendUntilAnswered(call, type, cid, request, isLong,
+                    contentMax);
                 if (answer.code() != OperationFormat.EXPIRED) {
                     call.settled();
                     return answer;
@@ -294,7 +301,8 @@ final class ClusterClient implements AutoCloseable {
                 continue;
             }
             switch (answer.code()) {
-                case OperationFormat.DONE, OperationFormat.OUTSIDE, OperationFormat.ABSENT, OperationFormat.EXPIRED -> {
+                case OperationFormat.DONE, OperationFormat.OUTSIDE, OperationFormat.ABSENT, OperationFormat.EXPIRED,
+                    OperationFormat.LONG_RESULT -> {
                     return answer;
                 }
                 case OperationFormat.REFUSED -> throw answer.refusal();

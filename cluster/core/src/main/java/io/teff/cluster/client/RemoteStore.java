@@ -16,7 +16,9 @@ import io.teff.engine.FieldOperations;
 import io.teff.engine.IdOperations;
 import io.teff.engine.LockOperations;
 import io.teff.engine.NameOperations;
+import io.teff.engine.NamedRoot;
 import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
@@ -46,6 +48,8 @@ public final class RemoteStore implements ClusterStore {
     private final ZoneCreates creates;
     private final RemoteIds ids;
     private final RemoteLocks locks;
+    private final MapCalls maps;
+    private final RemoteDirectory directory;
 
     private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level, Call.Source calls) {
         this.client = client;
@@ -57,6 +61,8 @@ public final class RemoteStore implements ClusterStore {
         creates = new ZoneCreates(client, zones);
         ids = new RemoteIds(client, creates, level);
         locks = new RemoteLocks(this, client, level, calls);
+        maps = new MapCalls(client, level);
+        directory = new RemoteDirectory(maps, client.chance());
     }
 
     /** The way to this class for {@link ClusterStore#connect(ClientConfig)}, which must not depend on this class. */
@@ -413,7 +419,7 @@ public final class RemoteStore implements ClusterStore {
     }
 
     private UnsupportedOperationException noCollections() {
-        return absent("collections", "keep the values in chunks, and their CIDs in chunks, or use a local store");
+        return absent("collections other than maps and sets", "keep the values in a map, or use a local store");
     }
 
 
@@ -423,18 +429,24 @@ public final class RemoteStore implements ClusterStore {
     }
 
     @Override
+    @SuppressWarnings("unchecked")
     public <K, V> ChunkMap<K, V> map(String name, Codec<K> keys, Codec<V> values) {
-        throw noCollections();
+        if (keys.equals(Codecs.LONG)) {
+            return (ChunkMap<K, V>) longMap(name, values);
+        }
+        client.checkOpen();
+        return new RemoteMap<>(maps, name, directory.open(name, NamedRoot.Kind.MAP, keys, values), keys, values);
     }
 
     @Override
     public <K, V> ChunkMap<K, V> map(String name, Class<K> keys, Class<V> values) {
-        throw noCollections();
+        return map(name, Codecs.of(keys), Codecs.of(values));
     }
 
     @Override
     public <V> ChunkLongMap<V> longMap(String name, Codec<V> values) {
-        throw noCollections();
+        client.checkOpen();
+        return new RemoteLongMap<>(maps, name, directory.open(name, NamedRoot.Kind.MAP, Codecs.LONG, values), values);
     }
 
     @Override
@@ -460,7 +472,9 @@ public final class RemoteStore implements ClusterStore {
 
     @Override
     public <E> ChunkSet<E> set(String name, Codec<E> elements) {
-        throw noCollections();
+        client.checkOpen();
+        return new RemoteSet<>(new RemoteMap<>(maps, name, directory.open(name, NamedRoot.Kind.SET, elements,
+            RemoteSet.PRESENT), elements, RemoteSet.PRESENT));
     }
 
     @Override

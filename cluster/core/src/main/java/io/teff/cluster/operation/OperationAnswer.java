@@ -61,7 +61,8 @@ public record OperationAnswer(int code, long result, byte[] bytes, int category)
     /** Returns the length of the content that the result announces; -1 if it is too long. */
     private long contentLength(OperationType type, int contentMax) {
         return switch (type) {
-            case GET -> result > contentMax ? -1 : Math.max(result, 0);
+            case GET, MAP_GET, MAP_CHANGE -> result > contentMax ? -1 : Math.max(result, 0);
+            case MAP_PAGE -> contentLength() > contentMax ? -1 : contentLength();
             case GET_BYTES -> result == Status.OK ? contentMax : 0;
             default -> 0;
         };

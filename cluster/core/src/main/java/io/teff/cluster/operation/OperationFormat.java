@@ -103,13 +103,30 @@ public final class OperationFormat {
     public static final int LOCKED = 9;
     /** Nothing was done, and never will be by this request: the lock whose token it presents is not held any more. */
     public static final int FENCED = 10;
+    /**
+     * Nothing was done, and never will be by this request: the result of this change of a collection is too long to be
+     * kept. The caller reads the value, and makes the change if the value is still the same.
+     */
+    public static final int LONG_RESULT = 11;
     /** Highest code. */
-    static final int CODE_MAX = FENCED;
+    static final int CODE_MAX = LONG_RESULT;
+
+    /** Result of a change of a collection that was done, and whose result is no value. */
+    public static final long MAP_DONE = -16;
+    /** Number of a map: its entries. */
+    public static final int MAP_ENTRIES = 0;
+    /** Number of a map: its bytes of memory. */
+    public static final int MAP_MEMORY = 1;
+    /** Number of a map: 0 after an audit. */
+    public static final int MAP_AUDIT = 2;
+    /** Most bytes of an entry of a map, key and value together. */
+    public static final int MAP_ENTRY_BYTES_MAX = 1_000_000;
 
     /** Result of an entry of a batch that was not done. */
     public static final long NOT_DONE = Long.MIN_VALUE;
 
-    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /** Numbers in messages. */
+    public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final int LEVEL_AT = 1;

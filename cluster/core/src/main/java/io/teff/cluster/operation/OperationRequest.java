@@ -2,12 +2,14 @@ package io.teff.cluster.operation;
 
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.collect.MapName;
 import io.teff.cluster.slot.SlotLayout;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +105,7 @@ final class OperationRequest {
 
     /** Returns whether the operation needs the slots and locks of its zone, and not only the chunks. */
     boolean needsSlots() {
-        return type.isChange() || hasToken() || type == OperationType.RENEW_LOCK;
+        return type.isChange() || hasToken() || type == OperationType.RENEW_LOCK || type.isOfMap();
     }
 
     private void checkTickets() {
@@ -158,10 +160,20 @@ final class OperationRequest {
             changes = GroupBytes.read(memory, contentAt(), length, Cid.nid(cid));
         }
         check(!type.isLockChange() || session > 0, "session");
+        check(type != OperationType.MAP_CHANGE || isMapChange(), "change");
+        check(type != OperationType.MAP_SIZE || argument(0) >= 0 && argument(0) <= OperationFormat.MAP_AUDIT, "number");
         if (type == OperationType.LOCK || type == OperationType.SWAP_LOCK) {
             check((argument(0) & ~OperationFormat.WRITE_LOCK) == 0 && argument(1) >= OperationFormat.LEASE_NS_MIN
                 && argument(1) <= OperationFormat.LEASE_NS_MAX, "lock");
         }
+    }
+
+    private boolean isMapChange() {
+        final MapMode mode = MapMode.of(argument(0));
+        final long key = argument(1);
+        final long expected = argument(2);
+        return mode != null && key >= 0 && key <= length && expected >= 0 && expected <= length - key
+            && (mode.isConditional() || expected == 0) && (!mode.isRemoval() || key + expected == length);
     }
 
     private boolean hasValidFlags() {
@@ -172,7 +184,7 @@ final class OperationRequest {
     /** Creates and reservations name a zone only, and index 0 is never that of a chunk. */
     private boolean hasValidCid() {
         return switch (type) {
-            case CREATE, RESERVE -> Cid.lid(cid) == 0;
+            case CREATE, RESERVE, MAP_OPEN -> Cid.lid(cid) == 0;
             case CREATE_AT -> Cid.index(cid) != 0 && !SlotLayout.isSlot(cid);
             default -> true;
         };
@@ -192,6 +204,10 @@ final class OperationRequest {
             case GET_BYTES, CREATE, CREATE_AT, PUT, PUT_BYTES, RESIZE ->
                 length >= 0 && length <= ClusterStore.CHUNK_BYTES_MAX;
             case GROUP -> length >= 0 && length <= GroupBytes.BYTES_MAX;
+            case MAP_OPEN -> length >= 0 && length <= MapName.BYTES_MAX;
+            case MAP_GET -> length >= 0 && length <= OperationFormat.MAP_ENTRY_BYTES_MAX;
+            case MAP_CHANGE -> length >= 0 && length <= 2 * OperationFormat.MAP_ENTRY_BYTES_MAX;
+            case MAP_PAGE -> length >= 0 && length <= OperationFormat.CONTENT_BYTES_MAX;
             case RESERVE -> length >= 1 && length <= ClusterStore.RESERVED_MAX;
             default -> length == 0;
         };
@@ -200,7 +216,7 @@ final class OperationRequest {
     private boolean hasContent() {
         return switch (type) {
             case CREATE, CREATE_AT -> !has(OperationFormat.ZEROS);
-            case PUT, PUT_BYTES, GROUP -> true;
+            case PUT, PUT_BYTES, GROUP, MAP_OPEN, MAP_GET, MAP_CHANGE -> true;
             default -> false;
         };
     }
@@ -213,6 +229,11 @@ final class OperationRequest {
     long argument(int index) {
         assert index < type.arguments() : index;
         return memory.get(OperationFormat.LONG, bodyAt + (long) index * Long.BYTES);
+    }
+
+    /** Returns a copy of a single operation's content. */
+    byte[] content() {
+        return memory.asSlice(contentAt(), length).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /** Returns the first byte of a single operation's content. */

@@ -58,20 +58,22 @@ public final class OperationService {
             if (request.type.isBatch()) {
                 new BatchExecution(host, bytesHeld, request, contentMax(request, isLong), scratch, reply).execute();
             } else {
-                execute(new SingleAnswer(host, bytesHeld, request, isLong, scratch, reply));
+                execute(new SingleAnswer(host, bytesHeld, request, isLong, scratch, reply), isLong);
             }
         } finally {
             scratch.end();
         }
     }
 
-    private void execute(SingleAnswer answer) {
+    private void execute(SingleAnswer answer, boolean isLong) {
         final OperationRequest request = answer.request();
         final int zone = Cid.nid(request.cid);
         final ChunkStore store = host.serving(zone);
         final SlotTable slots = request.needsSlots() ? host.slots(zone) : null;
         if (store == null || slots == null && request.needsSlots()) {
             answer.notHere();
+        } else if (slots != null && request.type.isOfMap()) {
+            new MapExecution(host, store, slots, answer, isLong).execute();
         } else if (slots != null && request.type.isChange()) {
             change(store, slots, answer);
         } else {

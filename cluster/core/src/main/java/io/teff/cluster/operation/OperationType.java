@@ -59,9 +59,20 @@ public enum OperationType {
     /** Changes the lengths of chunks. */
     BATCH_RESIZE(37, Kind.CHANGE_BATCH, 0),
     /** Removes chunks. */
-    BATCH_REMOVE(38, Kind.CHANGE_BATCH, 0);
+    BATCH_REMOVE(38, Kind.CHANGE_BATCH, 0),
 
-    private static final int NUMBER_MAX = 38;
+    /** Opens or makes a map; the CID names the zone only. Has no ticket: done again, it has the same result. */
+    MAP_OPEN(40, Kind.READ, 0),
+    /** Reads the value of a key of a map; the CID is the root of the map, as of all that follow. */
+    MAP_GET(41, Kind.READ, 0),
+    /** Changes an entry of a map; arguments: {@link MapMode}, length of the key, length of the expected value. */
+    MAP_CHANGE(42, Kind.CHANGE, 3),
+    /** Reads a number of a map; argument: {@link OperationFormat#MAP_ENTRIES}, or another number. */
+    MAP_SIZE(43, Kind.READ, 1),
+    /** Reads a page of the entries of a map; argument: where the page begins. */
+    MAP_PAGE(44, Kind.READ, 1);
+
+    private static final int NUMBER_MAX = 44;
     private static final @Nullable OperationType[] BY_NUMBER = new OperationType[NUMBER_MAX + 1];
 
     private enum Kind { READ, CHANGE, READ_BATCH, CHANGE_BATCH }
@@ -104,7 +115,7 @@ public enum OperationType {
 
     /** {@return whether the operation shows contents or lengths of chunks, and does nothing else} */
     boolean isReadOfChunks() {
-        return !isChange() && this != RENEW_LOCK;
+        return !isChange() && this != RENEW_LOCK && this != MAP_OPEN;
     }
 
     /** {@return whether the operation takes, changes or ends a lock} */
@@ -118,6 +129,14 @@ public enum OperationType {
             case GET, GET_BYTES, GET_FIELD, PUT, PUT_BYTES, RESIZE, REMOVE, SEAL, PUT_FIELD, ADD, COMPARE_AND_SET,
                 GROUP ->
                 true;
+            default -> false;
+        };
+    }
+
+    /** {@return whether the operation is one of a map} */
+    boolean isOfMap() {
+        return switch (this) {
+            case MAP_OPEN, MAP_GET, MAP_CHANGE, MAP_SIZE, MAP_PAGE -> true;
             default -> false;
         };
     }

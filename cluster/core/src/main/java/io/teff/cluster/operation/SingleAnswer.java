@@ -11,6 +11,7 @@ import io.teff.engine.os.FailureText;
 import io.teff.engine.zone.ChunkChange;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer of an operation on a single chunk. The answer of a change leaves when the host says so. The answer of a
@@ -83,6 +84,55 @@ final class SingleAnswer extends HeldAnswer implements Consumer<Verdict> {
         }
     }
 
+    /** Answers a change of a collection, with a value or none; see {@link #changed(long, long)}. */
+    void changed(long result, long number, byte @Nullable [] value) {
+        final int length = put(value);
+        OperationFormat.putAnswerHead(scratch.memory(), OperationFormat.DONE, 0, length, result);
+        announce();
+        host.afterChange(zone(), number, request.level, this);
+        finish(scratch.bytes(), scratch.memory(), HEAD_BYTES + length);
+    }
+
+    /** Puts a value behind the head, and returns its length. */
+    private int put(byte @Nullable [] value) {
+        if (value == null) {
+            return 0;
+        }
+        scratch.ensure(HEAD_BYTES + value.length);
+        System.arraycopy(value, 0, scratch.bytes(), HEAD_BYTES, value.length);
+        return value.length;
+    }
+
+    /** Answers a change of a collection that was sent again, and has not changed anything at its first execution. */
+    void unchanged(int code, long result, byte @Nullable [] value) {
+        readOfAll(code, result, put(value));
+    }
+
+    /** Answers what was read of the whole zone, with a content of a length behind the head. */
+    void readOfAll(int code, long result, int length) {
+        OperationFormat.putAnswerHead(scratch.memory(), code, 0, length, result);
+        announce();
+        host.afterReadOfAll(zone(), this);
+        finishRead(length);
+    }
+
+    /** Answers what a change of a collection has read, with a value or none. */
+    void readOf(int code, long result, byte @Nullable [] value, long[] cids) {
+        readOf(code, result, put(value), cids);
+    }
+
+    /** Answers what was read of chunks, with a content of a length behind the head. */
+    void readOf(int code, long result, int length, long[] cids) {
+        OperationFormat.putAnswerHead(scratch.memory(), code, 0, length, result);
+        announce();
+        if (request.isReadAtOwner) {
+            host.afterOwnerRead(zone(), this);
+        } else {
+            host.afterReads(zone(), cids, 0, cids.length, this);
+        }
+        finishRead(length);
+    }
+
     /** Answers what all backups must know first, whatever the level of the request. */
     void recorded(int code, long result, long number) {
         after(request.level == WriteLevel.OWNER ? WriteLevel.BACKED : request.level, number, code, result);
@@ -107,6 +157,10 @@ final class SingleAnswer extends HeldAnswer implements Consumer<Verdict> {
         } else {
             host.afterRead(zone(), request.cid, this);
         }
+        finishRead(length);
+    }
+
+    private void finishRead(int length) {
         if (length == 0) {
             finish(scratch.bytes(), scratch.memory(), HEAD_BYTES);
         } else {

@@ -79,6 +79,15 @@ public interface ZoneHost extends RecordedZones.Maker {
     void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then);
 
     /**
+     * Does what {@link #afterRead} does for everything in the zone: every change of the zone that has a record now is
+     * acknowledged.
+     *
+     * @param zone number of the zone
+     * @param then called once, as by {@code afterRead}
+     */
+    void afterReadOfAll(int zone, Consumer<Verdict> then);
+
+    /**
      * Calls back when what was read at level OWNER may be answered: the lease was checked after the read. What was read
      * may have changes that no backup has.
      *

@@ -116,6 +116,11 @@ final class PeerHost implements ZoneHost {
         afterReadOf(zone, last, then);
     }
 
+    @Override
+    public void afterReadOfAll(int zone, Consumer<Verdict> then) {
+        afterReadOf(zone, ZoneNumber.counter(ring.now(zone)), then);
+    }
+
     private void afterReadOf(int zone, long change, Consumer<Verdict> then) {
         final ZoneShipment shipment = shipper.zone(zone);
         if (shipment == null || !isServing(zone)) {

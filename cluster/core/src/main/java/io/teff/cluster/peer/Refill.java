@@ -95,7 +95,7 @@ final class Refill {
             if (recording == null) {
                 recording = zones.record(zone, ring.repeating());
             }
-            if (table != null && (slots != null || !next(recording)) && !next(table, ring)) {
+            if (table != null && (slots != null || !next(table, recording)) && !next(table, ring)) {
                 end = ZoneNumber.counter(ring.now(zone));
             }
             isGood = table != null;
@@ -138,9 +138,9 @@ final class Refill {
     }
 
     /** Records the next part; a refusal of the journal is temporary. */
-    private static boolean next(ZoneRecording recording) {
+    private static boolean next(SlotTable table, ZoneRecording recording) {
         try {
-            return recording.next(PART_BYTES);
+            return table.maps().whileNothingChanges(() -> recording.next(PART_BYTES));
         } catch (StoreException e) {
             refused(e);
             return true;

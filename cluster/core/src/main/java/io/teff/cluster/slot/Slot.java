@@ -47,6 +47,8 @@ public final class Slot {
     /** Number of CIDs of a range that are reserved. */
     private int made;
     private long @Nullable [] results;
+    /** The value that is the result of a change of a collection, or null. */
+    private byte @Nullable [] value;
     /** Place in the log of each part; -1 for no place. */
     private int[] places = {NONE};
 
@@ -85,6 +87,7 @@ public final class Slot {
             result = 0;
             made = 0;
             results = null;
+            value = null;
             part = NONE;
         }
         return true;
@@ -127,6 +130,30 @@ public final class Slot {
         code = 0;
         hasChanged = true;
         isDone = true;
+    }
+
+    /** A record with the effect on a collection is being committed. */
+    void recorded(long of, byte @Nullable [] valueOf) {
+        recorded(of);
+        value = valueOf;
+    }
+
+    /**
+     * Notes the answer of a change of a collection whose execution has ended.
+     *
+     * @param answerCode code of the answer
+     * @param of the result; the length of the value if there is a value
+     * @param valueOf the value of the answer, or null
+     * @param isChanged whether it had an effect
+     */
+    public void answered(int answerCode, long of, byte @Nullable [] valueOf, boolean isChanged) {
+        answered(answerCode, of, isChanged);
+        value = valueOf;
+    }
+
+    /** {@return the value of the answer of a change of a collection, or null} */
+    public byte @Nullable [] value() {
+        return value;
     }
 
     /** A record of one CID of a range is being committed. */
@@ -239,7 +266,9 @@ public final class Slot {
             SlotLayout.putResult(to, at, 1, made);
             return SlotLayout.HEAD_BYTES + 2 * Long.BYTES;
         }
-        return SlotLayout.putOne(to, at, session, ticket(), result);
+        final byte[] kept = value;
+        return kept == null ? SlotLayout.putOne(to, at, session, ticket(), result)
+            : SlotLayout.putValue(to, at, session, ticket(), kept);
     }
 
     /** Writes the known results of the current part of a batch; returns the number of bytes. */
@@ -291,6 +320,13 @@ public final class Slot {
                 result = SlotLayout.result(from, at, 0);
                 made = (int) SlotLayout.result(from, at, 1);
                 hasChanged = true;
+            }
+            case SlotLayout.VALUE -> {
+                final byte[] kept = SlotLayout.value(from, at, length);
+                if (kept == null) {
+                    return false;
+                }
+                recorded(kept.length, kept);
             }
             case SlotLayout.MANY, SlotLayout.MANY_FROM, SlotLayout.MANY_EACH -> restoreMany(from, at, kind);
             default -> {

@@ -4,6 +4,7 @@ import io.teff.engine.Cid;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Layout of an entry with the result of a change, in the record of the change, or with a lock. Numbers are
@@ -22,6 +23,7 @@ import java.nio.ByteOrder;
  *  5      the same bits, and the result of each of these (8 each)
  *  6      no result but a lock: its chunk (8), its lease in nanoseconds (8); the part is 1 for a write lock, 0 for a
  *         read lock, and the ticket is the token
+ *  7      of one change of a collection: the length of a value (8), the value, zeros up to a multiple of 8
  * </pre>
  * A part are 64 consecutive entries of a batch; other changes have part 0 only. The entry is a put. The CID has
  * generation 0 and an index among the highest 2^20 indexes of a zone's log. These indexes are never issued to chunks: a
@@ -41,6 +43,7 @@ public final class SlotLayout {
     static final int MANY_FROM = 4;
     static final int MANY_EACH = 5;
     static final int LOCK = 6;
+    static final int VALUE = 7;
 
     static final int HEAD_BYTES = 16;
     /** Length of the content of a lock. */
@@ -49,8 +52,12 @@ public final class SlotLayout {
     public static final int ONE_BYTES = HEAD_BYTES + Long.BYTES;
     /** Length of rising results of a batch. */
     public static final int MANY_FROM_BYTES = HEAD_BYTES + 2 * Long.BYTES;
+    /** Longest value in the result of a change of a collection. */
+    public static final int VALUE_BYTES_MAX = 1 << 10;
+    /** Longest content of an entry of a batch. */
+    static final int PART_BYTES_MAX = HEAD_BYTES + Long.BYTES + PART_ENTRIES * Long.BYTES;
     /** Longest content of an entry. */
-    static final int BYTES_MAX = HEAD_BYTES + Long.BYTES + PART_ENTRIES * Long.BYTES;
+    static final int BYTES_MAX = HEAD_BYTES + Long.BYTES + VALUE_BYTES_MAX;
 
     private static final int PART_AT = 4;
     private static final int KIND_AT = 6;
@@ -64,6 +71,7 @@ public final class SlotLayout {
 
     static {
         assert TICKET_AT + Long.BYTES == HEAD_BYTES : "fields must tile the head";
+        assert BYTES_MAX >= PART_BYTES_MAX && VALUE_BYTES_MAX % Long.BYTES == 0 : "lengths of entries";
     }
 
     private SlotLayout() {}
@@ -131,6 +139,32 @@ public final class SlotLayout {
         putResult(to, at, 0, bits);
         putResult(to, at, 1, first);
         return MANY_FROM_BYTES;
+    }
+
+    /** Returns the bytes of the content with a value of a length. */
+    static int valueBytes(int length) {
+        return HEAD_BYTES + Long.BYTES + (length + Long.BYTES - 1 & -Long.BYTES);
+    }
+
+    /** Writes the result of one change of a collection: a value; returns the bytes of the content. */
+    static int putValue(MemorySegment to, long at, int session, long ticket, byte[] value) {
+        putHead(to, at, session, 0, VALUE, ticket);
+        putResult(to, at, 0, value.length);
+        final int bytes = valueBytes(value.length);
+        if (value.length > 0) {
+            putResult(to, at, (bytes - HEAD_BYTES) / Long.BYTES - 1, 0);    // zeros behind the value
+        }
+        MemorySegment.copy(value, 0, to, ValueLayout.JAVA_BYTE, at + HEAD_BYTES + Long.BYTES, value.length);
+        return bytes;
+    }
+
+    /** Returns the value of a content, or null if the content is not whole. */
+    static byte @Nullable [] value(MemorySegment from, long at, long length) {
+        final long bytes = result(from, at, 0);
+        if (bytes < 0 || bytes > VALUE_BYTES_MAX || length != valueBytes((int) bytes)) {
+            return null;
+        }
+        return from.asSlice(at + HEAD_BYTES + Long.BYTES, bytes).toArray(ValueLayout.JAVA_BYTE);
     }
 
     static int session(MemorySegment from, long at) {

@@ -1,5 +1,6 @@
 package io.teff.cluster.slot;
 
+import io.teff.cluster.collect.ServedMaps;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import java.lang.foreign.MemorySegment;
@@ -36,6 +37,7 @@ public final class SlotTable {
     private final BitSet places = new BitSet();
     private final LockTable locks;
     private final RecordedZones recorded;
+    private final ServedMaps maps = new ServedMaps();
     /** While the table is restored: forgets the content of a place. Guarded by the places. */
     private final Map<Integer, Runnable> forget = new HashMap<>();
 
@@ -75,6 +77,11 @@ public final class SlotTable {
     /** {@return what changes of the zone use, one after the other} */
     public RecordedZones recorded() {
         return recorded;
+    }
+
+    /** {@return the open maps of the zone} */
+    public ServedMaps maps() {
+        return maps;
     }
 
     /** {@return the zone} */

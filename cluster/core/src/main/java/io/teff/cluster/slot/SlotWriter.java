@@ -29,7 +29,7 @@ public final class SlotWriter {
         TOKEN
     }
 
-    private enum Form { ONE, RANGE, ENTRY, NEXT_ENTRY }
+    private enum Form { ONE, RANGE, ENTRY, NEXT_ENTRY, COLLECTION }
 
     private @Nullable SlotTable table;
     private @Nullable Slot slot;
@@ -39,6 +39,8 @@ public final class SlotWriter {
     private long offset;
     private long summand;
     private long removedLength;
+    private long collectionResult;
+    private byte @Nullable [] value;
     private int entry;
     private long number;
     private int records;
@@ -106,6 +108,31 @@ public final class SlotWriter {
     }
 
     /**
+     * Makes sure that a slot can get the result of a change of a collection, before the change is made.
+     *
+     * @param of the table of the zone
+     * @param entered a slot that this thread is in
+     */
+    public static void prepare(SlotTable of, Slot entered) {
+        of.ensurePlace(entered, 0);
+    }
+
+    /**
+     * Attaches a slot for a change of a collection that was made in memory: the next record is its record, and later
+     * records, for example of the growth of the collection, have no slot.
+     *
+     * @param of the table of the zone
+     * @param entered a slot that this thread is in, and that is {@linkplain #prepare prepared}
+     * @param wanted the result; the length of the value if there is a value
+     * @param valueOf the value that is the result, of at most {@link SlotLayout#VALUE_BYTES_MAX} bytes; or null
+     */
+    public void collection(SlotTable of, Slot entered, long wanted, byte @Nullable [] valueOf) {
+        collectionResult = wanted;
+        value = valueOf;
+        attach(of, entered, Form.COLLECTION, Result.OK);
+    }
+
+    /**
      * Attaches a slot for the reservation of a range of CIDs, each by a record.
      *
      * @param of the table of the zone
@@ -154,8 +181,14 @@ public final class SlotWriter {
      */
     public int bytesMax(int zone) {
         final SlotTable of = table;
-        return of == null || of.zone() != zone ? 0 : form == Form.ENTRY || form == Form.NEXT_ENTRY
-            ? SlotLayout.BYTES_MAX : SlotLayout.HEAD_BYTES + 2 * Long.BYTES;
+        if (of == null || of.zone() != zone) {
+            return 0;
+        }
+        return switch (form) {
+            case ENTRY, NEXT_ENTRY -> SlotLayout.PART_BYTES_MAX;
+            case COLLECTION -> SlotLayout.valueBytes(value == null ? 0 : value.length);
+            default -> SlotLayout.HEAD_BYTES + 2 * Long.BYTES;
+        };
     }
 
     /**
@@ -187,6 +220,10 @@ public final class SlotWriter {
                 of.recordedNext(cid);
                 return of.write(memory, to);
             }
+            case COLLECTION -> {
+                of.recorded(collectionResult, value);
+                return of.write(memory, to);
+            }
             default -> {
                 of.recorded(entry, result(memory, cid, content));
                 entry += form == Form.NEXT_ENTRY ? 1 : 0;
@@ -215,6 +252,10 @@ public final class SlotWriter {
     public void committed(long of) {
         number = of;
         records++;
+        if (form == Form.COLLECTION) {
+            slot = null;
+            table = null;
+        }
     }
 
     /** {@return the CID of the slot in the log} */

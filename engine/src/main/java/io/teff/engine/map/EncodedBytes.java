@@ -1,4 +1,4 @@
-package io.teff.engine.storage;
+package io.teff.engine.map;
 
 import java.util.Arrays;
 

@@ -1,0 +1,103 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.collect.MapName;
+import io.teff.engine.NamedRoot;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.Output;
+import io.teff.engine.os.FailureText;
+
+/**
+ * A collection as the directory of a cluster has it. Never changes while the collection exists.
+ *
+ * @param kind kind of the collection
+ * @param keys description of the codec of keys or elements
+ * @param values description of the codec of values; empty if there are none
+ * @param order name of the order of a sorted map; else empty
+ * @param keyBytes length of each key, or -1 if the length varies
+ * @param seed random number with which keys are spread over the partitions
+ * @param token random number in the names of the partitions, so that no later collection has partitions of these names
+ * @param zones zone of each partition
+ */
+record CollectionRow(NamedRoot.Kind kind, String keys, String values, String order, int keyBytes, long seed,
+                     long token, int[] zones) {
+    /** Description of this encoding. */
+    static final String DESCRIPTION = "collections of a cluster 1";
+
+    private static final int VERSION = 1;
+    private static final NamedRoot.Kind[] KINDS = NamedRoot.Kind.values();
+
+    /** Its codec. */
+    static final Codec<CollectionRow> CODEC = new Codec<>() {
+        private static final long FINGERPRINT = 0x434F_4C4C_0000_0001L;
+
+        @Override
+        public void write(CollectionRow row, Output out) {
+            out.putByte((byte) VERSION);
+            out.putByte((byte) row.kind.ordinal());
+            out.putString(row.keys);
+            out.putString(row.values);
+            out.putString(row.order);
+            out.putInt(row.keyBytes);
+            out.putLong(row.seed);
+            out.putLong(row.token);
+            out.putInt(row.zones.length);
+            for (int zone : row.zones) {
+                out.putInt(zone);
+            }
+        }
+
+        @Override
+        public CollectionRow read(Input in) {
+            final int version = in.getByte();
+            final int kind = in.getByte();
+            if (version != VERSION || kind < 0 || kind >= KINDS.length) {
+                throw new MalformedException(in.offset(), "a collection of version " + version + " and kind " + kind,
+                    null);
+            }
+            final String keys = in.getString();
+            final String values = in.getString();
+            final String order = in.getString();
+            final int keyBytes = in.getInt();
+            final long seed = in.getLong();
+            final long token = in.getLong();
+            final int count = in.getInt();
+            if (count < 1 || count > in.left() / Integer.BYTES) {
+                throw new MalformedException(in.offset(), "a collection of " + count + " partitions", null);
+            }
+            final int[] zones = new int[count];
+            for (int i = 0; i < count; i++) {
+                zones[i] = in.getInt();
+            }
+            return new CollectionRow(KINDS[kind], keys, values, order, keyBytes, seed, token, zones);
+        }
+
+        @Override
+        public long fingerprint() {
+            return FINGERPRINT;
+        }
+
+        @Override
+        public String describe() {
+            return DESCRIPTION;
+        }
+    };
+
+    /** Returns the name of a partition in the zone of the partition. */
+    MapName partition(String name, int index) {
+        return new MapName(name + ' ' + Long.toHexString(token) + '/' + index, keys, values, keyBytes);
+    }
+
+    /** Throws if a collection with codecs of other bytes, or of another kind, has the name. */
+    void requireFits(String name, NamedRoot.Kind wanted, Codec<?> wantedKeys, Codec<?> wantedValues) {
+        if (kind != wanted || !wantedKeys.hasBytesOf(keys) || !wantedValues.hasBytesOf(values)
+            || keyBytes != wantedKeys.fixedBytes()) {
+            throw new IllegalArgumentException("the name " + name + " belongs to a " + kind + " of "
+                + FailureText.excerpt(keys, wantedKeys.describe()) + " to "
+                + FailureText.excerpt(values, wantedValues.describe()) + ", not to a " + wanted + " of "
+                + FailureText.excerpt(wantedKeys.describe(), keys) + " to "
+                + FailureText.excerpt(wantedValues.describe(), values));
+        }
+    }
+}

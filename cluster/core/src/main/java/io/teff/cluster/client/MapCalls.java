@@ -1,0 +1,118 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.collect.MapName;
+import io.teff.cluster.operation.MapMode;
+import io.teff.cluster.operation.OperationAnswer;
+import io.teff.cluster.operation.OperationFormat;
+import io.teff.cluster.operation.OperationType;
+import io.teff.cluster.operation.RequestBytes;
+import io.teff.engine.Cid;
+import io.teff.engine.codec.Output;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Sends operations to the owners of maps, each in one round trip. Keys and values are bytes. Thread-safe. */
+final class MapCalls {
+    private static final int SHORT_REQUEST_MAX = OperationFormat.SHORT_BYTES_MAX / 2;
+    private static final int PAGE_BYTES = 32 << 10;
+    private static final byte[] NONE = new byte[0];
+
+    private final ClusterClient client;
+    private final WriteLevel level;
+
+    MapCalls(ClusterClient client, WriteLevel level) {
+        this.client = client;
+        this.level = level;
+    }
+
+    ClusterClient client() {
+        return client;
+    }
+
+    /** Returns these calls at the level BACKED, which the directory needs. */
+    MapCalls backed() {
+        return level == WriteLevel.OWNER ? new MapCalls(client, WriteLevel.BACKED) : this;
+    }
+
+    /** Opens or makes a map in a zone; returns the root. */
+    long open(int zone, MapName name) {
+        final Output out = Output.growing(256);
+        out.putValue(MapName.CODEC, name);
+        final long place = Cid.of(zone, 0);
+        final RequestBytes bytes = RequestBytes.own().begin(OperationType.MAP_OPEN, level, 0, 0, out.size(), place)
+            .putBytes(out.array(), 0, out.size());
+        final OperationAnswer answer = send(OperationType.MAP_OPEN, place, bytes, true, 0);
+        if (answer.code() != OperationFormat.DONE) {
+            throw new StoreException(Category.DEGRADED, "zone " + zone + " does not exist, and has a part of the "
+                + "collection " + name.name());
+        }
+        return answer.result();
+    }
+
+    /** Returns the value of a key, or null. */
+    byte @Nullable [] get(long root, byte[] key) {
+        final RequestBytes bytes = RequestBytes.once().begin(OperationType.MAP_GET, level, 0, 0, key.length, root)
+            .putBytes(key, 0, key.length);
+        return value(present(send(OperationType.MAP_GET, root, bytes, bytes.length() > SHORT_REQUEST_MAX,
+            OperationFormat.MAP_ENTRY_BYTES_MAX)));
+    }
+
+    /** The outcome of a change: the result, and the value that is the result, if any. */
+    record Outcome(boolean isDone, boolean isTooLong, byte @Nullable [] value) {}
+
+    /** Changes an entry. */
+    Outcome change(long root, MapMode mode, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
+        final byte[] wanted = expected == null ? NONE : expected;
+        final byte[] next = value == null ? NONE : value;
+        if ((long) key.length + next.length > OperationFormat.MAP_ENTRY_BYTES_MAX) {
+            throw new IllegalArgumentException("an entry of " + ((long) key.length + next.length) + " bytes: entries of"
+                + " a cluster are of at most " + OperationFormat.MAP_ENTRY_BYTES_MAX);
+        }
+        final RequestBytes bytes = RequestBytes.once().begin(OperationType.MAP_CHANGE, level, 0, 0,
+            key.length + wanted.length + next.length, root).putLong(mode.number()).putLong(key.length)
+            .putLong(wanted.length).putBytes(key, 0, key.length).putBytes(wanted, 0, wanted.length)
+            .putBytes(next, 0, next.length);
+        final OperationAnswer answer = send(OperationType.MAP_CHANGE, root, bytes, bytes.length() > SHORT_REQUEST_MAX,
+            OperationFormat.MAP_ENTRY_BYTES_MAX);
+        if (answer.code() == OperationFormat.LONG_RESULT) {
+            return new Outcome(false, true, null);
+        }
+        final byte[] found = value(present(answer));
+        return new Outcome(answer.result() == OperationFormat.MAP_DONE, false, found);
+    }
+
+    /** Returns a number of a map; 0: the entries, 1: the bytes of memory, 2: audits the map. */
+    long number(long root, int which) {
+        final RequestBytes bytes = RequestBytes.once().begin(OperationType.MAP_SIZE, level, 0, 0, 0, root)
+            .putLong(which);
+        return present(send(OperationType.MAP_SIZE, root, bytes, false, 0)).result();
+    }
+
+    /** Returns a page of the entries; the result of the answer is the place of the next page. */
+    OperationAnswer page(long root, long place) {
+        final RequestBytes bytes = RequestBytes.once().begin(OperationType.MAP_PAGE, level, 0, 0, PAGE_BYTES, root)
+            .putLong(place);
+        return present(send(OperationType.MAP_PAGE, root, bytes, false, OperationFormat.CONTENT_BYTES_MAX));
+    }
+
+    private OperationAnswer send(OperationType type, long cid, RequestBytes bytes, boolean isLong, int contentMax) {
+        try (Call call = client.call(type, cid)) {
+            return client.send(call, type, cid, bytes, isLong, contentMax);
+        }
+    }
+
+    private static OperationAnswer present(OperationAnswer answer) {
+        if (answer.code() != OperationFormat.DONE) {
+            throw new IllegalStateException("the collection was dropped");
+        }
+        return answer;
+    }
+
+    private static byte @Nullable [] value(OperationAnswer answer) {
+        return answer.result() < 0 ? null : Arrays.copyOfRange(answer.bytes(), OperationFormat.HEAD_BYTES,
+            OperationFormat.HEAD_BYTES + answer.contentLength());
+    }
+}

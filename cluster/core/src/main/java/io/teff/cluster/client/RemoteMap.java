@@ -1,0 +1,383 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.operation.MapMode;
+import io.teff.cluster.operation.OperationFormat;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.Output;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.MapLoader;
+import io.teff.engine.map.AtomicMap;
+import io.teff.engine.map.EncodedBytes;
+import io.teff.engine.map.EntryChange;
+import io.teff.engine.map.EntryRange;
+import io.teff.engine.map.Removal;
+import io.teff.engine.view.EditScope;
+import io.teff.engine.view.ReadScope;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map of a cluster: each operation on an entry is done at the owner of the partition of its key. Thread-safe.
+ *
+ * <p><b>Functions</b> of the application run at the client: read, compute, and replace if the value is still the same.
+ * So a function may run more than once.
+ *
+ * <p><b>Long values.</b> The slot of a change has no room for a long value before the change. Then nothing is done, and
+ * the client reads the value, and changes the entry if the value is still the same: two round trips, with the same
+ * promise.
+ *
+ * @param <K> type of the keys
+ * @param <V> type of the values
+ */
+class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
+    private final MapCalls calls;
+    private final String name;
+    private final CollectionRow row;
+    private final Codec<K> keys;
+    private final Codec<V> values;
+    /** The roots of the partitions; 0 if a partition was not used yet. */
+    private final AtomicLongArray roots;
+
+    RemoteMap(MapCalls calls, String name, CollectionRow row, Codec<K> keys, Codec<V> values) {
+        this.calls = calls;
+        this.name = name;
+        this.row = row;
+        this.keys = keys;
+        this.values = values;
+        roots = new AtomicLongArray(row.zones().length);
+    }
+
+    // ---- partitions ----
+
+    /** Returns the root of a partition, which exists afterwards. */
+    final long root(int partition) {
+        final long known = roots.get(partition);
+        if (known != 0) {
+            return known;
+        }
+        final long root = calls.open(row.zones()[partition], row.partition(name, partition));
+        roots.set(partition, root);
+        return root;
+    }
+
+    private long rootOf(byte[] key) {
+        return root(PartitionHash.of(row.seed(), key, roots.length()));
+    }
+
+    final MapCalls calls() {
+        return calls;
+    }
+
+    // ---- bytes ----
+
+    private static <T> byte[] bytes(Codec<T> codec, T value) {
+        final Output out = Output.growing(64);
+        out.putValue(codec, value);
+        return out.toByteArray();
+    }
+
+    private static <T> T object(Codec<T> codec, byte[] bytes, int from, int length) {
+        final Input in = new Input(bytes, from, length);
+        final T value = codec.read(in);
+        if (in.left() > 0) {
+            throw in.malformed(in.left() + " bytes behind the object");
+        }
+        return value;
+    }
+
+    final K key(byte[] bytes, int from, int length) {
+        return object(keys, bytes, from, length);
+    }
+
+    final V value(byte[] bytes, int from, int length) {
+        return object(values, bytes, from, length);
+    }
+
+    final @Nullable V value(byte @Nullable [] bytes) {
+        return bytes == null ? null : value(bytes, 0, bytes.length);
+    }
+
+    private byte[] key(Object key) {
+        @SuppressWarnings("unchecked") final K typed = (K) Objects.requireNonNull(key);
+        return bytes(keys, typed);
+    }
+
+    final byte[] valueBytes(V value) {
+        return bytes(values, Objects.requireNonNull(value));
+    }
+
+    /** Returns the bytes of a key, or null if the codec refuses the key: such a key was never put. */
+    private byte @Nullable [] keyToFind(Object key) {
+        try {
+            return key(key);
+        } catch (ClassCastException | IllegalArgumentException e) {
+            check();
+            return null;
+        }
+    }
+
+    /** Returns the bytes of an object as a value, or null if the codec refuses the object. */
+    private byte @Nullable [] valueToFind(@Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        try {
+            @SuppressWarnings("unchecked") final V typed = (V) value;
+            return bytes(values, typed);
+        } catch (ClassCastException | IllegalArgumentException e) {
+            check();
+            return null;
+        }
+    }
+
+    /** Returns the bytes of a value, or null. */
+    final byte @Nullable [] find(byte[] key) {
+        return calls.get(rootOf(key), key);
+    }
+
+    final MapCalls.Outcome send(MapMode mode, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
+        return calls.change(rootOf(key), mode, key, expected, value);
+    }
+
+    /** Makes a change that returns the value before. */
+    private byte @Nullable [] change(MapMode mode, byte[] key, byte @Nullable [] value) {
+        MapCalls.Outcome outcome = send(mode, key, null, value);
+        while (outcome.isTooLong()) {
+            final byte[] before = find(key);
+            if (before != null && (mode == MapMode.PUT_IF_ABSENT || isChanged(key, before, value))) {
+                return before;
+            }
+            outcome = send(mode, key, null, value);
+        }
+        return outcome.value();
+    }
+
+    /** Replaces a value, or removes the entry, if the value has expected bytes. */
+    private boolean isChanged(byte[] key, byte[] expected, byte @Nullable [] next) {
+        return send(next == null ? MapMode.REMOVE_IF_SAME : MapMode.REPLACE_IF_SAME, key, expected, next).isDone();
+    }
+
+    /** Replaces a value, or removes the entry, if the value is equal to an object. */
+    private boolean isChangedIfEqual(Object key, @Nullable Object expected, @Nullable V next) {
+        final byte[] bytesOfKey = keyToFind(key);
+        byte[] wanted = valueToFind(expected);
+        final byte[] bytes = next == null ? null : valueBytes(next);
+        while (bytesOfKey != null && wanted != null) {
+            final MapCalls.Outcome outcome = send(bytes == null ? MapMode.REMOVE_IF_SAME : MapMode.REPLACE_IF_SAME,
+                bytesOfKey, wanted, bytes);
+            if (outcome.isDone()) {
+                return true;
+            }
+            final byte[] found = outcome.isTooLong() ? find(bytesOfKey) : outcome.value();
+            final V present = value(found);
+            wanted = present != null && present.equals(expected) ? found : null;
+        }
+        return false;
+    }
+
+    // ---- one entry ----
+
+    @Override
+    public final @Nullable V get(Object key) {
+        final byte[] bytes = keyToFind(key);
+        return bytes == null ? null : value(find(bytes));
+    }
+
+    @Override
+    public final boolean containsKey(Object key) {
+        final byte[] bytes = keyToFind(key);
+        return bytes != null && find(bytes) != null;
+    }
+
+    @Override
+    public final boolean set(K key, V value) {
+        return !send(MapMode.SET, key(key), null, valueBytes(value)).isDone();
+    }
+
+    @Override
+    public final boolean delete(K key) {
+        final byte[] bytes = keyToFind(key);
+        return bytes != null && send(MapMode.DELETE, bytes, null, null).isDone();
+    }
+
+    @Override
+    public final @Nullable V put(K key, V value) {
+        return value(change(MapMode.PUT, key(key), valueBytes(value)));
+    }
+
+    @Override
+    public final @Nullable V putIfAbsent(K key, V value) {
+        return value(change(MapMode.PUT_IF_ABSENT, key(key), valueBytes(value)));
+    }
+
+    @Override
+    public final @Nullable V replace(K key, V value) {
+        return value(change(MapMode.REPLACE, key(key), valueBytes(value)));
+    }
+
+    @Override
+    public final boolean replace(K key, V oldValue, V newValue) {
+        Objects.requireNonNull(oldValue);
+        return isChangedIfEqual(key, oldValue, Objects.requireNonNull(newValue));
+    }
+
+    @Override
+    public final @Nullable V remove(Object key) {
+        final byte[] bytes = keyToFind(key);
+        return bytes == null ? null : value(change(MapMode.REMOVE, bytes, null));
+    }
+
+    @Override
+    public final boolean remove(Object key, @Nullable Object value) {
+        Objects.requireNonNull(key);
+        return isChangedIfEqual(key, value, null);
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality")                      // an identical object is not written again
+    protected final void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
+        final byte[] bytes = isPut ? key(key) : keyToFind(key);
+        boolean isDone = bytes == null;
+        while (!isDone && bytes != null) {
+            final byte[] found = find(bytes);
+            final V before = value(found);
+            final V after = change.apply(before);
+            if (after == null) {
+                isDone = found == null || isChanged(bytes, found, null);
+            } else if (!isAlways && after == before) {
+                isDone = true;
+            } else {
+                final byte[] next = valueBytes(after);
+                isDone = found == null ? isPutIfAbsent(bytes, next) : isChanged(bytes, found, next);
+            }
+        }
+    }
+
+    private boolean isPutIfAbsent(byte[] key, byte[] value) {
+        final MapCalls.Outcome outcome = send(MapMode.PUT_IF_ABSENT, key, null, value);
+        return outcome.value() == null && !outcome.isTooLong();
+    }
+
+    /** Functions run while nothing is locked, so they may use the map. */
+    @Override
+    protected final void beginCall() {
+        check();
+    }
+
+    @Override
+    protected final void endCall() {
+        // nothing has begun
+    }
+
+    // ---- for the views ----
+
+    @Override
+    protected final void check() {
+        calls.client().checkOpen();
+    }
+
+    @Override
+    protected final Removal removeShown(K key, EncodedBytes value) {
+        final byte[] bytes = key(key);
+        final byte[] expected = Arrays.copyOf(value.bytes(), value.length());
+        final MapCalls.Outcome outcome = send(MapMode.REMOVE_IF_SAME, bytes, expected, null);
+        if (outcome.isDone()) {
+            return Removal.REMOVED;
+        }
+        final byte[] found = outcome.isTooLong() ? find(bytes) : outcome.value();
+        if (found == null) {
+            return Removal.ABSENT;
+        }
+        value.set(found, 0, found.length);
+        return Removal.CHANGED;
+    }
+
+    @Override
+    protected final void encode(V value, EncodedBytes target) {
+        final byte[] bytes = valueBytes(value);
+        target.set(bytes, 0, bytes.length);
+    }
+
+    @Override
+    protected final V decode(EncodedBytes value) {
+        return value(value.bytes(), 0, value.length());
+    }
+
+    @Override
+    protected final EntryRange<K, V> range(boolean hasValues) {
+        return new RemoteRange<>(this, 0, roots.length());
+    }
+
+    // ---- all entries ----
+
+    private long sum(int which) {
+        check();
+        long sum = 0;
+        for (int i = 0; i < roots.length(); i++) {
+            sum += calls.number(root(i), which);
+        }
+        return sum;
+    }
+
+    @Override
+    public final long longSize() {
+        return sum(OperationFormat.MAP_ENTRIES);
+    }
+
+    @Override
+    public final long memoryBytes() {
+        return sum(OperationFormat.MAP_MEMORY);
+    }
+
+    @Override
+    public final void audit() {
+        sum(OperationFormat.MAP_AUDIT);
+    }
+
+    /** Removes the entries one by one; entries that are put meanwhile may stay. */
+    @Override
+    public final void clear() {
+        for (K key : keySet()) {
+            delete(key);
+        }
+    }
+
+    @Override
+    public final Map<K, V> getAll(Collection<? extends K> wanted) {
+        check();
+        final Map<K, V> found = HashMap.newHashMap(wanted.size());
+        for (K key : wanted) {
+            final V value = get(key);
+            if (value != null) {
+                found.put(key, value);
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public MapLoader<K, V> loader(long expectedEntries) {
+        return new RemoteLoader<>(this);
+    }
+
+    private static UnsupportedOperationException inPlace() {
+        return new UnsupportedOperationException("values of a cluster are not read or changed in place; use get and "
+            + "compute");
+    }
+
+    @Override
+    public final boolean read(K key, ReadScope scope) {
+        throw inPlace();
+    }
+
+    @Override
+    public final boolean update(K key, EditScope scope) {
+        throw inPlace();
+    }
+}

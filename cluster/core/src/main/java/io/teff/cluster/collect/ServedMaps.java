@@ -1,0 +1,108 @@
+package io.teff.cluster.collect;
+
+import io.teff.engine.ChunkStore;
+import io.teff.engine.os.KeptInterrupt;
+import io.teff.engine.raw.RawMap;
+import io.teff.engine.raw.RawMaps;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open maps of a zone at its owner, by root. Thread-safe.
+ *
+ * <p><b>The gate.</b> A change of a collection is in the memory of several chunks before its group is in the journal.
+ * Who records the zone once more meanwhile would record a part of the group. So each change of a collection is inside
+ * of the gate, and {@link #whileNothingChanges} waits until nothing is inside. Changes of single chunks do not need the
+ * gate, because each of them is recorded inside of the stripe of its chunk.
+ */
+public final class ServedMaps {
+    private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Map<Long, RawMap> open = new ConcurrentHashMap<>();
+    private final ReadWriteLock gate = new ReentrantReadWriteLock();
+
+    /** Begins with no open map. */
+    public ServedMaps() {}
+
+    /**
+     * Returns an open map.
+     *
+     * @param root any CID
+     * @return the map; null if no open map has this root
+     */
+    public @Nullable RawMap known(long root) {
+        return open.get(root);
+    }
+
+    /**
+     * Opens the map with a root, inside of the gate. Reads all buckets of the map: not for an agent.
+     *
+     * @param view the served view of the zone
+     * @param root any CID
+     * @return the map; null if no map of the zone has this root
+     */
+    public @Nullable RawMap open(ChunkStore view, long root) {
+        final RawMap map = RawMaps.of(view).at(root);
+        if (map != null) {
+            open.put(root, map);
+        }
+        return map;
+    }
+
+    /**
+     * Opens or makes a map, inside of the gate.
+     *
+     * @param view the served view of the zone
+     * @param wanted what the map is
+     * @return the map
+     */
+    public RawMap open(ChunkStore view, MapName wanted) {
+        final RawMap map = RawMaps.of(view).open(wanted.name(), wanted.keys(), wanted.values(), wanted.keyBytes());
+        open.put(map.root(), map);
+        return map;
+    }
+
+    /** Enters the gate for a change of a collection; {@link #leave} follows on this thread. */
+    public void enter() {
+        gate.readLock().lock();
+    }
+
+    /** Leaves the gate. */
+    public void leave() {
+        gate.readLock().unlock();
+    }
+
+    /**
+     * Takes a step if no change of a collection is under way, or each ends soon. While a caller waits here, new changes
+     * wait, too; so no caller waits for a map that is being opened.
+     *
+     * @param step short, because changes of collections wait; returns false if it was the last step
+     * @return false after the last step; true if there are further steps, or if no step was taken now
+     */
+    public boolean whileNothingChanges(BooleanSupplier step) {
+        if (!isAlone()) {
+            return true;
+        }
+        try {
+            return step.getAsBoolean();
+        } finally {
+            gate.writeLock().unlock();
+        }
+    }
+
+    private boolean isAlone() {
+        try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
+            try {
+                return gate.writeLock().tryLock(WAIT_NS, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException _) {
+                interrupt.keepThrown();
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * The collections of a zone at the owner of the zone, as the owner knows them: bytes, without the codecs and classes of
+ * the application.
+ *
+ * <p><b>Promise.</b> A collection is one object at its owner, and is opened at its first use. No change of a collection
+ * is under way while the zone is recorded once more.
+ *
+ * <p><b>Neighbours.</b> {@link io.teff.cluster.operation} executes operations on collections, {@link
+ * io.teff.cluster.client} has the collections of applications. Start with {@link io.teff.cluster.collect.ServedMaps}.
+ */
+@NullMarked
+package io.teff.cluster.collect;
+
+import org.jspecify.annotations.NullMarked;
