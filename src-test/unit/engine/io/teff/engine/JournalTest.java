@@ -497,6 +497,7 @@ final class JournalTest {
     /** A thread that waits for room for a long chunk is in no stripe, so that readers of other chunks continue. */
     @Test
     void roomForWhatIsHeld_isAwaitedInNoStripe() {
+        journal.takeWholeChunks();
         try (Store store = open()) {
             long cid = store.create(new byte[70_000]);
             List<Runnable> changes = List.of(
@@ -681,7 +682,7 @@ final class JournalTest {
                 pin.close();
             });
             changes.forEach((name, change) -> {
-                RecordingJournal kept = new RecordingJournal();
+                RecordingJournal kept = new RecordingJournal().takeWholeChunks();
                 Store store = JournaledStores.open(Store.class, TestConfig.platform(Stores.small(),
                     Platform.SYSTEM.withClock(new FakeTime(5_000_000))).build(),
                     kept, _ -> { });

@@ -226,7 +226,7 @@ final class ManifestLayout {
     private static ManifestRecord.@Nullable Log readLog(MemorySegment bytes, long body) {
         final int version = LittleEndian.getInt(bytes, body + VERSION_AT);
         return LittleEndian.getLong(bytes, body) != MAGIC
-            || version != FileHead.VERSION && version != FileHead.VERSION_OF_COPIES ? null
+            || version < FileHead.VERSION || version > FileHead.VERSION_OF_BYTES ? null
             : new ManifestRecord.Log(LittleEndian.getLong(bytes, body + ID_AT),
                 LittleEndian.getLong(bytes, body + SALT_AT),
                 LittleEndian.getInt(bytes, body + SIZE_AT), LittleEndian.getInt(bytes, body + NID_AT), version);

@@ -205,10 +205,6 @@ public final class Cleaner {
         return victims;
     }
 
-    private static boolean isLink(int kind) {
-        return kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY;
-    }
-
     private List<Long> copy(CleanJob job, List<Integer> victims, Liveness liveness, ZoneReader reader,
                             CleanWriter writer) throws IOException {
         boolean isDone = false;
@@ -218,7 +214,7 @@ public final class Cleaner {
                 final long segment = segments.get(victim);
                 final SegmentResult result =
                     read(reader, job, segment, (cid, sequence, owner, zone, kind, bytes, offset, length) -> {
-                        final boolean isTaken = isLink(kind)
+                        final boolean isTaken = EntryKind.isLink(kind)
                             ? liveness.takeLink(victim, cid, sequence, ChainLink.number(bytes, offset))
                             : liveness.take(victim, cid, sequence, kind);
                         if (isTaken) {
