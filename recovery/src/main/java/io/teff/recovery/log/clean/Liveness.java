@@ -314,6 +314,37 @@ public final class Liveness {
         return isTaken;
     }
 
+    /**
+     * Returns whether an entry is a part of a newest state that consists of several entries: the whole chunk, or bytes.
+     *
+     * @param cid its CID
+     * @param sequence its number
+     * @param kind of the entry
+     * @return whether it is
+     */
+    boolean isPart(long cid, long sequence, int kind) {
+        return kind != EntryKind.REMOVED && find(cid, sequence, kind != EntryKind.BYTES) != ByteEntries.NONE;
+    }
+
+    /**
+     * Returns the number of entries of the newest state that an entry is a part of.
+     *
+     * @param isIn whether a segment is one of some segments
+     * @return their number, or 0 if one of them is in none of these segments, or is taken already
+     */
+    int partsIn(long cid, long sequence, int kind, boolean[] isIn) {
+        int count = 0;
+        for (int entry = isPart(cid, sequence, kind) ? newest(cid) : ByteEntries.NONE; entry != ByteEntries.NONE;
+             entry = ofBytes.below(entry)) {
+            final int segment = ofBytes.segment(entry);
+            if (segment == TAKEN || !isIn[segment]) {
+                return 0;
+            }
+            count++;
+        }
+        return count;
+    }
+
     private boolean takeWaiting(int segment, long cid, long sequence) {
         for (Map.Entry<Long, Waiting> it : waiting.getOrDefault(Newest.other(cid), Map.of()).entrySet()) {
             final Waiting known = it.getValue();
