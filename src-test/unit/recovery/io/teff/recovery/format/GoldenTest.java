@@ -179,9 +179,9 @@ final class GoldenTest {
         check(file, MemorySegment.ofArray(written));
     }
 
-    /** Version 3 has the bytes of version 1, and a kind of entries more. */
+    /** Version 4 has the bytes of version 1, and a kind of entries more. */
     @Test
-    void segment_ofVersion3() {
+    void segment_ofVersion4() {
         List<Change> changes = List.of(FIRST, BYTES, change(Cid.of(9, 77), 5000, EntryKind.BYTES, bytesOf(4000)),
             change(Cid.of(7, 1L << 40 | ZONE_BEGIN + 300), 200, EntryKind.BYTES, bytesOf(199)));
         byte[] written = new byte[3 * FileHead.BYTES];
@@ -190,7 +190,7 @@ final class GoldenTest {
         changes.forEach(change -> Samples.Segment.add(writer, change));
         Samples.Segment.put(written, writer, writer.block(writer.bytes()));
         Samples.Segment.put(written, writer, writer.seal());
-        MemorySegment file = golden("segment-v3.bin");
+        MemorySegment file = golden("segment-v4.bin");
         Shown shown = new Shown();
         SegmentReport report = new SegmentReader(file).read(file.byteSize(), Samples.HEAD, true, shown);
         assertEquals(changes, shown.changes);

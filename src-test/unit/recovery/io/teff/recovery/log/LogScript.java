@@ -54,7 +54,7 @@ final class LogScript {
     private long openRecord = -1;
     private List<Draft> openDrafts = List.of();
     private final Map<Long, Last> last = new HashMap<>();
-    private final Map<Ledger.State, byte[]> states = new HashMap<>();
+    final Map<Ledger.State, byte[]> states = new HashMap<>();
     int bytesCount;
     private long synced;
     private long claimed;

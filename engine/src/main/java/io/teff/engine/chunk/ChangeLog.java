@@ -774,14 +774,15 @@ public final class ChangeLog {
      * @param changedBytes number of bytes that are about to change, {@link Long#MAX_VALUE} for all
      */
     public boolean isLong(long cid, long changedBytes) {
-        if (journal == null || bytes != null && bytes.hasRoom(cid, changedBytes) || groups != null || EntryWord.length(space.word(cid)) != EntryWord.LENGTH_IN_FRONT) {
+        if (journal == null || groups != null || EntryWord.length(space.word(cid)) != EntryWord.LENGTH_IN_FRONT) {
             return false;
         }
         final int stripe = space.stripes.of(cid);
         space.stripes.enter(stripe);
         try {
             final long word = space.word(cid);
-            return isHeldToRecord(lengthOf(kind(cid, word), word));
+            return isHeldToRecord(lengthOf(kind(cid, word), word))
+                && (bytes == null || !bytes.hasRoom(cid, changedBytes));
         } finally {
             space.stripes.leave(stripe);
         }

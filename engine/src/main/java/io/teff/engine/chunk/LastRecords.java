@@ -64,12 +64,24 @@ final class LastRecords {
     }
 
     /**
+     * Returns whether a slot may be of a chunk. Read without the lock: whoever calls works in the chunk's stripe or holds
+     * the chunk, and so sees what was noted for the chunk before, or what another chunk has put in its place.
+     */
+    private boolean isKnown(int slot, long cid) {
+        final Page page = pages[slot / PAGE_SLOTS];
+        return page != null && page.cids[slot % PAGE_SLOTS] == cid;
+    }
+
+    /**
      * Returns the number of a chunk's last record if bytes may follow it, else {@link #NONE}. Called inside the chunk's
      * stripe, or under an exclusive hold.
      */
     long of(long cid) {
         final int slot = slot(cid);
         final int at = slot % PAGE_SLOTS;
+        if (!isKnown(slot, cid)) {
+            return NONE;
+        }
         synchronized (locks[slot % LOCKS]) {
             final Page page = pages[slot / PAGE_SLOTS];
             return page != null && page.cids[at] == cid && page.isOpen[at] && page.leftRecords[at] > 0
@@ -95,6 +107,9 @@ final class LastRecords {
     void close(long cid) {
         final int slot = slot(cid);
         final int at = slot % PAGE_SLOTS;
+        if (!isKnown(slot, cid)) {
+            return;
+        }
         synchronized (locks[slot % LOCKS]) {
             final Page page = pages[slot / PAGE_SLOTS];
             if (page != null && page.cids[at] == cid) {
@@ -107,12 +122,12 @@ final class LastRecords {
     void claimed(long cid, long number, long chunkBytes) {
         final int slot = slot(cid);
         final int at = slot % PAGE_SLOTS;
+        if (chunkBytes < CHUNK_BYTES_MIN && !isKnown(slot, cid)) {
+            return;
+        }
         synchronized (locks[slot % LOCKS]) {
             Page page = pages[slot / PAGE_SLOTS];
             if (page == null) {
-                if (chunkBytes < CHUNK_BYTES_MIN) {
-                    return;                                     // a slot of no page knows no chunk
-                }
                 page = new Page();
                 pages[slot / PAGE_SLOTS] = page;
             }
@@ -129,6 +144,9 @@ final class LastRecords {
     void whole(long cid, long number, long chunkBytes) {
         final int slot = slot(cid);
         final int at = slot % PAGE_SLOTS;
+        if (!isKnown(slot, cid)) {
+            return;
+        }
         synchronized (locks[slot % LOCKS]) {
             final Page page = pages[slot / PAGE_SLOTS];
             if (page != null && page.isOf(at, cid, number)) {

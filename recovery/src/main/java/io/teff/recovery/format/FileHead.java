@@ -27,13 +27,16 @@ import org.jspecify.annotations.Nullable;
 public record FileHead(FileKind kind, long logId, long salt, long first, long second) {
     /** Bytes of the head; the content follows. */
     public static final int BYTES = LittleEndian.PAGE_BYTES;
-    /** The version of every write buffer and primary log, and of the other files of a store's log before version 3. */
+    /**
+     * The version of every write buffer and primary log, and of the other files of a store's log before version 4. Any
+     * two versions differ in two bits, because the checksum does not cover the version.
+     */
     public static final int VERSION = 1;
     /** The version of a backup's manifest, and of segments of copies: zones of copies have other numbers. */
     public static final int VERSION_OF_COPIES = 2;
 
     /** The version of the manifest and the segments of a store's log: there may be entries of bytes of chunks. */
-    public static final int VERSION_OF_BYTES = 3;
+    public static final int VERSION_OF_BYTES = 4;
 
     private static final int VERSION_AT = 8;
     private static final int CRC_AT = 12;
@@ -125,7 +128,17 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
     }
 
     private static boolean isKnown(int version, FileKind kind) {
-        return version == VERSION || kind == FileKind.SEGMENT && version > VERSION && version <= VERSION_OF_BYTES;
+        return version == VERSION || kind == FileKind.SEGMENT && isKnown(version);
+    }
+
+    /**
+     * Returns whether this code reads manifests and segments of a version.
+     *
+     * @param version of the file
+     * @return whether it does
+     */
+    static boolean isKnown(int version) {
+        return version == VERSION || version == VERSION_OF_COPIES || version == VERSION_OF_BYTES;
     }
 
     /**
@@ -159,7 +172,7 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
         final int version = LittleEndian.getInt(page, VERSION_AT);
         if (!isKnown(version, kind)) {
             return "its version is " + Integer.toUnsignedString(version) + ", not " + VERSION
-                + (kind == FileKind.SEGMENT ? " to " + VERSION_OF_BYTES : "");
+                + (kind == FileKind.SEGMENT ? ", " + VERSION_OF_COPIES + " or " + VERSION_OF_BYTES : "");
         }
         if (LittleEndian.getInt(page, CRC_AT) != crc(page)) {
             return "the checksum of its first page is wrong";

@@ -18,7 +18,7 @@ import java.util.Map;
  * number of bytes; beyond it, entries are copied as they are. For one thread.
  */
 final class Merges {
-    private static final long BYTES_MAX = 8 << 20;
+    private static final long BYTES_MAX = 4 << 20;
 
     /** Writes a copied entry. */
     @FunctionalInterface
