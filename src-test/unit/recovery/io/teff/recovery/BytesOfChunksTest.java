@@ -41,6 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class BytesOfChunksTest {
     /** Bytes of an entry in a segment besides its payload. */
     private static final int ENTRY_BYTES = 12;
+    /** Limit of the entries of bytes behind a whole chunk. */
+    private static final int ENTRIES_OF_BYTES_MAX = 64;
     private static final int KEYS = 20_000;
     private static final int CHANGES = 20_000;
 
@@ -52,6 +54,8 @@ final class BytesOfChunksTest {
     private Path temporary;
 
     private final List<String> figures = new ArrayList<>();
+    /** Entries of whole chunks per change, of the changes counted last. */
+    private double wholeChunks;
 
     private DurableStore open() {
         return DurableStore.open(temporary.resolve("data"), DurableConfig.builder().store(StoreConfig.builder()
@@ -72,6 +76,7 @@ final class BytesOfChunksTest {
             + ENTRY_BYTES * (second.count() - first.count())) / (double) count;
         figures.add(String.format(Locale.ROOT, "%s: %.0f B, %.2f whole chunks, %.2f of bytes", name, bytes,
             (second.puts() - first.puts()) / (double) count, (second.changes() - first.changes()) / (double) count));
+        wholeChunks = (second.puts() - first.puts()) / (double) count;
         return bytes;
     }
 
@@ -173,6 +178,7 @@ final class BytesOfChunksTest {
                 store.fields().putLong(cid[0], i % 400 * 8, i);
             }
         });
+        assertTrue(wholeChunks * (ENTRIES_OF_BYTES_MAX + 1) >= 1, "too many entries of bytes behind a whole chunk");
         double adds = logged("adds", _ -> { }, CHANGES, store -> {
             for (int i = 0; i < CHANGES; i++) {
                 store.fields().getAndAddLong(cid[0], 16, i);

@@ -51,7 +51,7 @@ final class LogReaderTest {
     private static final Set<Call> CHANGES = EnumSet.of(Call.CREATE, Call.FOLDERS, Call.DELETE, Call.RENAME,
         Call.FORCE_FOLDER, Call.WRITE, Call.FORCE, Call.MAP);
     private static final Comparator<Ledger.Entry> ORDER = Comparator.comparingLong(Ledger.Entry::sequence)
-        .thenComparingLong(Ledger.Entry::cid);
+        .thenComparingLong(Ledger.Entry::cid).thenComparingInt(Ledger.Entry::kind);
 
     private final CrashImages images = new CrashImages(IMAGES_OF);
     private int logs;
