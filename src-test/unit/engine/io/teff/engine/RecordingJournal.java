@@ -3,7 +3,7 @@ package io.teff.engine;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.AbandonedRecords;
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
@@ -271,13 +271,13 @@ final class RecordingJournal implements Journal {
     private static Entry changed(@Nullable Entry before, Entry entry) {
         MemorySegment content = MemorySegment.ofArray(entry.content);
         if (before == null || before.cid != entry.cid || before.kind != PUT
-            || before.number != ChunkBytes.predecessor(content, 0)
-            || !ChunkBytes.isPossible(content, 0, entry.content.length)) {
+            || before.number != ChangedBytes.predecessor(content, 0)
+            || !ChangedBytes.isPossible(content, 0, entry.content.length)) {
             throw new AssertionError(entry + " with number " + entry.number + " is of bytes, and does not follow "
                 + before);
         }
-        byte[] whole = Arrays.copyOf(before.content, ChunkBytes.chunkBytes(content, 0));
-        ChunkBytes.forEachPart(content, 0, entry.content.length,
+        byte[] whole = Arrays.copyOf(before.content, ChangedBytes.chunkBytes(content, 0));
+        ChangedBytes.forEachPart(content, 0, entry.content.length,
             (at, from, length) -> System.arraycopy(entry.content, (int) from, whole, at, length));
         return new Entry(entry.cid, PUT, whole, entry.number);
     }

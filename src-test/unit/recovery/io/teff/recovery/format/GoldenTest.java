@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.teff.engine.Cid;
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.recovery.format.Change.Shown;
 import io.teff.recovery.format.ManifestRecord.Begun;
 import io.teff.recovery.format.ManifestRecord.Closed;
@@ -52,11 +52,12 @@ final class GoldenTest {
 
     /** A content of an entry of bytes: two parts of a chunk of 300 bytes. */
     private static byte[] bytesOf(long before) {
-        byte[] payload = new byte[ChunkBytes.HEAD_BYTES + ChunkBytes.partBytes(5, 4) + ChunkBytes.partBytes(200, 3)];
+        byte[] payload = new byte[ChangedBytes.HEAD_BYTES + ChangedBytes.partBytes(5, 4)
+            + ChangedBytes.partBytes(200, 3)];
         MemorySegment target = MemorySegment.ofArray(payload);
-        long at = ChunkBytes.writePart(target, ChunkBytes.writeHead(target, 0, before, 300), 5, 4);
+        long at = ChangedBytes.writePart(target, ChangedBytes.writeHead(target, 0, before, 300), 5, 4);
         target.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), at, 0x4030_2010);
-        at = ChunkBytes.writePart(target, at + 4, 200, 3);
+        at = ChangedBytes.writePart(target, at + 4, 200, 3);
         target.asSlice(at, 3).fill((byte) 9);
         return payload;
     }

@@ -1,6 +1,6 @@
 package io.teff.recovery.log;
 
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.os.Threads;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
@@ -157,9 +157,9 @@ final class CleaningTest {
     }
 
     private long change(long cid, long before, byte value) {
-        byte[] payload = new byte[ChunkBytes.HEAD_BYTES + ChunkBytes.partBytes(5, 1)];
+        byte[] payload = new byte[ChangedBytes.HEAD_BYTES + ChangedBytes.partBytes(5, 1)];
         MemorySegment target = MemorySegment.ofArray(payload);
-        long at = ChunkBytes.writePart(target, ChunkBytes.writeHead(target, 0, before, 700), 5, 1);
+        long at = ChangedBytes.writePart(target, ChangedBytes.writeHead(target, 0, before, 700), 5, 1);
         payload[(int) at] = value;
         long record = parts.buffer().claim(Ledger.entriesBytes(payload.length));
         long entry = parts.buffer().entry(parts.buffer().firstEntry(record), cid, record, Ledger.OWNER,

@@ -1,6 +1,6 @@
 package io.teff.recovery.log;
 
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
@@ -123,7 +123,7 @@ public final class Ledger implements EntryVisitor {
         }
         final byte[] state = states.get(new State(cid, sequence));
         if (kind == EntryKind.BYTES) {
-            predecessors.put(new Entry(cid, sequence, zone, kind, length), ChunkBytes.predecessor(bytes, offset));
+            predecessors.put(new Entry(cid, sequence, zone, kind, length), ChangedBytes.predecessor(bytes, offset));
         } else if (bytes.asSlice(offset, length).mismatch(state == null ? content(sequence, cid, length)
             : MemorySegment.ofArray(state)) >= 0) {
             throw new AssertionError("wrong bytes of " + cid + " in " + sequence);

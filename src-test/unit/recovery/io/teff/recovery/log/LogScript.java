@@ -3,7 +3,7 @@ package io.teff.recovery.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.Platform;
@@ -140,7 +140,7 @@ final class LogScript {
         boolean[] isOfBytes = new boolean[lengths.length];
         for (int i = 0; i < lengths.length; i++) {
             isOfBytes[i] = last.containsKey(cid + i) && random.nextBoolean();
-            bytes[i] = isOfBytes[i] ? ChunkBytes.HEAD_BYTES + ChunkBytes.partBytes(0, 3) : lengths[i];
+            bytes[i] = isOfBytes[i] ? ChangedBytes.HEAD_BYTES + ChangedBytes.partBytes(0, 3) : lengths[i];
         }
         long position = parts.buffer().claim(Ledger.entriesBytes(bytes));
         claimed = position;
@@ -174,9 +174,9 @@ final class LogScript {
         byte[] state = Arrays.copyOf(before.state, random.nextInt(3, 100));
         byte[] part = {(byte) random.nextInt(), (byte) random.nextInt(), (byte) random.nextInt()};
         System.arraycopy(part, 0, state, 0, part.length);
-        byte[] payload = new byte[ChunkBytes.HEAD_BYTES + ChunkBytes.partBytes(0, part.length)];
+        byte[] payload = new byte[ChangedBytes.HEAD_BYTES + ChangedBytes.partBytes(0, part.length)];
         MemorySegment target = MemorySegment.ofArray(payload);
-        long at = ChunkBytes.writePart(target, ChunkBytes.writeHead(target, 0, before.number, state.length), 0,
+        long at = ChangedBytes.writePart(target, ChangedBytes.writeHead(target, 0, before.number, state.length), 0,
             part.length);
         System.arraycopy(part, 0, payload, (int) at, part.length);
         bytesCount++;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Cid;
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
@@ -122,9 +122,9 @@ final class BytesModelTest {
     }
 
     private static byte[] changed(byte[] before, MemorySegment source, long offset, int length) {
-        assertTrue(ChunkBytes.isPossible(source, offset, length));
-        byte[] after = Arrays.copyOf(before, ChunkBytes.chunkBytes(source, offset));
-        ChunkBytes.forEachPart(source, offset, length, (at, from, bytes) ->
+        assertTrue(ChangedBytes.isPossible(source, offset, length));
+        byte[] after = Arrays.copyOf(before, ChangedBytes.chunkBytes(source, offset));
+        ChangedBytes.forEachPart(source, offset, length, (at, from, bytes) ->
             MemorySegment.copy(source, from, MemorySegment.ofArray(after), at, bytes));
         return after;
     }
@@ -140,13 +140,13 @@ final class BytesModelTest {
     private static Entry bytes(Random random, Entry last, long number) {
         int length = random.nextBoolean() ? last.state.length : random.nextInt(LENGTH_MAX);
         MemorySegment target = MemorySegment.ofArray(new byte[2 * LENGTH_MAX + 50]);
-        long end = ChunkBytes.writeHead(target, 0, last.number, length);
+        long end = ChangedBytes.writeHead(target, 0, last.number, length);
         int place = 0;
         for (int i = random.nextInt(4); i > 0 && place < length; i--) {
             int gap = random.nextInt(Math.min(5, length - place));
             byte[] part = new byte[1 + random.nextInt(length - place - gap)];
             random.nextBytes(part);
-            end = ChunkBytes.writePart(target, end, gap, part.length);
+            end = ChangedBytes.writePart(target, end, gap, part.length);
             MemorySegment.copy(MemorySegment.ofArray(part), 0, target, end, part.length);
             end += part.length;
             place += gap + part.length;

@@ -1,7 +1,7 @@
 package io.teff.engine.chunk;
 
 import io.teff.engine.journal.AbandonedRecords;
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.CidLayout;
@@ -9,8 +9,9 @@ import io.teff.engine.table.EntryWord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records changed bytes of single chunks, in place of whole chunks. Each record is made inside the chunk's stripe, while
- * no thread but the calling one holds the chunk, and names the chunk's record before ({@link LastRecords}). Thread-safe.
+ * Records changed bytes of single chunks, in place of whole chunks. Each record is made inside the chunk's stripe,
+ * while no thread but the calling one holds the chunk, and names the chunk's record before ({@link LastRecords}).
+ * Thread-safe.
  */
 final class BytesLog {
     private final ChunkSpace space;
@@ -40,8 +41,8 @@ final class BytesLog {
 
     /** Returns whether a change of so many consecutive bytes can be recorded, unless another change comes first. */
     boolean hasRoom(long cid, long changedBytes) {
-        return changedBytes < Journal.CONTENT_BYTES_MAX && changedBytes + ChunkBytes.HEAD_BYTES
-            + 2 * ChunkBytes.NUMBER_BYTES_MAX <= last.leftBytes(cid, last.of(cid));
+        return changedBytes < Journal.CONTENT_BYTES_MAX && changedBytes + ChangedBytes.HEAD_BYTES
+            + 2 * ChangedBytes.NUMBER_BYTES_MAX <= last.leftBytes(cid, last.of(cid));
     }
 
     /** Closes the chunk's slot, and returns the number that {@link #record} needs; called inside the stripe. */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * and stripes. Of the first chunks also an image: the content before the change. For one thread.
  *
  * <p>An image is of the state that the chunk's last record has, and is taken before the thread's first change since
- * then. So nothing is taken of a chunk that the group has changed already. An image outlives its group harmlessly: it is
- * used only while no later record of its chunk exists.
+ * then. So nothing is taken of a chunk that the group has changed already. An image outlives its group harmlessly: the
+ * image is used only while no later record of its chunk exists.
  */
 final class ChangeGroup {
     /** Marks a chunk whose change is already written, in place of its length. */

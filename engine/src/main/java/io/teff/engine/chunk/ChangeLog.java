@@ -569,16 +569,20 @@ public final class ChangeLog {
      * thread holds is written as a whole: its holder may record the chunk at this moment.
      */
     private long compare(ChangeGroup group, int from, int end) {
-        long bytes = 0;
+        long contents = 0;
         for (int i = from; i < end; i++) {
-            final long word = space.word(group.cid(i));
-            final boolean isPossible = last != null && EntryWord.state(word) == EntryWord.PLAIN && group.length(i) > 0;
-            final int found = isPossible
-                ? group.compare(i, last, space.memory, EntryWord.address(word), (int) group.length(i))
-                : group.writeWhole(i);
-            bytes += found == ContentDiff.TOO_MUCH ? Math.max(group.length(i), 0) : found;
+            final int found = compare(group, i);
+            contents += found == ContentDiff.TOO_MUCH ? Math.max(group.length(i), 0) : found;
         }
-        return bytes;
+        return contents;
+    }
+
+    private int compare(ChangeGroup group, int index) {
+        final LastRecords records = last;
+        final long word = space.word(group.cid(index));
+        return records == null || EntryWord.state(word) != EntryWord.PLAIN || group.length(index) <= 0
+            ? group.writeWhole(index)
+            : group.compare(index, records, space.memory, EntryWord.address(word), (int) group.length(index));
     }
 
     private void writePartInside(Journal to, ChangeGroup group, int from, int end, long bytes) {

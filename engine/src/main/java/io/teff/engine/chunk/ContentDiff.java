@@ -1,6 +1,6 @@
 package io.teff.engine.chunk;
 
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.memory.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ final class ContentDiff {
     /** Begins without parts. */
     void clear() {
         count = 0;
-        contentBytes = ChunkBytes.HEAD_BYTES;
+        contentBytes = ChangedBytes.HEAD_BYTES;
     }
 
     /**
@@ -36,7 +36,7 @@ final class ContentDiff {
         if (count == PARTS_MAX) {
             return false;
         }
-        contentBytes += ChunkBytes.partBytes(start - (count == 0 ? 0 : ends[count - 1]), end - start);
+        contentBytes += ChangedBytes.partBytes(start - (count == 0 ? 0 : ends[count - 1]), end - start);
         starts[count] = start;
         ends[count++] = end;
         return true;
@@ -94,10 +94,10 @@ final class ContentDiff {
      * @param at offset of the content there
      */
     void write(Memory memory, long address, int chunkBytes, long predecessor, MemorySegment target, long at) {
-        long next = ChunkBytes.writeHead(target, at, predecessor, chunkBytes);
+        long next = ChangedBytes.writeHead(target, at, predecessor, chunkBytes);
         for (int i = 0; i < count; i++) {
             final int length = ends[i] - starts[i];
-            next = ChunkBytes.writePart(target, next, starts[i] - (i == 0 ? 0 : ends[i - 1]), length);
+            next = ChangedBytes.writePart(target, next, starts[i] - (i == 0 ? 0 : ends[i - 1]), length);
             memory.copyOut(address + starts[i], target, next, length);
             next += length;
         }

@@ -5,7 +5,7 @@ import io.teff.engine.check.Arguments;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
@@ -114,7 +114,7 @@ public final class JournalRestore implements ChunkRestorer {
             if (EntryWord.state(word) != EntryWord.PLAIN || !EntryWord.isChunk(word, cid)) {
                 return Status.ABSENT;
             }
-            final int chunkBytes = ChunkBytes.chunkBytes(source, offset);
+            final int chunkBytes = ChangedBytes.chunkBytes(source, offset);
             if (space.chunks.length(word) == chunkBytes) {
                 write(source, offset, length, EntryWord.address(word));
                 return Status.OK;
@@ -148,7 +148,7 @@ public final class JournalRestore implements ChunkRestorer {
     }
 
     private void write(MemorySegment source, long offset, int length, long address) {
-        ChunkBytes.forEachPart(source, offset, length,
+        ChangedBytes.forEachPart(source, offset, length,
             (at, from, bytes) -> space.memory.copyIn(source, from, address + at, bytes));
     }
 

@@ -8,13 +8,13 @@ import io.teff.engine.table.CidLayout;
  * <p><b>Promise.</b> A chunk's number is returned only if no later record of the chunk is in the journal, or can become
  * part of the journal. A chunk that is not known is recorded as a whole.
  *
- * <p><b>Proof.</b> A slot is noted between the claim of a record and its commit ({@link #claimed}), and is <i>closed</i>
- * from then on: it returns no number. It is opened by {@link #whole} or {@link #bytes} behind the commit. So a record
- * that was abandoned, or whose thread has ended, leaves a closed slot. The number of a slot only rises, also from chunk
- * to chunk: a record that another chunk has driven out of its slot cannot be forgotten in favour of an earlier one. What
- * remains is a record that is claimed and not yet noted, while another record of the chunk is made. Records outside of
- * a chunk's stripe are made under a hold of the chunk only, and records of bytes are made inside of the stripe, while no
- * other thread holds the chunk.
+ * <p><b>Proof.</b> A slot is noted between the claim of a record and its commit ({@link #claimed}), and from then on is
+ * <i>closed</i>: a closed slot returns no number. {@link #whole} or {@link #bytes} open the slot behind the commit. So
+ * a record that was abandoned, or whose thread has ended, leaves a closed slot. The number of a slot only rises, also
+ * from chunk to chunk: a record that another chunk has driven out of its slot cannot be forgotten in favour of an
+ * earlier record. What remains is a record that is claimed and not yet noted, while another record of the chunk is
+ * made. Records outside of a chunk's stripe are made under a hold of the chunk only, and records of bytes are made
+ * inside of the stripe, while no other thread holds the chunk.
  *
  * <p><b>Bound.</b> Records of bytes that follow each other have at most the bytes of the whole chunk, and are at most
  * {@link #RECORDS_MAX}. Then the chunk is recorded as a whole again. So a restore reads at most twice the bytes, and a
@@ -64,7 +64,7 @@ final class LastRecords {
     }
 
     /**
-     * Returns whether a slot may be of a chunk. Read without the lock: whoever calls works in the chunk's stripe or holds
+     * Returns whether a slot may be of a chunk. Reads without the lock: the caller works in the chunk's stripe or holds
      * the chunk, and so sees what was noted for the chunk before, or what another chunk has put in its place.
      */
     private boolean isKnown(int slot, long cid) {

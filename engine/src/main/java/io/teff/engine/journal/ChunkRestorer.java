@@ -25,7 +25,7 @@ public interface ChunkRestorer {
      * Changes bytes of a chunk that was restored before.
      *
      * @param cid CID of the chunk
-     * @param source segment with a valid content of kind {@link Journal#BYTES}, see {@link ChunkBytes}
+     * @param source segment with a valid content of kind {@link Journal#BYTES}, see {@link ChangedBytes}
      * @param offset of the content there
      * @param length bytes of the content
      * @return false if there is no chunk of this CID that can be changed

@@ -34,7 +34,7 @@ public interface Journal {
     int REMOVED = 3;
     /** Kind of entry: the CID is reserved; there is no chunk. */
     int RESERVED = 4;
-    /** Kind of entry: these bytes of the chunk have changed since the entry before; see {@link ChunkBytes}. */
+    /** Kind of entry: these bytes of the chunk have changed since the entry before; see {@link ChangedBytes}. */
     int BYTES = 8;
 
     /** Longest content of an entry in bytes, 1 MiB; longer content is passed to {@link #putLong}. */

@@ -1,6 +1,6 @@
 package io.teff.recovery.format;
 
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import java.lang.foreign.MemorySegment;
 
 /** Kinds of entries; the numbers are stored in files. */
@@ -17,7 +17,7 @@ public final class EntryKind {
     public static final int LINK = 5;
     /** A link of the chain that is the payload of a {@link #PUT_READ_ONLY}. */
     public static final int LINK_READ_ONLY = 6;
-    /** Bytes of the chunk have changed since the entry that the payload names: see {@link ChunkBytes}. */
+    /** Bytes of the chunk have changed since the entry that the payload names: see {@link ChangedBytes}. */
     public static final int BYTES = 8;
     /** The last entry of a sealed segment; concerns no chunk. */
     static final int END = 7;
@@ -36,7 +36,7 @@ public final class EntryKind {
             case PUT, PUT_READ_ONLY -> length >= 0;
             case REMOVED, RESERVED -> length == 0;
             case LINK, LINK_READ_ONLY -> length > ChainLink.HEAD_BYTES;
-            case BYTES -> length >= ChunkBytes.HEAD_BYTES;
+            case BYTES -> length >= ChangedBytes.HEAD_BYTES;
             default -> false;
         };
     }
@@ -54,6 +54,6 @@ public final class EntryKind {
     /** Returns whether the payload of an entry of a kind and length that fit is possible. */
     static boolean isPossible(int kind, MemorySegment bytes, long at, int length) {
         return isLink(kind) ? ChainLink.isPossible(bytes, at, length)
-            : kind != BYTES || ChunkBytes.isPossible(bytes, at, length);
+            : kind != BYTES || ChangedBytes.isPossible(bytes, at, length);
     }
 }

@@ -52,8 +52,8 @@ final class SegmentEntry {
         final int indexBytes = Math.max(1, LittleEndian.bytesOf(index));
         final int lengthBytes = LittleEndian.bytesOf(length);
         assert kind != EntryKind.BYTES || length > 0 : "zeros are no entry";
-        LittleEndian.putByte(target, at, kind & KIND_MASK | indexBytes - 1 << INDEX_SHIFT | (generation != 0 ? GENERATION : 0)
-            | lengthBytes << LENGTH_SHIFT);
+        LittleEndian.putByte(target, at, kind & KIND_MASK | indexBytes - 1 << INDEX_SHIFT
+            | (generation != 0 ? GENERATION : 0) | lengthBytes << LENGTH_SHIFT);
         long end = at + 1;
         LittleEndian.putShortest(target, end, index, indexBytes);
         end += indexBytes;

@@ -1,18 +1,17 @@
 package io.teff.recovery.restore;
 
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.log.clean.Newest;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries of bytes of chunks that have arrived before the entries that they follow. Keeps a limited number of bytes; the
- * rest must be shown again in a further pass. For one thread.
+ * Entries of bytes of chunks that have arrived before the entries that they follow. Keeps a limited number of bytes;
+ * the rest must be shown again in a further pass. For one thread.
  */
 final class WaitingBytes {
     /** Limit of the payloads kept. */
@@ -43,7 +42,7 @@ final class WaitingBytes {
 
     /** Keeps an entry, if there is room. */
     void add(long cid, long number, MemorySegment source, long offset, int length) {
-        final long before = ChunkBytes.predecessor(source, offset);
+        final long before = ChangedBytes.predecessor(source, offset);
         final Map<Long, Waiting> waiting = ofIndexes.get(Newest.other(cid));
         if (waiting != null && waiting.containsKey(before)) {
             return;                                             // a copy of the entry
@@ -54,7 +53,7 @@ final class WaitingBytes {
         }
         bytes += length;
         ofIndexes.computeIfAbsent(Newest.other(cid), _ -> new HashMap<>()).put(before,
-            new Waiting(cid, number, source.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE)));
+            new Waiting(cid, number, ChangedBytes.copy(source, offset, length)));
     }
 
     /** Drops the entries of an index that are not newer than its newest state. */

@@ -1,6 +1,6 @@
 package io.teff.recovery.restore;
 
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
@@ -80,7 +80,7 @@ final class ZoneRefill implements EntryVisitor {
             return;
         }
         final Long state = states.get(Newest.other(cid));
-        if (state != null && state == ChunkBytes.predecessor(bytes, offset)
+        if (state != null && state == ChangedBytes.predecessor(bytes, offset)
             && restorer.change(cid, bytes, offset, length)) {
             states.put(Newest.other(cid), sequence);
             hasAdvanced = true;

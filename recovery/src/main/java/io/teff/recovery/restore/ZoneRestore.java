@@ -1,6 +1,6 @@
 package io.teff.recovery.restore;
 
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
@@ -84,7 +84,7 @@ final class ZoneRestore implements ZoneVisitor {
 
     /** Puts bytes on the state of the chunk that they follow. Returns false if this state is not the restored one. */
     private boolean change(long cid, long sequence, MemorySegment bytes, long offset, int length) {
-        final long before = ChunkBytes.predecessor(bytes, offset);
+        final long before = ChangedBytes.predecessor(bytes, offset);
         if (!newest.isAt(cid, before) || !restorer.change(cid, bytes, offset, length)) {
             return false;
         }

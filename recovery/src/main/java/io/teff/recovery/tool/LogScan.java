@@ -164,7 +164,8 @@ final class LogScan {
         return zones.stream().map(LogReport.Zone::entries).reduce(new LogReport.Entries(0, 0, 0, 0, 0, 0, 0),
             (one, other) -> new LogReport.Entries(one.puts() + other.puts(), one.readOnlyPuts() + other.readOnlyPuts(),
                 one.removals() + other.removals(), one.reservations() + other.reservations(),
-                one.links() + other.links(), one.changes() + other.changes(), one.payloadBytes() + other.payloadBytes()));
+                one.links() + other.links(), one.changes() + other.changes(),
+                one.payloadBytes() + other.payloadBytes()));
     }
 
     // ---- files ----

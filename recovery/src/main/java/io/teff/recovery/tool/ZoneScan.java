@@ -1,6 +1,6 @@
 package io.teff.recovery.tool;
 
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
@@ -44,7 +44,7 @@ final class ZoneScan implements EntryVisitor {
         payloadBytes += length;
         bytes[segment] += entryBytes;
         if (kind == EntryKind.BYTES) {
-            liveness.seeBytes(segment, cid, sequence, ChunkBytes.predecessor(source, offset), entryBytes);
+            liveness.seeBytes(segment, cid, sequence, ChangedBytes.predecessor(source, offset), entryBytes);
         } else if (EntryKind.isLink(kind)) {
             liveness.seeLink(segment, cid, sequence, ChainLink.number(source, offset),
                 ChainLink.count(ChainLink.chunkBytes(source, offset)), entryBytes);

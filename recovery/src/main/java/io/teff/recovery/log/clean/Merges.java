@@ -1,21 +1,19 @@
 package io.teff.recovery.log.clean;
 
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.SegmentWriter;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Merges bytes of chunks with the whole chunks below, while entries are copied: of a chunk all of whose live entries are
- * copied at once, only the newest state is written, as a whole chunk with the number of the newest entry. Keeps a limited
- * number of bytes; beyond it, entries are copied as they are. For one thread.
+ * Merges bytes of chunks with the whole chunks below, while entries are copied: of a chunk all of whose live entries
+ * are copied at once, only the newest state is written, as a whole chunk with the number of the newest entry. Keeps a
+ * limited number of bytes; beyond it, entries are copied as they are. For one thread.
  */
 final class Merges {
     private static final long BYTES_MAX = 4 << 20;
@@ -76,7 +74,7 @@ final class Merges {
             target.add(cid, sequence, kind, source, from, length);
             return;
         }
-        parts.all.add(new Part(cid, sequence, kind, source.asSlice(from, length).toArray(ValueLayout.JAVA_BYTE)));
+        parts.all.add(new Part(cid, sequence, kind, ChangedBytes.copy(source, from, length)));
         bytes += length;
         if (parts.all.size() == parts.count) {
             ofIndexes.remove(Newest.other(cid));
@@ -91,11 +89,7 @@ final class Merges {
         parts.sort(Comparator.comparing(Part::sequence, Long::compareUnsigned));
         byte[] state = parts.getFirst().payload;
         for (Part it : parts.subList(1, parts.size())) {
-            final MemorySegment source = MemorySegment.ofArray(it.payload);
-            final byte[] changed = Arrays.copyOf(state, ChunkBytes.chunkBytes(source, 0));
-            ChunkBytes.forEachPart(source, 0, it.payload.length,
-                (at, from, length) -> System.arraycopy(it.payload, (int) from, changed, at, length));
-            state = changed;
+            state = ChangedBytes.changed(state, MemorySegment.ofArray(it.payload), 0, it.payload.length);
         }
         final long copied = parts.stream().mapToLong(it -> it.payload.length + (long) SegmentWriter.ENTRY_BYTES).sum();
         if (state.length + SegmentWriter.ENTRY_BYTES <= copied) {

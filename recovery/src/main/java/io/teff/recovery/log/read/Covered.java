@@ -1,7 +1,7 @@
 package io.teff.recovery.log.read;
 
 import io.teff.engine.Cid;
-import io.teff.engine.journal.ChunkBytes;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
@@ -70,7 +70,7 @@ final class Covered implements EntryVisitor {
         }
         if (kind == EntryKind.BYTES) {
             ofBytes.computeIfAbsent(index(cid), _ -> new HashMap<>())
-                .put(sequence, ChunkBytes.predecessor(bytes, offset));
+                .put(sequence, ChangedBytes.predecessor(bytes, offset));
             return;
         }
         see(cid, sequence, kind == EntryKind.REMOVED);

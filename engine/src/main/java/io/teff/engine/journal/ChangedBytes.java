@@ -3,6 +3,7 @@ package io.teff.engine.journal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  *
  *  part: | gap (1 to 3) | length (1 to 3) | bytes (length) |
  * </pre>
- * The <b>predecessor</b> is the number of the entry that the chunk's state before is of. The entry means nothing without
- * this state. The state behind is the state before, cut or filled up with zeros to the new length, with the bytes of
- * the parts. A gap is the number of unchanged bytes in front of a part, behind the part before. Gaps and lengths are
- * little-endian, 7 bits a byte; bit 7: more follow. A part has at least one byte; there may be no part.
+ * The <b>predecessor</b> is the number of the entry that the chunk's state before is of. The entry means nothing
+ * without this state. The state behind is the state before, cut or filled up with zeros to the new length, with the
+ * bytes of the parts. A gap is the number of unchanged bytes in front of a part, behind the part before. Gaps and
+ * lengths are little-endian, 7 bits a byte; bit 7: more follow. A part has at least one byte; there may be no part.
  */
-public final class ChunkBytes {
+public final class ChangedBytes {
     /** Bytes in front of the parts. */
     public static final int HEAD_BYTES = 12;
     /** The most bytes of a gap, or of a length. */
@@ -38,7 +39,7 @@ public final class ChunkBytes {
         assert Journal.CONTENT_BYTES_MAX < 1 << NUMBER_BYTES_MAX * GROUP_BITS : "any gap must fit";
     }
 
-    private ChunkBytes() {}
+    private ChangedBytes() {}
 
     /** Receives the parts of an entry. */
     @FunctionalInterface
@@ -142,6 +143,36 @@ public final class ChunkBytes {
      */
     public static boolean isPossible(MemorySegment source, long at, int length) {
         return length >= HEAD_BYTES && walk(source, at, length, null);
+    }
+
+    /**
+     * Returns the state of a chunk behind a valid content.
+     *
+     * @param before the state before
+     * @param source memory of the content
+     * @param at offset of the content there
+     * @param length bytes of the content
+     * @return the state behind, in a new array
+     */
+    public static byte[] changed(byte[] before, MemorySegment source, long at, int length) {
+        final byte[] after = Arrays.copyOf(before, chunkBytes(source, at));
+        forEachPart(source, at, length,
+            (place, from, bytes) -> MemorySegment.copy(source, ValueLayout.JAVA_BYTE, from, after, place, bytes));
+        return after;
+    }
+
+    /**
+     * Returns a copy of a part of a memory.
+     *
+     * @param source the memory
+     * @param at first byte
+     * @param length number of bytes
+     * @return the bytes
+     */
+    public static byte[] copy(MemorySegment source, long at, int length) {
+        final byte[] bytes = new byte[length];
+        MemorySegment.copy(source, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
+        return bytes;
     }
 
     /**
