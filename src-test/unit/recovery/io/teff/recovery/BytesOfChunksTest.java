@@ -16,6 +16,7 @@ import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.tool.LogReport;
 import io.teff.recovery.tool.LogTool;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -43,11 +44,13 @@ final class BytesOfChunksTest {
     private static final int ENTRY_BYTES = 12;
     /** Limit of the entries of bytes behind a whole chunk. */
     private static final int ENTRIES_OF_BYTES_MAX = 64;
-    private static final int KEYS = 20_000;
-    private static final int CHANGES = 20_000;
+    private static final int KEYS = Form.size(5000, 20_000, 20_000);
+    private static final int CHANGES = Form.size(5000, 20_000, 20_000);
 
     private static final int STEPS = Form.size(400, 3000, 3000);
-    private static final int IMAGES_OF = 20;
+    private static final int IMAGES = Form.size(3, 20, 20);
+    /** Bytes between two wrong ones. */
+    private static final int DAMAGE_STEP = Form.size(797, 61, 61);
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
 
     @TempDir
@@ -59,7 +62,8 @@ final class BytesOfChunksTest {
 
     private DurableStore open() {
         return DurableStore.open(temporary.resolve("data"), DurableConfig.builder().store(StoreConfig.builder()
-            .memoryLimitBytes(256L << 20).build()).cleanPercent(0).build());
+            .memoryLimitBytes(256L << 20).build()).writeBufferBytes(1 << 23).segmentBytes(1 << 21).cleanPercent(0)
+            .reserve(false).build());
     }
 
     /** Returns the bytes that each of some changes adds to the log. */
@@ -114,6 +118,7 @@ final class BytesOfChunksTest {
     }
 
     @Test
+    @FullTier("3 s. putsOfAMap has a map, and JournalCollectionsTest the entries of all collections.")
     void otherCollections() {
         SplittableRandom random = new SplittableRandom(1);
         Consumer<Store> fill = store -> {
@@ -282,7 +287,7 @@ final class BytesOfChunksTest {
                 }
                 for (int i = 0; i < STEPS / 3; i++) {
                     change(store, histories.get(random.nextInt(histories.size())), random);
-                    if (i % (STEPS / IMAGES_OF) == 0) {
+                    if (i % (STEPS / IMAGES) == 0) {
                         check(disk, durable, histories);
                     }
                 }
@@ -325,7 +330,7 @@ final class BytesOfChunksTest {
         Path segments = FOLDER.resolve("segments");
         Path file = segments.resolve(disk.list(segments).getFirst());
         int earlier = 0;
-        for (long at = 4096; at < 4096 + 12_000; at += 61) {
+        for (long at = 4096; at < 4096 + 12_000; at += DAMAGE_STEP) {
             FaultDisk image = disk.killed();
             try (DiskFile opened = image.open(file)) {
                 if (at >= opened.size()) {
