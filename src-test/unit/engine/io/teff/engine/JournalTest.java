@@ -62,6 +62,8 @@ final class JournalTest {
         return Stores.small().memoryLimitBytes(256 << 20).build();
     }
 
+    private static final int BYTES_STEPS = 2000;
+
     private Store open() {
         return JournaledStores.open(Store.class, config(), journal, restorer -> { });
     }
@@ -497,6 +499,7 @@ final class JournalTest {
     /** A thread that waits for room for a long chunk is in no stripe, so that readers of other chunks continue. */
     @Test
     void roomForWhatIsHeld_isAwaitedInNoStripe() {
+        journal.takeWholeChunks();
         try (Store store = open()) {
             long cid = store.create(new byte[70_000]);
             List<Runnable> changes = List.of(
@@ -681,7 +684,7 @@ final class JournalTest {
                 pin.close();
             });
             changes.forEach((name, change) -> {
-                RecordingJournal kept = new RecordingJournal();
+                RecordingJournal kept = new RecordingJournal().takeWholeChunks();
                 Store store = JournaledStores.open(Store.class, TestConfig.platform(Stores.small(),
                     Platform.SYSTEM.withClock(new FakeTime(5_000_000))).build(),
                     kept, _ -> { });
@@ -779,5 +782,45 @@ final class JournalTest {
             store.audit();
         }
         store.close();
+    }
+
+    /**
+     * Threads change bytes of a few chunks in all ways, also pins of others while they do. Each recorded entry of bytes
+     * follows the entry that it names, and the records have what memory has.
+     */
+    @Test
+    void concurrentChangesOfBytes_followEachOther() throws Exception {
+        try (Store store = open()) {
+            long[] cids = new long[3];
+            for (int i = 0; i < cids.length; i++) {
+                cids[i] = store.create(Content.of(i == 0 ? 70_000 : 400, i));
+            }
+            Threads.runAll(4, number -> {
+                SplittableRandom random = new SplittableRandom(number);
+                for (int step = 0; step < BYTES_STEPS; step++) {
+                    changeBytes(store, cids[random.nextInt(cids.length)], random, number);
+                }
+            });
+            assertSame(store);
+            assertTrue(journal.bytesEntries.get() > BYTES_STEPS, () -> journal.bytesEntries + " entries of bytes");
+        }
+    }
+
+    private static void changeBytes(Store store, long cid, SplittableRandom random, int number) {
+        long at = random.nextLong(20) * Long.BYTES;
+        switch (random.nextInt(12)) {
+            case 0 -> store.put(cid, Content.of(random.nextInt(300, 500), number));
+            case 1 -> store.resize(cid, random.nextInt(300, 500));
+            case 2 -> {
+                try (Pin pin = store.pins().pin(cid)) {
+                    pin.segment().set(ValueLayout.JAVA_BYTE, 170 + number, (byte) at);
+                }
+            }
+            case 3 -> store.locks().put(cid, new byte[400], 0, 400, LockStep.NONE, LockStep.NONE, 1_000_000);
+            case 4, 5 -> store.views().edit(cid, editor -> editor.putLong(at, editor.getLong(at) + number));
+            case 6, 7 -> store.putBytes(cid, at, new byte[] {(byte) number, 2, 3}, 0, 3);
+            case 8, 9 -> store.fields().getAndAddInt(cid, at, number);
+            default -> store.fields().putLong(cid, at, number);
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.teff.engine;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.AbandonedRecords;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
@@ -10,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +37,7 @@ final class RecordingJournal implements Journal {
         }
     }
 
-    private static final long BYTES = 8L << 20;
+    private static final long MEMORY_BYTES = 8L << 20;
     private static final int HEAD_BYTES = 32;
     private static final int LENGTH_AT = 16;
     private static final int NUMBER_AT = 24;
@@ -67,6 +69,21 @@ final class RecordingJournal implements Journal {
     final AtomicInteger groups = new AtomicInteger();
     /** Number of records at each sync. */
     final List<Integer> syncs = new CopyOnWriteArrayList<>();
+
+    private volatile boolean takesBytes = true;
+    /** Entries of bytes of chunks. */
+    final AtomicInteger bytesEntries = new AtomicInteger();
+
+    /** Lets the stores opened from now on record whole chunks only. */
+    RecordingJournal takeWholeChunks() {
+        takesBytes = false;
+        return this;
+    }
+
+    @Override
+    public boolean takesBytes() {
+        return takesBytes;
+    }
 
     /** Lets the given number of claims succeed, then refuses everything. */
     void failAfter(int claims) {
@@ -122,7 +139,7 @@ final class RecordingJournal implements Journal {
         }
         long bytes = entries * (long) HEAD_BYTES + contentBytes + Long.BYTES - 1 & -Long.BYTES;
         long record = tail.getAndAdd(bytes);
-        while (record % BYTES + bytes > BYTES) {
+        while (record % MEMORY_BYTES + bytes > MEMORY_BYTES) {
             record = tail.getAndAdd(bytes);
         }
         if (memory.byteSize() == 0) {
@@ -136,7 +153,7 @@ final class RecordingJournal implements Journal {
 
     private synchronized void makeMemory() {
         if (memory.byteSize() == 0) {
-            memory = Arena.ofAuto().allocate(BYTES, Long.BYTES);
+            memory = Arena.ofAuto().allocate(MEMORY_BYTES, Long.BYTES);
         }
     }
 
@@ -157,7 +174,7 @@ final class RecordingJournal implements Journal {
 
     @Override
     public long entry(long record, long after, long cid, int kind, int length, long number) {
-        long at = after == 0 ? record % BYTES : after;
+        long at = after == 0 ? record % MEMORY_BYTES : after;
         memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, cid);
         memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at + Long.BYTES, kind);
         memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at + LENGTH_AT, length);
@@ -174,10 +191,13 @@ final class RecordingJournal implements Journal {
             throw new AssertionError(written.get() + " of " + entries + " entries are written");
         }
         List<Entry> kept = new ArrayList<>();
-        long at = record % BYTES;
+        long at = record % MEMORY_BYTES;
         for (int i = 0; i < entries; i++) {
             int length = (int) memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at + LENGTH_AT);
             byte[] content = memory.asSlice(at + HEAD_BYTES, length).toArray(ValueLayout.JAVA_BYTE);
+            if (memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at + Long.BYTES) == BYTES) {
+                bytesEntries.incrementAndGet();
+            }
             kept.add(new Entry(memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at),
                 (int) memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at + Long.BYTES), content,
                 memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at + NUMBER_AT)));
@@ -241,10 +261,25 @@ final class RecordingJournal implements Journal {
             long key = Cid.of(Cid.nid(entry.cid), Cid.index(entry.cid));
             Entry before = latest.get(key);
             if (before == null || before.number <= entry.number) {
-                latest.put(key, entry);
+                latest.put(key, entry.kind == BYTES ? changed(before, entry) : entry);
             }
         }));
         return latest;
+    }
+
+    /** Returns the whole chunk after an entry of bytes, which must follow the entry that it names. */
+    private static Entry changed(@Nullable Entry before, Entry entry) {
+        MemorySegment content = MemorySegment.ofArray(entry.content);
+        if (before == null || before.cid != entry.cid || before.kind != PUT
+            || before.number != ChangedBytes.predecessor(content, 0)
+            || !ChangedBytes.isPossible(content, 0, entry.content.length)) {
+            throw new AssertionError(entry + " with number " + entry.number + " is of bytes, and does not follow "
+                + before);
+        }
+        byte[] whole = Arrays.copyOf(before.content, ChangedBytes.chunkBytes(content, 0));
+        ChangedBytes.forEachPart(content, 0, entry.content.length,
+            (at, from, length) -> System.arraycopy(entry.content, (int) from, whole, at, length));
+        return new Entry(entry.cid, PUT, whole, entry.number);
     }
 
     /** {@return a number below those of all records claimed later} */

@@ -346,7 +346,7 @@ final class ZoneDropTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void drop_betweenChangeAndRecordOfAGroup_recordsNothingOfIt(int kind) {
-        RecordingJournal journal = new RecordingJournal();
+        RecordingJournal journal = new RecordingJournal().takeWholeChunks();
         try (Store kept = JournaledStores.open(Store.class, Stores.small().build(), journal, restorer -> { })) {
             Zones those = Zones.of(kept);
             ChunkStore five = those.add(5);

@@ -50,7 +50,7 @@ final class ZoneRecordingTest {
     private static final int STEPS_MAX = 10_000_000;
     private static final int CHURNS_MAX = 400;
 
-    private final RecordingJournal journal = new RecordingJournal();
+    private final RecordingJournal journal = new RecordingJournal().takeWholeChunks();
     private final Store store = JournaledStores.open(Store.class, Stores.small().build(), journal, _ -> { });
     private final Zones zones = Zones.of(store);
     private final ChunkStore zone = zones.add(ZONE);
@@ -64,7 +64,7 @@ final class ZoneRecordingTest {
     /** The store's own journal gets what goes through the zone's own view, and changes of collections. */
     @Test
     void changes_withAnotherJournal_areRecordedThere() {
-        RecordingJournal other = new RecordingJournal();
+        RecordingJournal other = new RecordingJournal().takeWholeChunks();
         ZoneChanges changes = zones.changes(ZONE, other);
         long own = zone.create(8);
         int before = journal.size();

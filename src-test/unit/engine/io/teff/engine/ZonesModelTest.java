@@ -59,7 +59,7 @@ final class ZonesModelTest {
         long seed = Seed.first();
         StoreConfig config = TestConfig.defragSlackBytes(TestConfig.stripes(StoreConfig.builder()
             .memoryLimitBytes(256 << 20).debugLevel(level), 64), 0).build();
-        RecordingJournal journal = new RecordingJournal();
+        RecordingJournal journal = new RecordingJournal().takeWholeChunks();
         try (Store store = JournaledStores.open(Store.class, config, journal, restorer -> { })) {
             AtomicBoolean isDone = new AtomicBoolean();
             Threads.Running care = Threads.start("care", ignored -> care(store, isDone));

@@ -269,7 +269,7 @@ final class ZonesTest {
 
     @Test
     void publish_collections_areFoundByTheirNames() {
-        RecordingJournal journal = new RecordingJournal();
+        RecordingJournal journal = new RecordingJournal().takeWholeChunks();
         try (Store first = JournaledStores.open(Store.class, Stores.small().build(), journal, restorer -> { })) {
             ChunkStore five = Zones.of(first).add(5);
             for (long i = 0; i < 3_000; i++) {

@@ -56,6 +56,11 @@ final class LogJournal implements Journal {
     // ---- changes ----
 
     @Override
+    public boolean takesBytes() {
+        return true;
+    }
+
+    @Override
     public void begin() {
         pressure.await();                                       // after a change whose end was not waited for
         try {

@@ -82,7 +82,7 @@ final class LogCrashTest {
         images.takeKindsFrom(script.disk, seed, 1, (image, isKill) ->
             script.look(image, isKill, images.count() % 7 == 0));
         assertTrue(script.play(3 * STEPS));
-        assertTrue(script.cleanCount > 5, () -> "cleaned " + script.cleanCount);
+        assertTrue(script.cleanCount > 3 && script.bytesCount > 50, () -> "cleaned " + script.cleanCount);
         System.out.println("LogCrashTest: " + images.count() + " images, cleaned " + script.cleanCount + " times");
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.teff.engine.Cid;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.recovery.format.Change.Shown;
 import io.teff.recovery.format.ManifestRecord.Begun;
 import io.teff.recovery.format.ManifestRecord.Closed;
@@ -21,7 +22,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +46,21 @@ final class GoldenTest {
     private static final Change FOURTH = change(Cid.of(9, 77), 103, EntryKind.PUT_READ_ONLY, payload(3, 3));
     private static final Change FIFTH = change(Cid.of(7, ZONE_BEGIN + 4), 104, EntryKind.LINK, link());
     private static final Change SIXTH = change(Cid.of(7, 1L << 40 | ZONE_BEGIN + 5), 105, EntryKind.RESERVED, NONE);
+
+    private static final int VERSION_AT = 8;
+    private static final Change BYTES = change(Cid.of(7, 1L << 40 | ZONE_BEGIN), 200, EntryKind.BYTES, bytesOf(100));
+
+    /** A content of an entry of bytes: two parts of a chunk of 300 bytes. */
+    private static byte[] bytesOf(long before) {
+        byte[] payload = new byte[ChangedBytes.HEAD_BYTES + ChangedBytes.partBytes(5, 4)
+            + ChangedBytes.partBytes(200, 3)];
+        MemorySegment target = MemorySegment.ofArray(payload);
+        long at = ChangedBytes.writePart(target, ChangedBytes.writeHead(target, 0, before, 300), 5, 4);
+        target.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), at, 0x4030_2010);
+        at = ChangedBytes.writePart(target, at + 4, 200, 3);
+        target.asSlice(at, 3).fill((byte) 9);
+        return payload;
+    }
 
     private static Change change(long cid, long sequence, int kind, byte[] payload) {
         return Change.of(cid, sequence, Samples.SEGMENT, kind, payload);
@@ -157,14 +175,50 @@ final class GoldenTest {
         changes.subList(4, 7).forEach(change -> Samples.Segment.add(writer, change));
         Samples.Segment.put(written, writer, writer.block(writer.bytes()));
         Samples.Segment.put(written, writer, writer.seal());
+        assertEquals(FileHead.VERSION_OF_BYTES, written[VERSION_AT]);
+        written[VERSION_AT] = FileHead.VERSION;                 // else the versions have the same bytes
         check(file, MemorySegment.ofArray(written));
+    }
+
+    /** Version 4 has the bytes of version 1, and a kind of entries more. */
+    @Test
+    void segment_ofVersion4() {
+        List<Change> changes = List.of(FIRST, BYTES, change(Cid.of(9, 77), 5000, EntryKind.BYTES, bytesOf(4000)),
+            change(Cid.of(7, 1L << 40 | ZONE_BEGIN + 300), 200, EntryKind.BYTES, bytesOf(199)));
+        byte[] written = new byte[3 * FileHead.BYTES];
+        SegmentWriter writer = Samples.writer(new BlockBuffer(4096), 1 << 20);
+        Samples.Segment.put(written, writer, writer.open(Samples.LOG, Samples.SALT, Samples.SEGMENT));
+        changes.forEach(change -> Samples.Segment.add(writer, change));
+        Samples.Segment.put(written, writer, writer.block(writer.bytes()));
+        Samples.Segment.put(written, writer, writer.seal());
+        MemorySegment file = golden("segment-v4.bin");
+        Shown shown = new Shown();
+        SegmentReport report = new SegmentReader(file).read(file.byteSize(), Samples.HEAD, true, shown);
+        assertEquals(changes, shown.changes);
+        assertEquals(List.of(), report.damage());
+        check(file, MemorySegment.ofArray(written));
+    }
+
+    @Test
+    void ring_withBytesOfChunks() {
+        MemorySegment written = Samples.nativeBytes(FileHead.BYTES + 4096);
+        FileHead.ring(Samples.LOG, Samples.SALT, 4096).write(written);
+        DrainedMark.write(written, 4096, Samples.SALT);
+        Samples.record(new RingWriter(written, Samples.SALT, 4096), 4096, true, written, FIRST, BYTES);
+        MemorySegment file = golden("ring-v1-bytes.bin");
+        Shown shown = new Shown();
+        new RingReader(file, Samples.SALT, 4096).read(4096, RingReader.End.POWER_CUT, shown);
+        assertEquals(List.of(FIRST, BYTES), shown.changes);
+        check(file, written);
     }
 
     @Test
     void manifest_ofVersion1() {
         ZoneId zone = new ZoneId(7, 3);
         ZoneId last = new ZoneId(7, -1);
-        List<ManifestRecord> records = List.of(ManifestSamples.LOG, new ZoneMade(zone),
+        List<ManifestRecord> records = List.of(new ManifestRecord.Log(ManifestSamples.LOG.logId(),
+            ManifestSamples.LOG.salt(), ManifestSamples.LOG.segmentBytes(), ManifestSamples.LOG.nid(),
+            FileHead.VERSION), new ZoneMade(zone),
             new SegmentMade(zone.segment(42)), new SegmentSealed(zone.segment(42)), new Trimmed(9),
             new Closed(8192, 500), new Begun(6, 43),
             new Opened(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff")), new ZoneMade(last),

@@ -1,17 +1,22 @@
 package io.teff.recovery.log;
 
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.os.Threads;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
+import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.clean.Cleaning;
 import io.teff.recovery.log.file.LogFolder;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Recording;
@@ -149,5 +154,41 @@ final class CleaningTest {
         assertTrue(second.join().hasChanged());
         cleaning.end(null);
         parts.close();
+    }
+
+    private long change(long cid, long before, byte value) {
+        byte[] payload = new byte[ChangedBytes.HEAD_BYTES + ChangedBytes.partBytes(5, 1)];
+        MemorySegment target = MemorySegment.ofArray(payload);
+        long at = ChangedBytes.writePart(target, ChangedBytes.writeHead(target, 0, before, 700), 5, 1);
+        payload[(int) at] = value;
+        long record = parts.buffer().claim(Ledger.entriesBytes(payload.length));
+        long entry = parts.buffer().entry(parts.buffer().firstEntry(record), cid, record, Ledger.OWNER,
+            Ledger.zone(cid), EntryKind.BYTES, payload.length);
+        MemorySegment.copy(target, 0, parts.buffer().memory(), entry, payload.length);
+        parts.buffer().commit(record, false);
+        return record;
+    }
+
+    /** Of a chunk whose entries are all copied, one entry with the newest state is left, with the newest number. */
+    @Test
+    void bytesOfAChunk_areMergedWithTheWholeChunk() throws IOException {
+        long cid = (long) Ledger.OWNER << 48 | 7;
+        long number = Ledger.write(parts.buffer(), false, cid, 700);
+        byte[] state = Ledger.content(number, cid, 700).toArray(ValueLayout.JAVA_BYTE);
+        for (int i = 0; i < 40; i++) {
+            number = change(cid, number, (byte) i);
+            Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | i % 5, 700);
+            assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+        }
+        state[5] = 39;
+        parts.secondary().seal();
+        Ledger before = new Ledger();
+        Ledger.read(parts, ZONE, before);
+        assertEquals(40, before.entries.stream().filter(it -> it.kind() == EntryKind.BYTES).count());
+        clean(result -> parts.secondary().cleaned(result));
+        Ledger after = new Ledger(Map.of(new Ledger.State(cid, number), state));
+        assertEquals(List.of(), Ledger.read(parts, ZONE, after));
+        List<Ledger.Entry> left = after.entries.stream().filter(it -> it.cid() == cid).toList();
+        assertEquals(List.of(new Ledger.Entry(cid, number, 0, EntryKind.PUT, 700)), left);
     }
 }

@@ -1,5 +1,6 @@
 package io.teff.recovery.log;
 
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
@@ -10,6 +11,7 @@ import io.teff.recovery.log.read.ZoneReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,9 +24,31 @@ public final class Ledger implements EntryVisitor {
     /** A change. */
     public record Entry(long cid, long sequence, int zone, int kind, int length) {}
 
+    /** Names the state of a chunk behind a change. */
+    public record State(long cid, long sequence) {}
+
+    private final Map<State, byte[]> states;
+    /** The number of the entry that each entry of bytes follows. */
+    public final Map<Entry, Long> predecessors = new HashMap<>();
     public final List<Entry> entries = new ArrayList<>();
     public final List<Long> positions = new ArrayList<>();
     public final List<Boolean> groups = new ArrayList<>();
+
+    public Ledger() {
+        this(Map.of());
+    }
+
+    /** The content of a whole chunk is one of these, or follows from number and length. */
+    Ledger(Map<State, byte[]> states) {
+        this.states = states;
+    }
+
+    /** Returns whether the state of a chunk behind an entry can be restored. */
+    boolean isWhole(Entry entry) {
+        final Long before = predecessors.get(entry);
+        return before == null || entries.stream().anyMatch(it -> it.cid == entry.cid && it.sequence == before
+            && isWhole(it));
+    }
 
     /** Returns the zone of a CID. */
     public static int zone(long cid) {
@@ -97,7 +121,11 @@ public final class Ledger implements EntryVisitor {
         if (owner != OWNER || zone != zone(cid)) {
             throw new AssertionError("owner " + owner + ", zone " + zone + " of " + cid);
         }
-        if (bytes.asSlice(offset, length).mismatch(content(sequence, cid, length)) >= 0) {
+        final byte[] state = states.get(new State(cid, sequence));
+        if (kind == EntryKind.BYTES) {
+            predecessors.put(new Entry(cid, sequence, zone, kind, length), ChangedBytes.predecessor(bytes, offset));
+        } else if (bytes.asSlice(offset, length).mismatch(state == null ? content(sequence, cid, length)
+            : MemorySegment.ofArray(state)) >= 0) {
             throw new AssertionError("wrong bytes of " + cid + " in " + sequence);
         }
         entries.add(new Entry(cid, sequence, zone, kind, length));

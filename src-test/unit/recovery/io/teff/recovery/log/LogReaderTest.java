@@ -51,7 +51,7 @@ final class LogReaderTest {
     private static final Set<Call> CHANGES = EnumSet.of(Call.CREATE, Call.FOLDERS, Call.DELETE, Call.RENAME,
         Call.FORCE_FOLDER, Call.WRITE, Call.FORCE, Call.MAP);
     private static final Comparator<Ledger.Entry> ORDER = Comparator.comparingLong(Ledger.Entry::sequence)
-        .thenComparingLong(Ledger.Entry::cid);
+        .thenComparingLong(Ledger.Entry::cid).thenComparingInt(Ledger.Entry::kind);
 
     private final CrashImages images = new CrashImages(IMAGES_OF);
     private int logs;
@@ -75,6 +75,15 @@ final class LogReaderTest {
         return CHANGES.stream().mapToLong(disk::calls).sum();
     }
 
+    /** The states of the script under way. */
+    private static Map<Ledger.State, byte[]> states = Map.of();
+
+    private static LogScript script(long seed, LogConfig config) {
+        LogScript script = new LogScript(seed, config);
+        states = script.states;
+        return script;
+    }
+
     private static Map<ZoneId, List<Ledger.Entry>> read(LogReader reader) throws IOException {
         Map<ZoneId, List<Ledger.Entry>> found = new TreeMap<>();
         for (ZoneId zone : reader.zones()) {
@@ -84,7 +93,7 @@ final class LogReaderTest {
     }
 
     private static List<Ledger.Entry> entries(ZoneId zone, LogReader reader) throws IOException {
-        Ledger ledger = new Ledger();
+        Ledger ledger = new Ledger(states);
         assertEquals(List.of(), reader.read(zone, ledger));
         ledger.entries.sort(ORDER);
         return ledger.entries;
@@ -94,7 +103,7 @@ final class LogReaderTest {
         Map<ZoneId, List<Ledger.Entry>> found = new TreeMap<>();
         try (OpenLog parts = LogScript.open(disk, LogScript.CONFIG)) {
             for (ZoneId zone : parts.zones()) {
-                Ledger ledger = new Ledger();
+                Ledger ledger = new Ledger(states);
                 assertEquals(List.of(), Ledger.read(parts, zone, ledger));
                 ledger.entries.sort(ORDER);
                 found.put(zone, ledger.entries);
@@ -128,7 +137,7 @@ final class LogReaderTest {
     @ValueSource(ints = {0, 3000, Integer.MAX_VALUE})
     void read_ofALogThatCrashedAtAnyCall_showsWhatOpeningItFinds(int skipBytes) throws IOException {
         LogConfig it = LogScript.CONFIG;
-        LogScript script = new LogScript(skipBytes, new LogConfig(it.bufferBytes(), it.segmentBytes(),
+        LogScript script = script(skipBytes, new LogConfig(it.bufferBytes(), it.segmentBytes(),
             it.blockBytes(), it.primaryFileBytes(), it.primaryFiles(), skipBytes, it.manifestBytes(), it.openZones(),
             it.drainNs(), 0, 0));
         images.takeFrom(script.disk, skipBytes, 2, this::compare);
@@ -139,7 +148,7 @@ final class LogReaderTest {
 
     @Test
     void read_ofALogThatCrashedWhileItWasCleaned_showsWhatOpeningItFinds() throws IOException {
-        LogScript script = new LogScript(4, LogCrashTest.CLEANING);
+        LogScript script = script(4, LogCrashTest.CLEANING);
         images.takeFrom(script.disk, 4, 2, this::compare);
         assertTrue(script.play(2 * STEPS));
         assertTrue(script.cleanCount > 2, () -> "cleaned " + script.cleanCount);
@@ -149,7 +158,7 @@ final class LogReaderTest {
     @Test
     void read_ofALogThatCrashedWhileItWasRecovered_showsWhatOpeningItFinds() throws IOException {
         CrashImages first = new CrashImages();
-        LogScript script = new LogScript(9, LogScript.CONFIG);
+        LogScript script = script(9, LogScript.CONFIG);
         first.takeFrom(script.disk, 1, 0, image -> {
             if (first.count() % OPENED_OF < 2) {
                 images.takeFrom(image, first.count(), 1, this::compare);
@@ -163,7 +172,7 @@ final class LogReaderTest {
     /** Only the ring knows one zone. */
     @Test
     void zones_afterAKill_haveThoseThatOnlyTheRingKnows() throws IOException {
-        LogScript script = new LogScript(1, LogScript.CONFIG);
+        LogScript script = script(1, LogScript.CONFIG);
         script.playAndDie();
         OpenLog parts = LogScript.open(script.disk, LogScript.CONFIG);
         long position = Ledger.write(parts.buffer(), true, (long) Ledger.OWNER << 48 | 9L << 20, 30, 40);
@@ -203,7 +212,7 @@ final class LogReaderTest {
 
     @Test
     void read_bySeveralThreads_showsTheSame() throws Exception {
-        LogScript script = new LogScript(4, LogScript.CONFIG);
+        LogScript script = script(5, LogScript.CONFIG);
         script.playAndDie();
         try (LogReader reader = LogReader.open(script.disk, LogScript.FOLDER, "a test");
              ExecutorService pool = Executors.newFixedThreadPool(4)) {

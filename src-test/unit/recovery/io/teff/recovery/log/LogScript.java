@@ -3,6 +3,7 @@ package io.teff.recovery.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.Platform;
@@ -13,8 +14,11 @@ import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFailure;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +36,12 @@ final class LogScript {
     /** Index of the last chunk of a zone. */
     private static final int LAST_OF_ZONE = (1 << 20) - 1;
 
+    /** An entry that is to be written, and the state of its chunk behind it. */
+    private record Draft(long cid, int kind, byte[] payload, byte[] state) {}
+
+    /** The last state of a chunk, which bytes may follow. */
+    private record Last(long number, byte[] state) {}
+
     /** A claimed record. */
     private record Written(long position, boolean isGroup, List<Ledger.Entry> entries) {}
 
@@ -42,8 +52,10 @@ final class LogScript {
     private final Set<Ledger.Entry> possible = new HashSet<>();
     private OpenLog parts;
     private long openRecord = -1;
-    private int[] openLengths = {};
-    private long openCid;
+    private List<Draft> openDrafts = List.of();
+    private final Map<Long, Last> last = new HashMap<>();
+    final Map<Ledger.State, byte[]> states = new HashMap<>();
+    int bytesCount;
     private long synced;
     private long claimed;
     int fullCount;
@@ -124,22 +136,61 @@ final class LogScript {
         int zone = random.nextInt(1 + random.nextInt(ZONES));
         int index = random.nextInt(4) == 0 ? LAST_OF_ZONE : random.nextInt(10);
         long cid = (long) Ledger.OWNER << 48 | (long) zone << 20 | index;
-        long position = parts.buffer().claim(Ledger.entriesBytes(lengths));
+        int[] bytes = new int[lengths.length];
+        boolean[] isOfBytes = new boolean[lengths.length];
+        for (int i = 0; i < lengths.length; i++) {
+            isOfBytes[i] = last.containsKey(cid + i) && random.nextBoolean();
+            bytes[i] = isOfBytes[i] ? ChangedBytes.HEAD_BYTES + ChangedBytes.partBytes(0, 3) : lengths[i];
+        }
+        long position = parts.buffer().claim(Ledger.entriesBytes(bytes));
         claimed = position;
-        Ledger.fill(parts.buffer(), position, cid, lengths);
+        List<Draft> drafts = new ArrayList<>();
+        long at = parts.buffer().firstEntry(position);
+        for (int i = 0; i < lengths.length; i++) {
+            Draft draft = isOfBytes[i] ? change(cid + i, last.get(cid + i)) : put(cid + i, position, lengths[i]);
+            at = parts.buffer().entry(at, draft.cid, position, Ledger.OWNER, Ledger.zone(draft.cid), draft.kind,
+                draft.payload.length);
+            MemorySegment.copy(MemorySegment.ofArray(draft.payload), 0, parts.buffer().memory(), at,
+                draft.payload.length);
+            at += draft.payload.length;
+            last.remove(draft.cid);
+            drafts.add(draft);
+        }
         if (staysOpen) {
             openRecord = position;
-            openLengths = lengths;
-            openCid = cid;
+            openDrafts = drafts;
         } else {
-            commit(position, cid, isGroup, lengths);
+            commit(position, drafts, isGroup);
         }
     }
 
-    private void commit(long position, long cid, boolean isGroup, int[] lengths) {
+    private static Draft put(long cid, long position, int length) {
+        byte[] content = Ledger.content(position, cid, length).toArray(ValueLayout.JAVA_BYTE);
+        return new Draft(cid, EntryKind.PUT, content, content);
+    }
+
+    /** Draws three changed bytes, and another length. */
+    private Draft change(long cid, Last before) {
+        byte[] state = Arrays.copyOf(before.state, random.nextInt(3, 100));
+        byte[] part = {(byte) random.nextInt(), (byte) random.nextInt(), (byte) random.nextInt()};
+        System.arraycopy(part, 0, state, 0, part.length);
+        byte[] payload = new byte[ChangedBytes.HEAD_BYTES + ChangedBytes.partBytes(0, part.length)];
+        MemorySegment target = MemorySegment.ofArray(payload);
+        long at = ChangedBytes.writePart(target, ChangedBytes.writeHead(target, 0, before.number, state.length), 0,
+            part.length);
+        System.arraycopy(part, 0, payload, (int) at, part.length);
+        bytesCount++;
+        return new Draft(cid, EntryKind.BYTES, payload, state);
+    }
+
+    private void commit(long position, List<Draft> drafts, boolean isGroup) {
         List<Ledger.Entry> entries = new ArrayList<>();
-        for (int i = 0; i < lengths.length; i++) {
-            entries.add(new Ledger.Entry(cid + i, position, Ledger.zone(cid + i), EntryKind.PUT, lengths[i]));
+        for (Draft it : drafts) {
+            int zone = Ledger.zone(it.cid);
+            entries.add(new Ledger.Entry(it.cid, position, zone, it.kind, it.payload.length));
+            possible.add(new Ledger.Entry(it.cid, position, zone, EntryKind.PUT, it.state.length));     // if cleaned
+            states.put(new Ledger.State(it.cid, position), it.state);
+            last.put(it.cid, new Last(position, it.state));
         }
         possible.addAll(entries);
         parts.buffer().commit(position, isGroup);
@@ -151,7 +202,7 @@ final class LogScript {
             if (random.nextBoolean()) {
                 parts.buffer().abandon(openRecord);
             } else {
-                commit(openRecord, openCid, true, openLengths);
+                commit(openRecord, openDrafts, true);
             }
             openRecord = -1;
         }
@@ -188,6 +239,7 @@ final class LogScript {
     }
 
     private void reopen() throws IOException {
+        last.clear();                                           // as the store does
         retry(() -> parts = open(disk, config));
         assertTrue(parts.buffer().tail() >= claimed + config.bufferBytes());
         assertEquals(List.of(), parts.damage());
@@ -255,15 +307,16 @@ final class LogScript {
     private Ledger check(OpenLog found, boolean isKill) throws IOException {
         assertTrue(found.buffer().tail() >= claimed + config.bufferBytes(), () -> "positions from "
             + found.buffer().tail() + ", claimed were " + claimed);
-        Ledger ledger = new Ledger();
+        Ledger ledger = new Ledger(states);
         for (ZoneId zone : found.zones()) {
             assertEquals(List.of(), Ledger.read(found, zone, ledger));
         }
         Set<Ledger.Entry> entries = new HashSet<>(ledger.entries);
         Map<Long, Long> newest = new HashMap<>();
-        entries.forEach(entry -> newest.merge(entry.cid(), entry.sequence(), Math::max));
-        Predicate<Ledger.Entry> isThere = entry -> entries.contains(entry)
-            || config.cleanPercent() > 0 && newest.getOrDefault(entry.cid(), 0L) > entry.sequence();
+        entries.stream().filter(ledger::isWhole)
+            .forEach(entry -> newest.merge(entry.cid(), entry.sequence(), Math::max));
+        Predicate<Ledger.Entry> isThere = entry -> entries.contains(entry) && ledger.isWhole(entry)
+            || config.cleanPercent() > 0 && newest.getOrDefault(entry.cid(), 0L) >= entry.sequence();
         for (Ledger.Entry entry : entries) {
             assertTrue(possible.contains(entry) || entry.zone() == 5, () -> "invented " + entry);
         }

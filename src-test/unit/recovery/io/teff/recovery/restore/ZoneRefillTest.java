@@ -165,7 +165,7 @@ final class ZoneRefillTest {
             ZoneRestore first = new ZoneRestore(new DiscardingRestorer(two), zone);
             show(entries, entries.size(), first);
             Collections.shuffle(entries, random);
-            ZoneRefill second = new ZoneRefill(two, first.newest());
+            ZoneRefill second = new ZoneRefill(two, first);
             show(entries, entries.size(), second);
             second.endPass();
             Collections.shuffle(entries, random);

@@ -93,7 +93,7 @@ final class LogToolTest {
         List<Long> progress = new ArrayList<>();
         LogReport report = LogTool.read(disk, FOLDER, "a test", (done, all) -> progress.add(all - done));
         assertEquals(LogReport.Ending.CLOSED, report.ending());
-        assertEquals(new LogReport.Entries(200, 1, 1, 1, 1, 200 * 400 + 10 + 50), report.entries());
+        assertEquals(new LogReport.Entries(200, 1, 1, 1, 1, 0, 200 * 400 + 10 + 50), report.entries());
         assertEquals(List.of("3:0", "3:1"), report.zones().stream().map(LogReport.Zone::zone).toList());
         assertEquals(List.of(), report.damage());
         assertEquals(List.of(), report.unfinished());

@@ -34,11 +34,17 @@ public final class ChangeLog {
     private final long[] abandoned;
     /** Chunks that each thread has changed since its last group; null in single mode. */
     private final @Nullable ThreadLocal<ChangeGroup> groups;
+    /** The last records of chunks; null if the store's journal takes no bytes of chunks. */
+    private final @Nullable LastRecords last;
+    private final @Nullable BytesLog bytes;
     /** The zone whose collections change the chunks of groups; without meaning in single mode. */
     private final Zone zone;
 
     private ChangeLog(ChunkSpace space, @Nullable Journal journal, Zone zone,
-                      @Nullable ThreadLocal<ChangeGroup> groups) {
+                      @Nullable ThreadLocal<ChangeGroup> groups, @Nullable LastRecords last) {
+        this.last = last;
+        this.bytes = last == null || journal == null || groups != null ? null
+            : new BytesLog(space, journal, this, last);
         this.space = space;
         this.zone = zone;
         this.journal = journal;
@@ -48,21 +54,26 @@ public final class ChangeLog {
 
     /** Creates a log in single mode. */
     public static ChangeLog single(ChunkSpace space, @Nullable Journal journal) {
-        return new ChangeLog(space, journal, space.ownZone, null);
+        return new ChangeLog(space, journal, space.ownZone, null,
+            journal != null && journal.takesBytes() ? new LastRecords() : null);
     }
 
     /** Returns a log in grouped mode with the same journal, for the collections of a zone. */
     public ChangeLog grouped(Zone of) {
-        return journal == null ? this : new ChangeLog(space, journal, of, ThreadLocal.withInitial(ChangeGroup::new));
+        return journal == null ? this
+            : new ChangeLog(space, journal, of, ThreadLocal.withInitial(ChangeGroup::new), last);
     }
 
     /**
      * Returns a log in single mode with another journal.
      *
-     * @param other passes each call on to the journal of the store
+     * @param other passes each call on to the journal of the store, which takes no bytes of chunks
      */
     ChangeLog recordedBy(Journal other) {
-        return new ChangeLog(space, other, zone, null);
+        if (last != null) {
+            throw new IllegalStateException("the last records are those of the store's journal");
+        }
+        return new ChangeLog(space, other, zone, null, null);
     }
 
     @Nullable Journal journal() {
@@ -164,9 +175,10 @@ public final class ChangeLog {
     public void record(long cid, long word) {
         if (journal != null) {
             if (groups == null) {
-                writeInside(journal, cid, word, 0);
+                opened(cid, word, writeInside(journal, cid, word, 0));
             } else {
                 groups.get().add(cid);
+                close(cid);
             }
         }
     }
@@ -189,6 +201,7 @@ public final class ChangeLog {
                 writeInside(journal, cid, 0, 0);
             } else {
                 groups.get().addRemoval(cid, journal.now(CidLayout.nid(cid)));
+                close(cid);
                 return true;
             }
         }
@@ -198,7 +211,8 @@ public final class ChangeLog {
     /** Records the new content of a chunk that the thread holds exclusively; called outside its stripe. */
     public void recordHeld(long cid) {
         if (journal != null && groups == null) {
-            writeHeld(journal, cid, space.word(cid));
+            final long word = space.word(cid);
+            opened(cid, word, writeHeld(journal, cid, word));
         } else {
             recordChange(cid);
         }
@@ -207,16 +221,16 @@ public final class ChangeLog {
     /** Records a chunk that the thread holds exclusively, with the entry it gets when the hold ends. */
     public void recordHeld(long cid, long word) {
         if (journal != null) {
-            writeHeld(journal, cid, word);
+            opened(cid, word, writeHeld(journal, cid, word));
         }
     }
 
-    private void writeHeld(Journal to, long cid, long word) {
+    private long writeHeld(Journal to, long cid, long word) {
         final long length = lengthOf(kind(cid, word), word);
         if (length <= Journal.CONTENT_BYTES_MAX) {
             to.awaitRoom(1, length);
         }
-        write(to, cid, word, 0, false);
+        return write(to, cid, word, 0, false);
     }
 
     /**
@@ -231,38 +245,41 @@ public final class ChangeLog {
 
     /**
      * Writes a chunk as a record, inside its stripe. A removal gets the number {@code removedAt}, or the record's
-     * number if {@code removedAt} is 0.
+     * number if {@code removedAt} is 0. Returns the number of the record, or 0 for a chain of records.
      */
-    private void writeInside(Journal to, long cid, long word, long removedAt) {
-        write(to, cid, word, removedAt, true);
+    private long writeInside(Journal to, long cid, long word, long removedAt) {
+        return write(to, cid, word, removedAt, true);
     }
 
-    private void write(Journal to, long cid, long word, long removedAt, boolean isInside) {
+    private long write(Journal to, long cid, long word, long removedAt, boolean isInside) {
         final int kind = kind(cid, word);
         final long length = lengthOf(kind, word);
         if (length > Journal.CONTENT_BYTES_MAX) {
+            close(cid);
             writeLong(to, cid, kind, word, length);
-            return;
+            return 0;
         }
         try {
-            writeRecord(to, cid, kind, word, length, kind == Journal.REMOVED ? removedAt : 0, isInside);
+            return writeRecord(to, cid, kind, word, length, kind == Journal.REMOVED ? removedAt : 0, isInside);
         } catch (InternalError e) {
             throw to.memoryFailed(e);
         }
     }
 
     /** Writes a record of one entry. Catches nothing: to resolve the class of an exception may need stack. */
-    private void writeRecord(Journal to, long cid, int kind, long word, long length, long number, boolean isInside) {
+    private long writeRecord(Journal to, long cid, int kind, long word, long length, long number, boolean isInside) {
         final long[] left = abandoned;
         final long record = to.claim(CidLayout.nid(cid), 1, length);
         boolean isCommitted = false;
         try {
+            claimed(cid, record, length);
             copyOut(to, to.entry(record, 0, cid, kind, (int) length, number), word, length);
             if (!isInside) {
                 checkStillOpen();
             }
             to.commit(record, false);
             isCommitted = true;
+            return record;
         } finally {
             if (!isCommitted) {
                 // The stack may have ended, so there is no call from here on.
@@ -347,6 +364,7 @@ public final class ChangeLog {
         try {
             long at = 0;
             for (int i = 0; i < count; i++) {
+                claimed(cids[i], record, 0);
                 at = to.entry(record, at, cids[i], Journal.REMOVED, 0, number);
             }
             to.commit(record, false);
@@ -395,6 +413,7 @@ public final class ChangeLog {
             for (int i = 0; i < cids.length; i++) {
                 final int length = (int) Math.max(lengths[i], 0);
                 final int kind = lengths[i] == GroupChange.REMOVED ? Journal.REMOVED : Journal.PUT;
+                claimed(cids[i], record, length);
                 after = to.entry(record, after, cids[i], kind, length, 0);
                 if (length > 0) {
                     space.memory.copyOut(addresses[i], to.memory(), after, length);
@@ -403,6 +422,9 @@ public final class ChangeLog {
             }
             to.commit(record, cids.length > 1);
             isCommitted = true;
+            for (int i = 0; last != null && i < cids.length; i++) {
+                last.whole(cids[i], record, lengths[i]);
+            }
         } finally {
             if (!isCommitted) {
                 // The stack may have ended, so there is no call from here on.
@@ -429,6 +451,9 @@ public final class ChangeLog {
         }
         final ChangeGroup group = groups.get();
         if (group.isEmpty() || group.isOpen()) {
+            if (group.isEmpty()) {
+                group.clearImages();
+            }
             return false;
         }
         try {
@@ -517,7 +542,7 @@ public final class ChangeLog {
             if (!isMeasured(group, from, end)) {
                 return false;
             }
-            writePartInside(to, group, from, end, bytes);
+            writePartInside(to, group, from, end, compare(group, from, end));
             return true;
         } catch (InternalError e) {
             throw to.memoryFailed(e);
@@ -551,6 +576,27 @@ public final class ChangeLog {
         return true;
     }
 
+    /**
+     * Finds the chunks of a part that are written as bytes, and returns the bytes of all contents. A chunk that a
+     * thread holds is written as a whole: its holder may record the chunk at this moment.
+     */
+    private long compare(ChangeGroup group, int from, int end) {
+        long contents = 0;
+        for (int i = from; i < end; i++) {
+            final int found = compare(group, i);
+            contents += found == ContentDiff.TOO_MUCH ? Math.max(group.length(i), 0) : found;
+        }
+        return contents;
+    }
+
+    private int compare(ChangeGroup group, int index) {
+        final LastRecords records = last;
+        final long word = space.word(group.cid(index));
+        return records == null || EntryWord.state(word) != EntryWord.PLAIN || group.length(index) <= 0
+            ? group.writeWhole(index)
+            : group.compare(index, records, space.memory, EntryWord.address(word), (int) group.length(index));
+    }
+
     private void writePartInside(Journal to, ChangeGroup group, int from, int end, long bytes) {
         final long[] left = abandoned;
         final int entries = group.unwrittenCount(from, end);
@@ -560,11 +606,12 @@ public final class ChangeLog {
             long after = 0;
             for (int i = from; i < end; i++) {
                 if (group.length(i) != ChangeGroup.WRITTEN) {
-                    after = writeEntry(to, record, after, group.cid(i), group);
+                    after = writeEntry(to, record, after, i, group);
                 }
             }
             to.commit(record, entries > 1);
             isCommitted = true;
+            openAll(group, from, end, record);
         } finally {
             if (!isCommitted) {
                 // The stack may have ended, so there is no call from here on.
@@ -580,14 +627,79 @@ public final class ChangeLog {
     }
 
     /** Writes one entry; returns the offset behind its content. */
-    private long writeEntry(Journal to, long record, long after, long cid, ChangeGroup group) {
+    private long writeEntry(Journal to, long record, long after, int index, ChangeGroup group) {
+        final long cid = group.cid(index);
         final long word = space.word(cid);
         final int kind = kind(cid, word);
         final long length = lengthOf(kind, word);
+        claimed(cid, record, length);
+        if (last != null && group.isOfBytes(index)) {
+            final ContentDiff diff = group.diffOf(index);
+            final long at = to.entry(record, after, cid, Journal.BYTES, diff.contentBytes(), 0);
+            diff.write(space.memory, EntryWord.address(word), (int) length, group.predecessor(index), to.memory(), at);
+            return at + diff.contentBytes();
+        }
         final long number = kind == Journal.REMOVED ? group.removedAt(cid) : 0;
         final long at = to.entry(record, after, cid, kind, (int) length, number);
         copyOut(to, at, word, length);
         return at + length;
+    }
+
+    /** Lets bytes follow the entries of a committed group; called inside the stripes. */
+    private void openAll(ChangeGroup group, int from, int end, long record) {
+        for (int i = from; last != null && i < end; i++) {
+            final long cid = group.cid(i);
+            final long word = space.word(cid);
+            if (group.isOfBytes(i)) {
+                last.bytes(cid, record, group.diffOf(i).contentBytes());
+            } else if (group.length(i) > 0 && EntryWord.state(word) == EntryWord.PLAIN) {
+                last.whole(cid, record, group.length(i));
+            }
+        }
+    }
+
+    // ---- bytes of chunks ----
+
+    private void claimed(long cid, long number, long length) {
+        if (last != null) {
+            last.claimed(cid, number, length);
+        }
+    }
+
+    /** Lets bytes follow a record of the whole chunk, made by the one thread that may change the chunk. */
+    private void opened(long cid, long word, long number) {
+        if (last != null && number != 0 && kind(cid, word) == Journal.PUT) {
+            last.whole(cid, number, space.chunks.length(word));
+        }
+    }
+
+    private void close(long cid) {
+        if (last != null) {
+            last.close(cid);
+        }
+    }
+
+    /**
+     * Notes that a chunk is about to be changed by the thread's group, inside the chunk's stripe or under a hold. Takes
+     * an image of the content, unless the group has changed the chunk already.
+     */
+    public void beforeChange(long cid, long word) {
+        if (last == null || groups == null) {
+            return;
+        }
+        final long length = space.chunks.length(word);
+        final ChangeGroup group = groups.get();
+        if (length >= LastRecords.CHUNK_BYTES_MIN && group.isToImage(cid, length)) {
+            final long number = last.of(cid);
+            if (number != LastRecords.NONE) {
+                group.takeImage(cid, number, space.memory, EntryWord.address(word), (int) length);
+            }
+        }
+    }
+
+    /** Returns the log of bytes of single chunks, or null if the journal takes none, or changes are grouped. */
+    @Nullable BytesLog bytes() {
+        return bytes;
     }
 
     /**
@@ -672,8 +784,12 @@ public final class ChangeLog {
         return length > Thresholds.OPTIMISTIC_BYTES_MAX && journal != null && groups == null;
     }
 
-    /** Returns whether a chunk must be held while it is recorded. */
-    public boolean isLong(long cid) {
+    /**
+     * Returns whether a chunk must be held while it is recorded. A change that will be recorded as bytes needs no hold.
+     *
+     * @param changedBytes number of bytes that are about to change, {@link Long#MAX_VALUE} for all
+     */
+    public boolean isLong(long cid, long changedBytes) {
         if (journal == null || groups != null || EntryWord.length(space.word(cid)) != EntryWord.LENGTH_IN_FRONT) {
             return false;
         }
@@ -681,7 +797,8 @@ public final class ChangeLog {
         space.stripes.enter(stripe);
         try {
             final long word = space.word(cid);
-            return isHeldToRecord(lengthOf(kind(cid, word), word));
+            return isHeldToRecord(lengthOf(kind(cid, word), word))
+                && (bytes == null || !bytes.hasRoom(cid, changedBytes));
         } finally {
             space.stripes.leave(stripe);
         }
@@ -690,10 +807,11 @@ public final class ChangeLog {
     /**
      * Holds the chunk if it is long. Must be called after {@link #begin} by a change that works inside the stripe.
      *
+     * @param changedBytes as for {@link #isLong}
      * @return the value to pass to {@link #recordChange(long, int)} and {@link #unhold}, or a status
      */
-    public int hold(long cid) {
-        if (!isLong(cid)) {
+    public int hold(long cid, long changedBytes) {
+        if (!isLong(cid, changedBytes)) {
             return NOT_HELD;
         }
         space.beginRunning();
@@ -705,6 +823,39 @@ public final class ChangeLog {
             if (held < 0) {
                 space.endRunning();
             }
+        }
+    }
+
+    /**
+     * Notes, inside the chunk's stripe, that bytes of a chunk are about to be changed; {@link #recordBytes} follows.
+     *
+     * @return the number of the record before, or {@link LastRecords#NONE} if the chunk is to be recorded as a whole
+     */
+    long beforeBytes(long cid) {
+        return bytes == null ? LastRecords.NONE : bytes.before(cid);
+    }
+
+    /**
+     * Records bytes of a chunk, or the whole chunk, inside its stripe, unless {@link #unhold} will record it.
+     *
+     * @param cid the chunk, which no other thread holds
+     * @param before result of {@link #beforeBytes}
+     * @param offset of the first changed byte
+     * @param length number of changed bytes, above 0
+     * @param held result of {@link #hold}
+     */
+    void recordBytes(long cid, long before, long offset, long length, int held) {
+        if (held == NOT_HELD) {
+            recordBytes(cid, before, offset, length);
+        }
+    }
+
+    /** Records bytes of a chunk, or the whole chunk, inside its stripe. */
+    void recordBytes(long cid, long before, long offset, long length) {
+        if (bytes == null || before == LastRecords.NONE) {
+            recordChange(cid);
+        } else {
+            bytes.record(cid, before, offset, length);
         }
     }
 

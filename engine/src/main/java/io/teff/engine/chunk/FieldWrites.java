@@ -24,7 +24,7 @@ public final class FieldWrites {
 
     /** Writes a value of 1, 2, 4 or 8 bytes; returns OK or a status. */
     public int write(long cid, long offset, int bytes, long value) {
-        int held = log.hold(cid);
+        int held = log.hold(cid, bytes);
         if (held < 0) {
             return held;
         }
@@ -43,8 +43,10 @@ public final class FieldWrites {
             return entered;
         }
         try {
-            store(address(cid, offset, bytes), bytes, value);
-            log.recordChange(cid, held);
+            long address = address(cid, offset, bytes);
+            long record = log.beforeBytes(cid);
+            store(address, bytes, value);
+            log.recordBytes(cid, record, offset, bytes, held);
             return Status.OK;
         } finally {
             space.locks.leave(cid);
@@ -53,7 +55,7 @@ public final class FieldWrites {
 
     /** Replaces a value if it equals the expected one; returns 1 if replaced, 0 if not, or a status. */
     public int compareAndSet(long cid, long offset, int bytes, long expected, long update) {
-        int held = log.hold(cid);
+        int held = log.hold(cid, bytes);
         if (held < 0) {
             return held;
         }
@@ -76,8 +78,9 @@ public final class FieldWrites {
             if (load(address, bytes) != expected) {
                 return 0;
             }
+            long record = log.beforeBytes(cid);
             store(address, bytes, update);
-            log.recordChange(cid, held);
+            log.recordBytes(cid, record, offset, bytes, held);
             return 1;
         } finally {
             space.locks.leave(cid);
@@ -86,7 +89,7 @@ public final class FieldWrites {
 
     /** Adds to a value; returns the previous value. A status is thrown as an exception. */
     public long getAndAdd(long cid, long offset, int bytes, long delta) {
-        int held = log.hold(cid);
+        int held = log.hold(cid, bytes);
         if (held < 0) {
             throw Refusals.of(cid, held);
         }
@@ -107,8 +110,9 @@ public final class FieldWrites {
         try {
             long address = address(cid, offset, bytes);
             long before = load(address, bytes);
+            long record = log.beforeBytes(cid);
             store(address, bytes, before + delta);
-            log.recordChange(cid, held);
+            log.recordBytes(cid, record, offset, bytes, held);
             return before;
         } finally {
             space.locks.leave(cid);

@@ -250,6 +250,7 @@ public final class GroupedChunks implements CollectionChunks {
         stripes.enter(stripes.of(cid));
         long word = space.find(cid);
         if (EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)) {
+            log.beforeChange(cid, word);
             return word;
         }
         space.locks.leave(cid);

@@ -5,6 +5,7 @@ import io.teff.engine.check.Arguments;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
@@ -90,6 +91,65 @@ public final class JournalRestore implements ChunkRestorer {
                 space.chunks.free(address, length);
             }
         }
+    }
+
+    @Override
+    public boolean change(long cid, MemorySegment source, long offset, int length) {
+        int result = tryChange(cid, source, offset, length);
+        if (result == Status.FULL) {
+            result = (int) room.applyAsLong(() -> tryChange(cid, source, offset, length));
+        }
+        if (result == Status.FULL) {
+            throw full();
+        }
+        return result == Status.OK;
+    }
+
+    private int tryChange(long cid, MemorySegment source, long offset, int length) {
+        final int inside = space.stripes.of(cid);
+        space.stripes.enter(inside);
+        try {
+            final long entry = table(cid).entry(CidLayout.index(cid));
+            final long word = entry == Table.NO_ENTRY ? 0 : space.memory.getLong(entry);
+            if (EntryWord.state(word) != EntryWord.PLAIN || !EntryWord.isChunk(word, cid)) {
+                return Status.ABSENT;
+            }
+            final int chunkBytes = ChangedBytes.chunkBytes(source, offset);
+            if (space.chunks.length(word) == chunkBytes) {
+                write(source, offset, length, EntryWord.address(word));
+                return Status.OK;
+            }
+            return changeLength(cid, word, source, offset, length, chunkBytes);
+        } finally {
+            space.stripes.leave(inside);
+        }
+    }
+
+    private int changeLength(long cid, long word, MemorySegment source, long offset, int length, int chunkBytes) {
+        final AllocStripe stripe = space.acquire();
+        try {
+            final long address = space.chunks.allocate(stripe, chunkBytes);
+            if (address == ChunkMemory.FULL) {
+                return Status.FULL;
+            }
+            final long kept = Math.min(space.chunks.length(word), chunkBytes);
+            if (kept > 0) {
+                space.memory.copy(EntryWord.address(word), address, kept);
+            }
+            if (chunkBytes > kept) {
+                space.memory.fill(address + kept, chunkBytes - kept, (byte) 0);
+            }
+            write(source, offset, length, address);
+            publish(stripe, cid, false, address, chunkBytes);
+            return Status.OK;
+        } finally {
+            space.allocStripes.release(stripe);
+        }
+    }
+
+    private void write(MemorySegment source, long offset, int length, long address) {
+        ChangedBytes.forEachPart(source, offset, length,
+            (at, from, bytes) -> space.memory.copyIn(source, from, address + at, bytes));
     }
 
     @Override

@@ -73,12 +73,19 @@ public final class Scopes {
                 long word = space.word(cid);
                 long length = bytes == WHOLE ? space.chunks.length(word) : bytes;
                 assert Reads.isInside(offset, length, space.chunks.length(word)) : offset;
+                final BytesLog changed = log.bytes();
+                final BytesLog.Image image = changed == null ? null : changed.image(cid);
+                log.beforeChange(cid, word);
                 ChunkEditor editor = new ChunkEditor(space.memory, EntryWord.address(word) + offset, length);
                 try {
                     scope.edit(editor);
                 } finally {
                     editor.end();
-                    log.recordHeld(cid);                       // also if the scope throws: bytes that it wrote stay
+                    if (changed == null || image == null) {     // also if the scope throws: bytes that it wrote stay
+                        log.recordHeld(cid);
+                    } else {
+                        changed.record(cid, image);
+                    }
                 }
                 return editor.length();
             } finally {

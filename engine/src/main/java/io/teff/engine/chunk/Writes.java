@@ -161,7 +161,7 @@ public final class Writes {
 
     /** Writes a part of a chunk; returns OK or a status. */
     public int putBytes(long cid, long chunkOffset, Object source, long offset, long length) {
-        if (length > Thresholds.OPTIMISTIC_BYTES_MAX || log.isLong(cid)) {
+        if (length > Thresholds.OPTIMISTIC_BYTES_MAX || log.isLong(cid, length)) {
             return putLongRange(cid, chunkOffset, source, offset, length);
         }
         int entered = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
@@ -169,9 +169,10 @@ public final class Writes {
             return entered;
         }
         try {
+            final long before = log.beforeBytes(cid);
             int result = writeRange(cid, chunkOffset, source, offset, length);
             if (result == Status.OK && length > 0) {
-                log.recordChange(cid);
+                log.recordBytes(cid, before, chunkOffset, length);
             }
             return result;
         } finally {
@@ -339,7 +340,7 @@ public final class Writes {
 
     /** Makes a chunk read-only permanently; returns OK or a status. */
     public int seal(long cid) {
-        int held = log.hold(cid);
+        int held = log.hold(cid, Long.MAX_VALUE);
         if (held < 0) {
             return held == Status.READ_ONLY ? Status.OK : held;
         }

@@ -22,6 +22,20 @@ public interface ChunkRestorer {
     void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length);
 
     /**
+     * Changes bytes of a chunk that was restored before.
+     *
+     * @param cid CID of the chunk
+     * @param source segment with a valid content of kind {@link Journal#BYTES}, see {@link ChangedBytes}
+     * @param offset of the content there
+     * @param length bytes of the content
+     * @return false if there is no chunk of this CID that can be changed
+     * @throws StoreException like {@link #put}
+     */
+    default boolean change(long cid, MemorySegment source, long offset, int length) {
+        throw new UnsupportedOperationException("bytes of chunk " + Long.toHexString(cid));
+    }
+
+    /**
      * Allocates memory for a chunk whose content arrives in pieces.
      *
      * @param length length of the chunk in bytes, above 0

@@ -34,12 +34,24 @@ public interface Journal {
     int REMOVED = 3;
     /** Kind of entry: the CID is reserved; there is no chunk. */
     int RESERVED = 4;
+    /** Kind of entry: these bytes of the chunk have changed since the entry before; see {@link ChangedBytes}. */
+    int BYTES = 8;
 
     /** Longest content of an entry in bytes, 1 MiB; longer content is passed to {@link #putLong}. */
     int CONTENT_BYTES_MAX = 1 << 20;
 
     /** {@return whether the journal refuses every change; the store then pins memory for reading only} */
     default boolean isReadOnly() {
+        return false;
+    }
+
+    /**
+     * Returns whether records may have entries of kind {@link #BYTES}. Then the number of each entry but a removal is
+     * the number of its record.
+     *
+     * @return whether such entries are accepted; by default they are not
+     */
+    default boolean takesBytes() {
         return false;
     }
 
@@ -107,7 +119,7 @@ public interface Journal {
      * @param record record of the entry, result of {@link #claim}
      * @param after 0 for the first entry, else the offset of the byte after the content of the previous entry
      * @param cid the chunk or reserved CID
-     * @param kind PUT, PUT_READ_ONLY, REMOVED or RESERVED
+     * @param kind PUT, PUT_READ_ONLY, REMOVED, RESERVED, or BYTES if this journal takes them
      * @param length length of the content in bytes, 0 to {@link #CONTENT_BYTES_MAX}
      * @param number number of the change, which {@link #now} returned at the change; 0 for the number of the record
      * @return offset in {@link #memory} at which the caller writes the content

@@ -1,5 +1,8 @@
 package io.teff.recovery.format;
 
+import io.teff.engine.journal.ChangedBytes;
+import java.lang.foreign.MemorySegment;
+
 /** Kinds of entries; the numbers are stored in files. */
 public final class EntryKind {
     /** The chunk has this payload. */
@@ -14,6 +17,8 @@ public final class EntryKind {
     public static final int LINK = 5;
     /** A link of the chain that is the payload of a {@link #PUT_READ_ONLY}. */
     public static final int LINK_READ_ONLY = 6;
+    /** Bytes of the chunk have changed since the entry that the payload names: see {@link ChangedBytes}. */
+    public static final int BYTES = 8;
     /** The last entry of a sealed segment; concerns no chunk. */
     static final int END = 7;
 
@@ -31,7 +36,24 @@ public final class EntryKind {
             case PUT, PUT_READ_ONLY -> length >= 0;
             case REMOVED, RESERVED -> length == 0;
             case LINK, LINK_READ_ONLY -> length > ChainLink.HEAD_BYTES;
+            case BYTES -> length >= ChangedBytes.HEAD_BYTES;
             default -> false;
         };
+    }
+
+    /**
+     * Returns whether an entry is a link of a chain.
+     *
+     * @param kind of the entry
+     * @return whether it is {@link #LINK} or {@link #LINK_READ_ONLY}
+     */
+    public static boolean isLink(int kind) {
+        return kind == LINK || kind == LINK_READ_ONLY;
+    }
+
+    /** Returns whether the payload of an entry of a kind and length that fit is possible. */
+    static boolean isPossible(int kind, MemorySegment bytes, long at, int length) {
+        return isLink(kind) ? ChainLink.isPossible(bytes, at, length)
+            : kind != BYTES || ChangedBytes.isPossible(bytes, at, length);
     }
 }

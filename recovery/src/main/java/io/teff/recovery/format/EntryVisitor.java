@@ -28,7 +28,7 @@ public interface EntryVisitor {
      *     generation, regardless of the order of arrival
      * @param owner NID of the store that owns the chunk
      * @param zone of the owner
-     * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}
+     * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}, or {@link EntryKind#BYTES}
      * @param bytes hold the payload until the call returns
      * @param offset of the payload there
      * @param length of the payload in bytes, 0 for {@link EntryKind#REMOVED} and {@link EntryKind#RESERVED}

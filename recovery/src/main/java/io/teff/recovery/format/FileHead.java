@@ -27,10 +27,16 @@ import org.jspecify.annotations.Nullable;
 public record FileHead(FileKind kind, long logId, long salt, long first, long second) {
     /** Bytes of the head; the content follows. */
     public static final int BYTES = LittleEndian.PAGE_BYTES;
-    /** The version of the files of a store's log, and of every write buffer and primary log. */
+    /**
+     * The version of every write buffer and primary log, and of the other files of a store's log before version 4. Any
+     * two versions differ in two bits, because the checksum does not cover the version.
+     */
     public static final int VERSION = 1;
     /** The version of a backup's manifest, and of segments of copies: zones of copies have other numbers. */
     public static final int VERSION_OF_COPIES = 2;
+
+    /** The version of the manifest and the segments of a store's log: there may be entries of bytes of chunks. */
+    public static final int VERSION_OF_BYTES = 4;
 
     private static final int VERSION_AT = 8;
     private static final int CRC_AT = 12;
@@ -117,7 +123,22 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
     }
 
     private int version() {
-        return kind == FileKind.SEGMENT && ZoneId.isCopy((int) (first >>> ZONE_SHIFT)) ? VERSION_OF_COPIES : VERSION;
+        return kind != FileKind.SEGMENT ? VERSION
+            : ZoneId.isCopy((int) (first >>> ZONE_SHIFT)) ? VERSION_OF_COPIES : VERSION_OF_BYTES;
+    }
+
+    private static boolean isKnown(int version, FileKind kind) {
+        return version == VERSION || kind == FileKind.SEGMENT && isKnown(version);
+    }
+
+    /**
+     * Returns whether this code reads manifests and segments of a version.
+     *
+     * @param version of the file
+     * @return whether it does
+     */
+    static boolean isKnown(int version) {
+        return version == VERSION || version == VERSION_OF_COPIES || version == VERSION_OF_BYTES;
     }
 
     /**
@@ -149,9 +170,9 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
             return "it does not begin with " + kind;
         }
         final int version = LittleEndian.getInt(page, VERSION_AT);
-        if (version != VERSION && !(version == VERSION_OF_COPIES && kind == FileKind.SEGMENT)) {
+        if (!isKnown(version, kind)) {
             return "its version is " + Integer.toUnsignedString(version) + ", not " + VERSION
-                + (kind == FileKind.SEGMENT ? " or " + VERSION_OF_COPIES : "");
+                + (kind == FileKind.SEGMENT ? ", " + VERSION_OF_COPIES + " or " + VERSION_OF_BYTES : "");
         }
         if (LittleEndian.getInt(page, CRC_AT) != crc(page)) {
             return "the checksum of its first page is wrong";

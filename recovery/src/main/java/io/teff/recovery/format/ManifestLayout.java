@@ -193,6 +193,15 @@ final class ManifestLayout {
         };
     }
 
+    /** Returns why no record has the bytes at an offset, whose length lies within the bytes. */
+    static String unknown(MemorySegment bytes, long at, int length) {
+        final boolean isLog = LittleEndian.getShort(bytes, at + TYPE_AT) == LOG && length == LOG_BYTES
+            && LittleEndian.getLong(bytes, at + HEAD_BYTES) == MAGIC;
+        return !isLog ? "a record of an unknown kind" : "its version is "
+            + Integer.toUnsignedString(LittleEndian.getInt(bytes, at + HEAD_BYTES + VERSION_AT)) + ", not "
+            + FileHead.VERSION + ", " + FileHead.VERSION_OF_COPIES + " or " + FileHead.VERSION_OF_BYTES;
+    }
+
     /** Reads the record at an offset, whose length lies within the bytes; null if no record has these bytes. */
     static @Nullable ManifestRecord read(MemorySegment bytes, long at, int length) {
         final long body = at + HEAD_BYTES;
@@ -226,7 +235,7 @@ final class ManifestLayout {
     private static ManifestRecord.@Nullable Log readLog(MemorySegment bytes, long body) {
         final int version = LittleEndian.getInt(bytes, body + VERSION_AT);
         return LittleEndian.getLong(bytes, body) != MAGIC
-            || version != FileHead.VERSION && version != FileHead.VERSION_OF_COPIES ? null
+            || !FileHead.isKnown(version) ? null
             : new ManifestRecord.Log(LittleEndian.getLong(bytes, body + ID_AT),
                 LittleEndian.getLong(bytes, body + SALT_AT),
                 LittleEndian.getInt(bytes, body + SIZE_AT), LittleEndian.getInt(bytes, body + NID_AT), version);

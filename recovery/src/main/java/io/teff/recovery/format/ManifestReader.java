@@ -74,6 +74,10 @@ public final class ManifestReader {
         @Nullable ManifestRecord record(long at) {
             return ManifestLayout.read(bytes, at, LittleEndian.getInt(bytes, at + ManifestLayout.LENGTH_AT));
         }
+
+        String unknown(long at) {
+            return ManifestLayout.unknown(bytes, at, LittleEndian.getInt(bytes, at + ManifestLayout.LENGTH_AT));
+        }
     }
 
     private final Side file;
@@ -126,8 +130,9 @@ public final class ManifestReader {
             if (length == 0) {
                 return end(state, at);
             }
-            final ManifestRecord record = (inFile > 0 ? file : copy).record(at);
-            final String problem = record == null ? "a record of an unknown kind" : state.problem(record);
+            final Side side = inFile > 0 ? file : copy;
+            final ManifestRecord record = side.record(at);
+            final String problem = record == null ? side.unknown(at) : state.problem(record);
             if (record == null || problem != null) {
                 return result(state, at, new Damage(at, length, String.valueOf(problem)));
             }

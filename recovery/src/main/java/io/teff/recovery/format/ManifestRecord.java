@@ -12,7 +12,8 @@ public sealed interface ManifestRecord {
      * @param salt of the log
      * @param segmentBytes limit of the bytes of a segment
      * @param nid of the store or peer that owns the log
-     * @param version of the manifest: {@link FileHead#VERSION}, or {@link FileHead#VERSION_OF_COPIES} for a backup
+     * @param version of the manifest: {@link FileHead#VERSION_OF_BYTES}, {@link FileHead#VERSION} for an earlier
+     *     one, or {@link FileHead#VERSION_OF_COPIES} for a backup
      */
     record Log(long logId, long salt, int segmentBytes, int nid, int version) implements ManifestRecord {
         /**
@@ -24,7 +25,12 @@ public sealed interface ManifestRecord {
          * @param nid of the store
          */
         public Log(long logId, long salt, int segmentBytes, int nid) {
-            this(logId, salt, segmentBytes, nid, FileHead.VERSION);
+            this(logId, salt, segmentBytes, nid, FileHead.VERSION_OF_BYTES);
+        }
+
+        /** {@return the identity in a manifest that is written now: of a store's log, of this version} */
+        public Log now() {
+            return hasCopies() ? this : new Log(logId, salt, segmentBytes, nid);
         }
 
         /** {@return whether it is the log of a backup, which has copies of zones} */

@@ -151,7 +151,7 @@ public final class ManifestState {
     /** {@return records that describe this state, for the begin of a new manifest} */
     public List<ManifestRecord> records() {
         final List<ManifestRecord> records = new ArrayList<>();
-        records.add(log());
+        records.add(log().now());
         droppedCopies.forEach((owner, copy) -> records.add(new CopyDropped(owner, copy)));
         zones.forEach((zone, segments) -> {
             records.add(new ZoneMade(zone));

@@ -44,7 +44,7 @@ final class RecordReader {
             final int kind = LittleEndian.getShort(bytes, at + RingRecord.KIND_AT);
             final long payload = at + RingRecord.ENTRY_BYTES;
             if (!EntryKind.fits(kind, length) || length > end - payload
-                || kind >= EntryKind.LINK && !ChainLink.isPossible(bytes, payload, length)) {
+                || !EntryKind.isPossible(kind, bytes, payload, length)) {
                 return false;
             }
             at = payload + length;

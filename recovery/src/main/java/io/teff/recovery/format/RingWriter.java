@@ -80,7 +80,7 @@ public final class RingWriter {
      * @param sequence number of the change
      * @param owner NID of the store that owns the chunk, 0 to 65,535
      * @param zone of the owner
-     * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}
+     * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}, or {@link EntryKind#BYTES}
      * @param length of the payload in bytes
      * @return offset of the payload in the file
      */

@@ -7,7 +7,8 @@ import java.lang.foreign.MemorySegment;
  * The head of an entry of a segment ({@link SegmentLayout}), as last read. For one thread.
  *
  * <p>The index is the index of the CID less the first index of the zone ({@link ZoneId#firstIndex}). A CID with another
- * creator or outside the zone is stored before the payload, and counts as a part of the payload.
+ * creator or outside the zone is stored before the payload, and counts as a part of the payload. The kind
+ * {@link EntryKind#BYTES} is stored as 0; its payload is never empty, so no entry begins with a zero.
  */
 final class SegmentEntry {
     /** Bytes of the longest head. */
@@ -50,8 +51,9 @@ final class SegmentEntry {
         assert length <= LENGTH_MAX : length;
         final int indexBytes = Math.max(1, LittleEndian.bytesOf(index));
         final int lengthBytes = LittleEndian.bytesOf(length);
-        LittleEndian.putByte(target, at, kind | indexBytes - 1 << INDEX_SHIFT | (generation != 0 ? GENERATION : 0)
-            | lengthBytes << LENGTH_SHIFT);
+        assert kind != EntryKind.BYTES || length > 0 : "zeros are no entry";
+        LittleEndian.putByte(target, at, kind & KIND_MASK | indexBytes - 1 << INDEX_SHIFT
+            | (generation != 0 ? GENERATION : 0) | lengthBytes << LENGTH_SHIFT);
         long end = at + 1;
         LittleEndian.putShortest(target, end, index, indexBytes);
         end += indexBytes;
@@ -80,8 +82,8 @@ final class SegmentEntry {
         final int lengthBytes = type >>> LENGTH_SHIFT;
         final long generationAt = at + 1 + indexBytes;
         final long lengthAt = generationAt + ((type & GENERATION) != 0 ? 1 : 0);
-        kind = type & KIND_MASK;
-        if (kind == 0 || lengthAt + lengthBytes > end) {
+        kind = (type & KIND_MASK) == 0 ? EntryKind.BYTES : type & KIND_MASK;
+        if (kind == EntryKind.BYTES && lengthBytes == 0 || lengthAt + lengthBytes > end) {
             return false;
         }
         length = (int) LittleEndian.getShortest(source, lengthAt, lengthBytes);

@@ -192,7 +192,7 @@ public final class SegmentReader {
         final int kind = entry.kind();
         final int length = entry.length();
         return kind == EntryKind.END ? length == SegmentLayout.END_BYTES : EntryKind.fits(kind, length)
-            && (kind < EntryKind.LINK || ChainLink.isPossible(bytes, entry.payloadAt(), length));
+            && EntryKind.isPossible(kind, bytes, entry.payloadAt(), length);
     }
 
     private void show(long at, long sequence, EntryVisitor visitor) {

@@ -151,7 +151,7 @@ public final class SegmentWriter {
      *
      * @param cid of the chunk
      * @param sequence number of the change
-     * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}
+     * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}, or {@link EntryKind#BYTES}
      * @param source holds the payload
      * @param from offset of the payload there
      * @param length of the payload in bytes, less than 2^24 - 8

@@ -80,7 +80,7 @@ final class DrainRound implements EntryVisitor {
                       int length) {
         final Part part = part(owner, zone);
         part.bytes += RingRecord.ENTRY_BYTES + length;
-        part.hasGroup |= isGroup || kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY;
+        part.hasGroup |= isGroup || EntryKind.isLink(kind);
     }
 
     private Part part(int owner, int zone) {

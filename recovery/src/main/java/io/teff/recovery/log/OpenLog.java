@@ -207,7 +207,7 @@ final class OpenLog implements Closeable {
     private static ManifestRecord.Log newLog(LogOptions options, int segmentBytes) {
         final Chance chance = options.platform().chance();
         return new ManifestRecord.Log(chance.nextLong(), chance.nextLong(), segmentBytes, options.nid(),
-            options.use().hasCopies() ? FileHead.VERSION_OF_COPIES : FileHead.VERSION);
+            options.use().hasCopies() ? FileHead.VERSION_OF_COPIES : FileHead.VERSION_OF_BYTES);
     }
 
     private void open(ManifestFile used, LogConfig config, DiskReserve room, Platform platform, boolean accepts,
@@ -237,7 +237,7 @@ final class OpenLog implements Closeable {
             config.frameBytes(), state.firstFrame(), failure);
         open.add(primary);
         final UUID boot = disk.boot();
-        used.append(new ManifestRecord.Opened(boot == null ? ManifestRecord.Opened.NO_BOOT : boot));
+        appendOpened(used, new ManifestRecord.Opened(boot == null ? ManifestRecord.Opened.NO_BOOT : boot));
         zones = made;
         drainer = new Drainer(ring, primary, made, shared, room, config);
         drainer.restoreReserve();
@@ -245,6 +245,16 @@ final class OpenLog implements Closeable {
             drainer.tell(smallDisk);
         }
         cleaner = new Cleaner(shared, config, room);
+    }
+
+    /** A manifest of an earlier version is written anew, before the log has an entry that this version lacks. */
+    private static void appendOpened(ManifestFile to, ManifestRecord.Opened record) throws IOException {
+        final ManifestRecord.Log log = to.state().log();
+        if (log.equals(log.now())) {
+            to.append(record);
+        } else {
+            to.appendAll(List.of(record));
+        }
     }
 
     private static long count(ManifestState state) {

@@ -20,6 +20,11 @@ final class DiscardingRestorer implements ChunkRestorer {
     }
 
     @Override
+    public boolean change(long cid, MemorySegment source, long offset, int length) {
+        return true;
+    }
+
+    @Override
     public Pieces begin(long length) {
         return new Pieces() {
             @Override

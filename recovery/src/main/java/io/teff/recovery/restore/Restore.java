@@ -192,6 +192,9 @@ public final class Restore {
         final Watched watched = new Watched(into, into);
         try {
             add(source.read(zone, watched));
+            while (into.endPass()) {
+                source.read(zone, new Watched(into, into, false));
+            }
         } catch (ShortException _) {
             into.end();
             watched.takeBack();
@@ -215,15 +218,21 @@ public final class Restore {
     }
 
     private void refillZone(ChunkRestorer restorer, ZoneId zone) throws IOException {
-        final ZoneRestore first = new ZoneRestore(new DiscardingRestorer(restorer), zone);
+        final ZoneRestore first = new ZoneRestore(new DiscardingRestorer(restorer), zone, true, WaitingBytes.BYTES_MAX);
         source.read(zone, first);
-        final ZoneRefill refill = new ZoneRefill(restorer, first.newest());
+        while (first.endPass()) {
+            source.read(zone, first);
+        }
+        final ZoneRefill refill = new ZoneRefill(restorer, first);
         final Watched watched = new Watched(refill, first);
         try {
             source.read(zone, watched);
             refill.endPass();
             watched.takeBack();
             add(source.read(zone, watched));
+            while (refill.endPass()) {
+                source.read(zone, new Watched(refill, first, false));
+            }
         } catch (ShortException e) {
             watched.takeBack();
             throw new StoreException(Category.DEGRADED, FailureText.of(e.shortage) + ": zone " + zone
@@ -241,11 +250,18 @@ public final class Restore {
     private final class Watched implements ZoneVisitor {
         private final EntryVisitor into;
         private final ZoneVisitor counted;
+        private final boolean isTold;
         private long bytes;
         private long entries;
         private long entriesTold;
 
         Watched(EntryVisitor into, ZoneVisitor counted) {
+            this(into, counted, true);
+        }
+
+        /** {@code isTold}: whether the pass is a part of the progress. */
+        Watched(EntryVisitor into, ZoneVisitor counted, boolean isTold) {
+            this.isTold = isTold;
             this.into = into;
             this.counted = counted;
         }
@@ -259,6 +275,9 @@ public final class Restore {
         public void segment(long more) {
             if (failure.get() != null) {
                 throw new IllegalStateException("another thread has failed");
+            }
+            if (!isTold) {
+                return;
             }
             tell(more, entries - entriesTold);
             bytes += more;

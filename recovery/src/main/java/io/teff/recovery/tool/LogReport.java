@@ -57,13 +57,14 @@ public record LogReport(String log, int nid, long segmentBytes, Ending ending, @
      * @param removals entries of removed chunks
      * @param reservations entries of CIDs that are reserved without a chunk
      * @param links pieces of chunks of more than 1 MiB
+     * @param changes entries with changed bytes of a chunk
      * @param payloadBytes bytes of all payloads
      */
-    public record Entries(long puts, long readOnlyPuts, long removals, long reservations, long links,
+    public record Entries(long puts, long readOnlyPuts, long removals, long reservations, long links, long changes,
                           long payloadBytes) {
         /** {@return the number of all entries} */
         public long count() {
-            return puts + readOnlyPuts + removals + reservations + links;
+            return puts + readOnlyPuts + removals + reservations + links + changes;
         }
     }
 

@@ -161,10 +161,11 @@ final class LogScan {
     }
 
     private static LogReport.Entries sum(List<LogReport.Zone> zones) {
-        return zones.stream().map(LogReport.Zone::entries).reduce(new LogReport.Entries(0, 0, 0, 0, 0, 0),
+        return zones.stream().map(LogReport.Zone::entries).reduce(new LogReport.Entries(0, 0, 0, 0, 0, 0, 0),
             (one, other) -> new LogReport.Entries(one.puts() + other.puts(), one.readOnlyPuts() + other.readOnlyPuts(),
                 one.removals() + other.removals(), one.reservations() + other.reservations(),
-                one.links() + other.links(), one.payloadBytes() + other.payloadBytes()));
+                one.links() + other.links(), one.changes() + other.changes(),
+                one.payloadBytes() + other.payloadBytes()));
     }
 
     // ---- files ----

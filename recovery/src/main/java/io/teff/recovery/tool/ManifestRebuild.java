@@ -131,7 +131,7 @@ final class ManifestRebuild {
         return new ManifestRecord.Log(most.logId(), most.salt(),
             Math.toIntExact(known == null ? least : Math.max(known.segmentBytes(), longest)),
             nid >= 0 ? nid : known != null ? known.nid() : onlyOwner(), hasCopies(known)
-            ? FileHead.VERSION_OF_COPIES : FileHead.VERSION);
+            ? FileHead.VERSION_OF_COPIES : FileHead.VERSION_OF_BYTES);
     }
 
     private boolean hasCopies(ManifestRecord.@Nullable Log known) {

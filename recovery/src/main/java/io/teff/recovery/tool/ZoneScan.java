@@ -1,5 +1,6 @@
 package io.teff.recovery.tool;
 
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
@@ -12,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 final class ZoneScan implements EntryVisitor {
     private final Liveness liveness;
     private final long[] bytes;
-    private final long[] kinds = new long[EntryKind.LINK_READ_ONLY + 1];
+    private final long[] kinds = new long[EntryKind.BYTES + 1];
     private int segment;
     private long payloadBytes;
 
@@ -42,7 +43,9 @@ final class ZoneScan implements EntryVisitor {
         kinds[kind]++;
         payloadBytes += length;
         bytes[segment] += entryBytes;
-        if (kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY) {
+        if (kind == EntryKind.BYTES) {
+            liveness.seeBytes(segment, cid, sequence, ChangedBytes.predecessor(source, offset), entryBytes);
+        } else if (EntryKind.isLink(kind)) {
             liveness.seeLink(segment, cid, sequence, ChainLink.number(source, offset),
                 ChainLink.count(ChainLink.chunkBytes(source, offset)), entryBytes);
         } else {
@@ -63,6 +66,7 @@ final class ZoneScan implements EntryVisitor {
     /** Numbers of entries by kind. */
     LogReport.Entries entries() {
         return new LogReport.Entries(kinds[EntryKind.PUT], kinds[EntryKind.PUT_READ_ONLY], kinds[EntryKind.REMOVED],
-            kinds[EntryKind.RESERVED], kinds[EntryKind.LINK] + kinds[EntryKind.LINK_READ_ONLY], payloadBytes);
+            kinds[EntryKind.RESERVED], kinds[EntryKind.LINK] + kinds[EntryKind.LINK_READ_ONLY],
+            kinds[EntryKind.BYTES], payloadBytes);
     }
 }

@@ -48,6 +48,7 @@ final class LogText {
         count("removals", entries.removals());
         count("reserved", entries.reservations());
         count("links", entries.links());
+        count("changes", entries.changes());
         LogReport.Rest rest = log.rest();
         if (log.ending() != LogReport.Ending.CLOSED) {
             line("  frames     %s from number %d on, with %s entries", Figures.count(rest.frames()), rest.firstFrame(),

@@ -205,30 +205,31 @@ public final class Cleaner {
         return victims;
     }
 
-    private static boolean isLink(int kind) {
-        return kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY;
-    }
-
     private List<Long> copy(CleanJob job, List<Integer> victims, Liveness liveness, ZoneReader reader,
                             CleanWriter writer) throws IOException {
         boolean isDone = false;
         try {
             final List<Long> segments = List.copyOf(job.segments().keySet());
+            final boolean[] isCopied = new boolean[segments.size()];
+            victims.forEach(victim -> isCopied[victim] = true);
+            final Merges merges = new Merges(liveness, isCopied, writer::add);
             for (int victim : victims) {
                 final long segment = segments.get(victim);
                 final SegmentResult result =
                     read(reader, job, segment, (cid, sequence, owner, zone, kind, bytes, offset, length) -> {
-                        final boolean isTaken = isLink(kind)
+                        merges.begin(cid, sequence, kind);
+                        final boolean isTaken = EntryKind.isLink(kind)
                             ? liveness.takeLink(victim, cid, sequence, ChainLink.number(bytes, offset))
                             : liveness.take(victim, cid, sequence, kind);
                         if (isTaken) {
-                            writer.add(cid, sequence, kind, bytes, offset, length);
+                            merges.copy(cid, sequence, kind, bytes, offset, length);
                         }
                     });
                 if (!result.damage().isEmpty() && !job.givenUp().contains(segment)) {
                     throw new IOException("a segment was read, and cannot be read again: " + result.damage());
                 }
             }
+            merges.end();
             final List<Long> made = writer.end();
             isDone = true;
             return made;

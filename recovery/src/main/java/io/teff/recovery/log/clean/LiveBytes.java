@@ -45,6 +45,18 @@ public final class LiveBytes {
     }
 
     /**
+     * Adds an entry of bytes to the newest entry of an index, which stays.
+     *
+     * @param cid its CID
+     * @param bytes of the new entry
+     */
+    public void add(long cid, long bytes) {
+        final int place = newest.place(cid);
+        final int known = place < 0 ? OTHER : numbers.get(place);
+        replace(cid, bytes + (known == OTHER ? others.getOrDefault(Newest.other(cid), 0L) : known));
+    }
+
+    /**
      * Replaces an entry, if the length of the new or the former entry is in {@link #others}. Returns the bytes before.
      */
     private long replaceOther(long index, long bytes, long placedBefore) {

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Copies.</b> An entry may be in several segments, or twice in one: a recovery writes entries again that were in
  * a segment already. Of equal entries the first seen entry is counted, and only this entry is to be copied. An entry of
  * a doubtful segment is replaced by an equal entry of any other segment.
+ *
+ * <p><b>Bytes of chunks.</b> An entry of bytes lives together with all entries below it, down to the whole chunk, if it
+ * is part of the newest state all of whose entries are present. An entry that follows a missing entry lives, too, while
+ * it is newer than this state: the missing entry may be in a segment that cannot be read today.
  */
 public final class Liveness {
     /** Marks an entry as copied, in place of its segment. */
@@ -20,6 +24,9 @@ public final class Liveness {
 
     /** The newest version of an index: the segment of its entry. */
     private record Version(int segment, int bytes) {}
+
+    /** An entry of bytes that was seen before the entry that it follows. */
+    private record Waiting(long cid, long sequence, Version version) {}
 
     /** Names a chain by its CID and number. */
     private record ChainName(long cid, long sequence) {}
@@ -54,6 +61,9 @@ public final class Liveness {
     private final PlaceNumbers bytes = new PlaceNumbers();
     private final Map<Long, Version> others = new HashMap<>();
     private final Map<ChainName, Chain> chains = new HashMap<>();
+    private final ByteEntries ofBytes = new ByteEntries();
+    /** Entries of bytes without the entry before, by index, then by the number of that entry. */
+    private final Map<Long, Map<Long, Waiting>> waiting = new HashMap<>();
 
     /**
      * Begins without entries.
@@ -79,16 +89,112 @@ public final class Liveness {
      */
     public void see(int segment, long cid, long sequence, int kind, int entryBytes) {
         boolean isFirst = newest.of(cid) == Newest.NONE;
+        int below = kind == EntryKind.REMOVED ? ByteEntries.NONE : find(cid, sequence, true);
+        if (below != ByteEntries.NONE) {
+            seeAgain(below, segment);
+            return;
+        }
         boolean isNewer = newest.see(cid, sequence, kind);
         if (!isNewer && (newest.compare(cid, sequence, kind) < 0 || !isDoubtful[get(cid).segment])) {
             return;
         }
-        if (!isFirst) {
+        if (isNewer && newest(cid) != ByteEntries.NONE) {
+            dropBytes(cid);
+        } else if (!isFirst) {
             Version old = get(cid);
             liveBytes[old.segment] -= old.bytes;
         }
         put(cid, segment, entryBytes);
         liveBytes[segment] += entryBytes;
+        if (isNewer && !waiting.isEmpty()) {
+            seeWaiting(cid, sequence);
+        }
+    }
+
+    /**
+     * Adds an entry of bytes.
+     *
+     * @param segment number of its segment
+     * @param cid its CID
+     * @param sequence number of the entry
+     * @param before number of the entry that it follows
+     * @param entryBytes its bytes in the segment
+     */
+    public void seeBytes(int segment, long cid, long sequence, long before, int entryBytes) {
+        final int known = find(cid, sequence, false);
+        if (known != ByteEntries.NONE) {
+            seeAgain(known, segment);
+        } else if (newest.compare(cid, sequence, EntryKind.BYTES) > 0) {
+            if (newest.isAt(cid, before)) {
+                attach(cid, sequence, before, new Version(segment, entryBytes));
+                if (!waiting.isEmpty()) {
+                    seeWaiting(cid, sequence);
+                }
+            } else {
+                waiting.computeIfAbsent(Newest.other(cid), _ -> new HashMap<>()).merge(before,
+                    new Waiting(cid, sequence, new Version(segment, entryBytes)),
+                    (first, second) -> isDoubtful[first.version.segment] ? second : first);
+            }
+        }
+    }
+
+    /** Counts a copy of an entry in place of the entry, if the entry is in a doubtful segment. */
+    private void seeAgain(int entry, int segment) {
+        final int old = ofBytes.segment(entry);
+        if (isDoubtful[old]) {
+            liveBytes[old] -= ofBytes.bytes(entry);
+            liveBytes[segment] += ofBytes.bytes(entry);
+            ofBytes.setSegment(entry, segment);
+        }
+    }
+
+    private void attach(long cid, long sequence, long before, Version version) {
+        final int place = newest.place(cid);
+        final long index = Newest.other(cid);
+        if (ofBytes.newest(place, index) == ByteEntries.NONE) {
+            final Version whole = get(cid);
+            ofBytes.add(place, index, before, whole.segment, whole.bytes);
+        }
+        ofBytes.add(place, index, sequence, version.segment, version.bytes);
+        newest.see(cid, sequence, EntryKind.BYTES);
+        liveBytes[version.segment] += version.bytes;
+    }
+
+    private void dropBytes(long cid) {
+        for (int entry = newest(cid); entry != ByteEntries.NONE; entry = ofBytes.below(entry)) {
+            liveBytes[ofBytes.segment(entry)] -= ofBytes.bytes(entry);
+        }
+        ofBytes.drop(newest.place(cid), Newest.other(cid));
+    }
+
+    /** Attaches what waits for a state, and drops what is outdated by it. */
+    private void seeWaiting(long cid, long sequence) {
+        final Map<Long, Waiting> ofIndex = waiting.get(Newest.other(cid));
+        if (ofIndex == null) {
+            return;
+        }
+        long at = sequence;
+        for (Waiting next = ofIndex.remove(at); next != null; next = ofIndex.remove(at)) {
+            if (!newest.isAt(next.cid, at)) {
+                break;
+            }
+            attach(next.cid, next.sequence, at, next.version);
+            at = next.sequence;
+        }
+        ofIndex.values().removeIf(it -> newest.compare(it.cid, it.sequence, EntryKind.BYTES) <= 0);
+        if (ofIndex.isEmpty()) {
+            waiting.remove(Newest.other(cid));
+        }
+    }
+
+    /** Returns the newest entry of bytes of an index, or NONE if its newest state is a whole chunk. */
+    private int newest(long cid) {
+        return ofBytes.isUsed() ? ofBytes.newest(newest.place(cid), Newest.other(cid)) : ByteEntries.NONE;
+    }
+
+    private int find(long cid, long sequence, boolean isWhole) {
+        return ofBytes.isUsed() ? ofBytes.find(newest.place(cid), Newest.other(cid), sequence, isWhole)
+            : ByteEntries.NONE;
     }
 
     /**
@@ -117,9 +223,16 @@ public final class Liveness {
     }
 
     /**
-     * Ends the adding: complete chains replace older versions; links of incomplete chains are kept unless outdated.
+     * Ends the adding: complete chains replace older versions; links of incomplete chains are kept unless outdated, as
+     * is what follows a missing entry.
      */
     public void end() {
+        endChains();
+        waiting.values().forEach(ofIndex -> ofIndex.values().forEach(it ->
+            liveBytes[it.version.segment] += it.version.bytes));
+    }
+
+    private void endChains() {
         chains.forEach((name, chain) -> {
             if (chain.isWhole()) {
                 see(0, name.cid, name.sequence, EntryKind.LINK, 0);
@@ -162,10 +275,11 @@ public final class Liveness {
      * @param cid its CID
      * @param sequence its number
      * @param kind of the entry
-     * @return false if another entry of this index is newer
+     * @return false if another entry of this index is newer, unless it is bytes that need this entry
      */
     public boolean isLive(long cid, long sequence, int kind) {
-        return newest.compare(cid, sequence, kind) >= 0;
+        return newest.compare(cid, sequence, kind) >= 0
+            || kind != EntryKind.REMOVED && find(cid, sequence, kind != EntryKind.BYTES) != ByteEntries.NONE;
     }
 
     /**
@@ -181,12 +295,65 @@ public final class Liveness {
         if (!isLive(cid, sequence, kind)) {
             return false;
         }
+        int known = kind == EntryKind.REMOVED ? ByteEntries.NONE : find(cid, sequence, kind != EntryKind.BYTES);
+        if (known != ByteEntries.NONE) {
+            boolean isToTake = isToTake(segment, new Version(ofBytes.segment(known), 0));
+            if (isToTake) {
+                ofBytes.setSegment(known, TAKEN);
+            }
+            return isToTake;
+        }
+        if (kind == EntryKind.BYTES) {
+            return takeWaiting(segment, cid, sequence);
+        }
         Version version = get(cid);
         boolean isTaken = isToTake(segment, version);
         if (isTaken) {
             put(cid, TAKEN, version.bytes);
         }
         return isTaken;
+    }
+
+    /**
+     * Returns whether an entry is a part of a newest state that consists of several entries: the whole chunk, or bytes.
+     *
+     * @param cid its CID
+     * @param sequence its number
+     * @param kind of the entry
+     * @return whether it is
+     */
+    boolean isPart(long cid, long sequence, int kind) {
+        return kind != EntryKind.REMOVED && find(cid, sequence, kind != EntryKind.BYTES) != ByteEntries.NONE;
+    }
+
+    /**
+     * Returns the number of entries of the newest state that an entry is a part of.
+     *
+     * @param isIn whether a segment is one of some segments
+     * @return their number, or 0 if one of them is in none of these segments, or is taken already
+     */
+    int partsIn(long cid, long sequence, int kind, boolean[] isIn) {
+        int count = 0;
+        for (int entry = isPart(cid, sequence, kind) ? newest(cid) : ByteEntries.NONE; entry != ByteEntries.NONE;
+             entry = ofBytes.below(entry)) {
+            final int segment = ofBytes.segment(entry);
+            if (segment == TAKEN || !isIn[segment]) {
+                return 0;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    private boolean takeWaiting(int segment, long cid, long sequence) {
+        for (Map.Entry<Long, Waiting> it : waiting.getOrDefault(Newest.other(cid), Map.of()).entrySet()) {
+            final Waiting known = it.getValue();
+            if (known.sequence == sequence && isToTake(segment, known.version)) {
+                it.setValue(new Waiting(cid, sequence, new Version(TAKEN, known.version.bytes)));
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

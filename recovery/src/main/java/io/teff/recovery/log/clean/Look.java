@@ -1,5 +1,6 @@
 package io.teff.recovery.log.clean;
 
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
@@ -31,7 +32,10 @@ public final class Look implements EntryVisitor {
     @Override
     public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment memory, long offset,
                       int length) {
-        if (kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY) {
+        if (kind == EntryKind.BYTES) {
+            liveness.seeBytes(segment, cid, sequence, ChangedBytes.predecessor(memory, offset),
+                length + SegmentWriter.ENTRY_BYTES);
+        } else if (EntryKind.isLink(kind)) {
             liveness.seeLink(segment, cid, sequence, ChainLink.number(memory, offset),
                 ChainLink.count(ChainLink.chunkBytes(memory, offset)), length + SegmentWriter.ENTRY_BYTES);
         } else {

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest entry of each index of a zone: the entry of the highest number, compared as unsigned; among equal numbers
- * a removal, and among equal numbers of removals the removal of the highest generation. Only removals in groups have
+ * a removal, then a whole chunk, then bytes of a chunk, whose state a cleaning has written as a whole; and among equal
+ * numbers of removals the removal of the highest generation. Only removals in groups have
  * numbers of other entries. Such a removal has the number of the moment of the removal. In a cluster this is the number
  * of the record before, and an index may be created and removed twice between two records. A zone has 2^20 indexes;
- * each takes 9 bytes and a bit, in blocks of 9 KiB allocated on first use. A CID of another creator than the zone's
+ * each takes 9 bytes and two bits, in blocks of 9 KiB allocated on first use. A CID of another creator than the zone's
  * owner takes some 100 bytes. Not thread-safe.
  */
 public final class Newest {
@@ -23,15 +24,20 @@ public final class Newest {
     private static final int ZONE_SHIFT = 20;
     static final int PARTS = 1 << ZONE_SHIFT - 10;
     private static final int WORD_SHIFT = 6;
+    private static final int RANK_OF_BYTES = 0;
+    private static final int RANK_OF_WHOLE = 1;
+    private static final int RANK_OF_REMOVAL = 2;
 
     /** The newest entries of a block of consecutive indexes. */
     private static final class Part {
         private final long[] sequences = new long[PART_INDEXES];
         private final byte[] generations = new byte[PART_INDEXES];
         private final long[] removals = new long[PART_INDEXES >>> WORD_SHIFT];
+        private final long[] ofBytes = new long[PART_INDEXES >>> WORD_SHIFT];
 
-        int isRemoval(int at) {
-            return (int) (removals[at >>> WORD_SHIFT] >>> at) & 1;
+        int rank(int at) {
+            return ((removals[at >>> WORD_SHIFT] >>> at) & 1) != 0 ? RANK_OF_REMOVAL
+                : ((ofBytes[at >>> WORD_SHIFT] >>> at) & 1) != 0 ? RANK_OF_BYTES : RANK_OF_WHOLE;
         }
 
         void put(int at, long cid, long sequence, int kind) {
@@ -39,13 +45,18 @@ public final class Newest {
             generations[at] = (byte) Cid.generation(cid);
             final long bit = 1L << at;
             removals[at >>> WORD_SHIFT] = removals[at >>> WORD_SHIFT] & ~bit | (kind == EntryKind.REMOVED ? bit : 0);
+            ofBytes[at >>> WORD_SHIFT] = ofBytes[at >>> WORD_SHIFT] & ~bit | (kind == EntryKind.BYTES ? bit : 0);
         }
     }
 
     /** A newest entry. */
-    private record Entry(long sequence, int generation, int isRemoval) {}
+    private record Entry(long sequence, int generation, int rank) {}
 
-    private static final Entry NO_ENTRY = new Entry(NONE, 0, 0);
+    private static final Entry NO_ENTRY = new Entry(NONE, 0, RANK_OF_BYTES);
+
+    private static int rank(int kind) {
+        return kind == EntryKind.REMOVED ? RANK_OF_REMOVAL : kind == EntryKind.BYTES ? RANK_OF_BYTES : RANK_OF_WHOLE;
+    }
 
     private final int owner;
     /** Number of the zone's range of indexes. */
@@ -98,15 +109,15 @@ public final class Newest {
     /** Compares an entry with the newest entry of the same number. */
     private int compareEqual(long cid, int kind) {
         int place = place(cid);
-        int isRemoval = kind == EntryKind.REMOVED ? 1 : 0;
+        int rank = rank(kind);
         if (place < 0) {
             Entry entry = others.getOrDefault(other(cid), NO_ENTRY);
-            return isRemoval != entry.isRemoval ? isRemoval - entry.isRemoval
+            return rank != entry.rank ? rank - entry.rank
                 : Integer.compare(Cid.generation(cid), entry.generation);
         }
         Part part = part(place);
         int at = place % PART_INDEXES;
-        return isRemoval != part.isRemoval(at) ? isRemoval - part.isRemoval(at)
+        return rank != part.rank(at) ? rank - part.rank(at)
             : Integer.compare(Cid.generation(cid), Byte.toUnsignedInt(part.generations[at]));
     }
 
@@ -137,12 +148,34 @@ public final class Newest {
         if (isNewer) {
             int place = place(cid);
             if (place < 0) {
-                others.put(other(cid), new Entry(sequence, Cid.generation(cid), kind == EntryKind.REMOVED ? 1 : 0));
+                others.put(other(cid), new Entry(sequence, Cid.generation(cid), rank(kind)));
             } else {
                 part(place).put(place % PART_INDEXES, cid, sequence, kind);
             }
         }
         return isNewer;
+    }
+
+    /**
+     * Returns whether the newest entry of a chunk is of this very state: the number is the same, as is the generation,
+     * and the entry is no removal.
+     *
+     * @param cid the chunk
+     * @param sequence number of the state, not {@link #NONE}
+     * @return whether bytes of the chunk that follow this number can be put on the newest entry
+     */
+    public boolean isAt(long cid, long sequence) {
+        if (sequence == NONE || of(cid) != sequence) {
+            return false;
+        }
+        int place = place(cid);
+        if (place < 0) {
+            Entry entry = others.getOrDefault(other(cid), NO_ENTRY);
+            return entry.rank != RANK_OF_REMOVAL && entry.generation == Cid.generation(cid);
+        }
+        Part part = part(place);
+        int at = place % PART_INDEXES;
+        return part.rank(at) != RANK_OF_REMOVAL && Byte.toUnsignedInt(part.generations[at]) == Cid.generation(cid);
     }
 
     private Part part(int place) {

@@ -1,6 +1,7 @@
 package io.teff.recovery.log.read;
 
 import io.teff.engine.Cid;
+import io.teff.engine.journal.ChangedBytes;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
@@ -30,6 +31,8 @@ final class Covered implements EntryVisitor {
     private final BitSet removals = new BitSet();
     private final Set<Long> otherRemovals = new HashSet<>();
     private final Map<Long, Chain> chains = new HashMap<>();
+    /** Entries of bytes: the number of the entry before, by their number, by index. */
+    private final Map<Long, Map<Long, Long>> ofBytes = new HashMap<>();
 
     Covered(ZoneId zone) {
         this.zone = zone;
@@ -45,13 +48,18 @@ final class Covered implements EntryVisitor {
         return Cid.of(Cid.nid(cid), Cid.index(cid));
     }
 
+    /** Returns the newest number of an index, also of bytes. */
     private long newestOf(long cid) {
-        final int place = place(cid);
-        return place < 0 ? others.getOrDefault(index(cid), 0L) : newest[place];
+        long number = newestWhole(cid);
+        for (long other : ofBytes.getOrDefault(index(cid), Map.of()).keySet()) {
+            number = Long.compareUnsigned(other, number) > 0 ? other : number;
+        }
+        return number;
     }
 
-    private static boolean isLink(int kind) {
-        return kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY;
+    private long newestWhole(long cid) {
+        final int place = place(cid);
+        return place < 0 ? others.getOrDefault(index(cid), 0L) : newest[place];
     }
 
     @Override
@@ -60,8 +68,13 @@ final class Covered implements EntryVisitor {
         if (owner != zone.owner() || zoneNumber != zone.zone()) {
             return;
         }
+        if (kind == EntryKind.BYTES) {
+            ofBytes.computeIfAbsent(index(cid), _ -> new HashMap<>())
+                .put(sequence, ChangedBytes.predecessor(bytes, offset));
+            return;
+        }
         see(cid, sequence, kind == EntryKind.REMOVED);
-        if (isLink(kind)) {
+        if (EntryKind.isLink(kind)) {
             final long index = index(cid);
             final Chain known = chains.get(index);
             final Chain chain = known != null && Long.compareUnsigned(known.sequence, sequence) >= 0 ? known
@@ -75,7 +88,7 @@ final class Covered implements EntryVisitor {
 
     private void see(long cid, long sequence, boolean isRemoval) {
         final int place = place(cid);
-        final int order = Long.compareUnsigned(sequence, newestOf(cid));
+        final int order = Long.compareUnsigned(sequence, newestWhole(cid));
         if (order > 0) {
             if (place < 0) {
                 others.put(index(cid), sequence);
@@ -99,12 +112,19 @@ final class Covered implements EntryVisitor {
         return place < 0 ? otherRemovals.contains(index(cid)) : removals.get(place);
     }
 
+    /** Returns whether bytes that count follow an entry that is not present. */
+    private boolean isMissing(long cid, long sequence) {
+        final Map<Long, Long> known = ofBytes.get(index(cid));
+        return known != null && known.containsValue(sequence) && !known.containsKey(sequence)
+            && Long.compareUnsigned(sequence, newestWhole(cid)) > 0;
+    }
+
     /** Returns a test of the entries of another file. */
     Test test() {
         return new Test();
     }
 
-    /** Finds out whether a file has an entry newer than all entries seen. */
+    /** Finds out whether a file has an entry newer than all entries seen, or one that bytes of these entries need. */
     final class Test implements EntryVisitor {
         private boolean isNewer;
 
@@ -120,7 +140,9 @@ final class Covered implements EntryVisitor {
             final int order = Long.compareUnsigned(sequence, known);
             if (order > 0 || order == 0 && kind == EntryKind.REMOVED && !isRemoved(cid)) {
                 isNewer = true;
-            } else if (order == 0 && isLink(kind)) {
+            } else if (isMissing(cid, sequence)) {
+                isNewer = true;
+            } else if (order == 0 && EntryKind.isLink(kind)) {
                 final Chain chain = chains.get(index(cid));
                 isNewer |= chain != null && chain.sequence == sequence
                     && !chain.links.get(ChainLink.number(bytes, offset));

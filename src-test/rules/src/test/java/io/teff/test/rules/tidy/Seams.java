@@ -56,6 +56,8 @@ final class Seams {
                     "the seams of all modules: clock, threads, chance, files, and the calls of the operating system"),
             new Allowance(ENGINE + "memory/", EnumSet.of(Topic.MEMORY),
                     "the one room that reads and writes off-heap bytes"),
+            new Allowance(ENGINE + "journal/", EnumSet.of(Topic.MEMORY),
+                    "the bytes of an entry that a store writes, and that a log reads"),
             new Allowance(RECOVERY + "format/", EnumSet.of(Topic.MEMORY),
                     "the one room that knows the bytes of the log"),
             new Allowance(NET + "wire/", EnumSet.of(Topic.MEMORY),

@@ -1,0 +1,106 @@
+package io.teff.engine.chunk;
+
+import io.teff.engine.journal.ChangedBytes;
+import io.teff.engine.memory.Memory;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * The parts of a chunk in which two contents differ: the content of an entry of bytes. For one thread; used again and
+ * again.
+ */
+final class ContentDiff {
+    /** Result of {@link #compare} if the contents differ too much. */
+    static final int TOO_MUCH = -1;
+    /** Equal bytes between two parts, up to which the parts are one. */
+    private static final int GAP_MIN = 3;
+    private static final int PARTS_MAX = 64;
+
+    private final int[] starts = new int[PARTS_MAX];
+    private final int[] ends = new int[PARTS_MAX];
+    private int count;
+    private int contentBytes;
+
+    /** Begins without parts. */
+    void clear() {
+        count = 0;
+        contentBytes = ChangedBytes.HEAD_BYTES;
+    }
+
+    /**
+     * Adds the part behind all others.
+     *
+     * @return whether there is room for the part
+     */
+    boolean add(int start, int end) {
+        if (count == PARTS_MAX) {
+            return false;
+        }
+        contentBytes += ChangedBytes.partBytes(start - (count == 0 ? 0 : ends[count - 1]), end - start);
+        starts[count] = start;
+        ends[count++] = end;
+        return true;
+    }
+
+    /** Returns the bytes of the content. */
+    int contentBytes() {
+        return contentBytes;
+    }
+
+    /**
+     * Finds the parts.
+     *
+     * @param before the content before, cut or filled up with zeros to the length of the new content
+     * @param from first byte of the content before
+     * @param now the new content
+     * @param length bytes of the new content
+     * @param bytesMax limit of the result
+     * @return bytes of the content of an entry, or TOO_MUCH
+     */
+    int compare(byte[] before, int from, byte[] now, int length, int bytesMax) {
+        clear();
+        for (int start = next(before, from, now, 0, length); start < length; ) {
+            int end = start + 1;
+            int following = next(before, from, now, end, length);
+            while (following < length && following - end <= GAP_MIN) {
+                end = following + 1;
+                following = next(before, from, now, end, length);
+            }
+            if (!add(start, end) || contentBytes > bytesMax) {
+                return TOO_MUCH;
+            }
+            start = following;
+        }
+        return contentBytes > bytesMax ? TOO_MUCH : contentBytes;
+    }
+
+    /** Returns the first place from {@code at} on where the contents differ, or {@code length}. */
+    private static int next(byte[] before, int from, byte[] now, int at, int length) {
+        if (at < length && before[from + at] != now[at]) {
+            return at;
+        }
+        final int equal = Arrays.mismatch(before, from + at, from + length, now, at, length);
+        return equal < 0 ? length : at + equal;
+    }
+
+    /**
+     * Writes the content of the entry.
+     *
+     * @param memory of the chunk
+     * @param address of the chunk's content
+     * @param chunkBytes length of the chunk
+     * @param predecessor number of the entry before
+     * @param target memory of the entry
+     * @param at offset of the content there
+     */
+    void write(Memory memory, long address, int chunkBytes, long predecessor, MemorySegment target, long at) {
+        long next = ChangedBytes.writeHead(target, at, predecessor, chunkBytes);
+        for (int i = 0; i < count; i++) {
+            final int length = ends[i] - starts[i];
+            next = ChangedBytes.writePart(target, next, starts[i] - (i == 0 ? 0 : ends[i - 1]), length);
+            memory.copyOut(address + starts[i], target, next, length);
+            next += length;
+        }
+        assert next == at + contentBytes : next;
+    }
+}
