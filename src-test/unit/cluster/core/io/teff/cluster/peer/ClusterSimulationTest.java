@@ -74,7 +74,7 @@ class ClusterSimulationTest {
             case GROUPS -> sum.groups() > RUNS_OF_A_MIX * 10L && sum.groupsRefused() > RUNS_OF_A_MIX;
             case OVERLAPS -> sum.overlaps() > RUNS_OF_A_MIX;
             case FAILED_SYNCS -> sum.failedLogs() > RUNS_OF_A_MIX;
-            case SUPERPEERS -> sum.superpeerSteps() > 3L * RUNS_OF_A_MIX;
+            case SUPERPEERS -> sum.superpeerSteps() > RUNS_OF_A_MIX;
             case POWER_CUTS -> sum.rollbacks() > RUNS_OF_A_MIX / 2;
             default -> true;
         };

@@ -426,7 +426,7 @@ class PlantedClusterFaultsTest {
             Heartbeat heartbeat(Heartbeat its) {
                 return new Heartbeat(its.node(), its.number(), Long.MAX_VALUE);
             }
-        }, "holds a lease after", "is served by", "not in order");
+        }, "holds a lease after", "is served by", "not in order", "cannot be read after");
     }
 
     /** The row of a zone that waits takes copies that lack acknowledged changes for whole copies. */
