@@ -164,6 +164,19 @@ class BackupServiceTest {
         assertEquals(Kind.STALE, send(OWNER, 1, number(1, 4), 1).kind(), "of the epoch before");
     }
 
+    /** The last copy that returns to a waiting zone: no row asks for a fence before the next owner ships. */
+    @Test
+    void copyOfAnEarlierLife_ofABackupOfARestoringOwner_takesRuns() {
+        send(OWNER, 1, number(1, 1), 2);
+        service = service();
+        assertEquals(Kind.STALE, send(OTHER, 2, number(1, 3), 1).kind(), "no row names this life");
+        ZoneRow restoring = Rows.row(5, 2, ZoneState.RESTORING, OTHER, SELF);
+        tables.update(restoring);
+        service.resume(restoring);
+        assertEquals(Kind.ACKNOWLEDGED, send(OTHER, 2, number(1, 3), 1).kind());
+        assertEquals(number(1, 3), log.logged(new ZoneCopy(5, 1)));
+    }
+
     /** A node that was made a learner meanwhile has two copies. The one that the row names has everything. */
     @Test
     void copyOfAnEarlierLife_takesThePlaceOfALearners_butNotOfALaterOne() {

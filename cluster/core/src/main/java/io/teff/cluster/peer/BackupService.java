@@ -314,10 +314,14 @@ final class BackupService {
         }
     }
 
-    /** Adopts a copy of an earlier life if a row makes this life a learner with the copy. */
+    /**
+     * Adopts a copy of an earlier life if a row makes this life a backup with the copy, or a learner that catches up
+     * from the copy. Of the copies for which a zone waits, the last one to return becomes a backup at once, without a
+     * fence.
+     */
     void resume(ZoneRow row) {
         final Backup mine = row.receiver(self);
-        if (mine != null && row.isResumed(mine) && earlier.contains(new ZoneCopy(row.zone(), mine.copy()))) {
+        if (mine != null && row.needsAll(mine) && earlier.contains(new ZoneCopy(row.zone(), mine.copy()))) {
             adopt(row, mine);
         }
     }
