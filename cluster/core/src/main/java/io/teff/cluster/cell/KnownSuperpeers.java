@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node knows of the superpeers before it has read tables, and how it reaches superpeers. Immutable.
+ * The superpeers as known to a node before the node has read tables, with their addresses. Immutable.
  *
  * @param set the superpeers, as a superpeer has answered, or as configured
  * @param configured the configured addresses; if they are the addresses of all superpeers, in the order of the numbers

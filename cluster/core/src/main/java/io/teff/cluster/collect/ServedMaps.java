@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The open maps of a zone at its owner, by root. Thread-safe.
  *
  * <p><b>The gate.</b> A change of a collection is in the memory of several chunks before its group is in the journal.
- * Who records the zone once more meanwhile would record a part of the group. So each change of a collection is inside
+ * A recording of the zone in this moment would contain a part of the group. So each change of a collection is inside
  * of the gate, and {@link #whileNothingChanges} waits until nothing is inside. Changes of single chunks do not need the
  * gate, because each of them is recorded inside of the stripe of its chunk.
  */
