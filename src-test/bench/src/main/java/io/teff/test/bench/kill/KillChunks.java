@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 
 /**
@@ -16,6 +17,7 @@ import java.util.function.IntPredicate;
  */
 final class KillChunks {
     private static final int BATCH = 1_024;
+    private static final int SCAN_BATCH = 500;
     private static final int ZONE_SHIFT = 48;
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
@@ -101,6 +103,24 @@ final class KillChunks {
         if (length != bytes) {
             throw new IllegalStateException("get returns " + length);
         }
+    }
+
+    /**
+     * Reads all chunks in batches, while other threads may change them.
+     *
+     * @param isOver whether to end early
+     * @return false if it ended early
+     */
+    boolean readAll(BooleanSupplier isOver) {
+        final byte[] target = new byte[SCAN_BATCH * bytes];
+        final int[] lengths = new int[SCAN_BATCH];
+        for (int from = 0; from < cids.length && !isOver.getAsBoolean(); from += SCAN_BATCH) {
+            final int size = Math.min(SCAN_BATCH, cids.length - from);
+            if (store.batch().get(cids, from, size, target, 0, lengths) < size) {
+                throw new IllegalStateException("a chunk is missing");
+            }
+        }
+        return !isOver.getAsBoolean();
     }
 
     /** Returns the number of chunks that are in some zones. */

@@ -20,6 +20,9 @@ final class KillFigures {
     private static final double METADATA_MS = 2_500;
     private static final double GAP_MS = 100;
     private static final double READS_RATIO = 2;
+    private static final double CALL_MS = 1_000;
+    private static final double HALF_MS = 3_000;
+    private static final double SCAN_RATIO = 2;
     private static final double MIB = 1 << 20;
 
     private final int chunks;
@@ -30,6 +33,7 @@ final class KillFigures {
     private final Map<KillMode, List<KillTimes>> kills = new EnumMap<>(KillMode.class);
     private final List<LeaderTimes> leaders = new ArrayList<>();
     private final List<RefillTimes> refills = new ArrayList<>();
+    private final List<RateTimes> rates = new ArrayList<>();
     private final Map<String, Map<String, Double>> idle = new LinkedHashMap<>();
     private final Map<String, Long> resident = new LinkedHashMap<>();
     private double createdSeconds;
@@ -60,6 +64,11 @@ final class KillFigures {
         refills.add(times);
     }
 
+    /** Adds a kill under clients that call as fast as they can. */
+    void add(RateTimes times) {
+        rates.add(times);
+    }
+
     /** Adds the percentages of a processor that idle processes have used. */
     void idle(String state, Map<String, Double> percent) {
         idle.put(state, percent);
@@ -85,7 +94,7 @@ final class KillFigures {
     /** Returns whether every chunk was right. */
     boolean isRight() {
         return kills.values().stream().flatMap(List::stream).allMatch(times -> times.wrong() == 0)
-            && Stream.concat(leaders.stream(), refills.stream()).allMatch(times -> times.wrong() == 0);
+            && Stream.of(leaders, refills, rates).flatMap(List::stream).allMatch(times -> times.wrong() == 0);
     }
 
     /** Returns the bars. */
@@ -103,6 +112,14 @@ final class KillFigures {
         if (!refills.isEmpty()) {
             bars.add(new Bar("2 x p99 of reads at rest / while backups are made, median", READS_RATIO
                 / KillTimes.median(refills, RefillTimes::ratio), 1));
+        }
+        if (!rates.isEmpty()) {
+            bars.add(new Bar("1 s / longest call, rate, median", CALL_MS
+                / KillTimes.median(rates, RateTimes::longestMs), 1));
+            bars.add(new Bar("3 s / time until half of the rate, median", HALF_MS
+                / KillTimes.median(rates, RateTimes::halfMs), 1));
+            bars.add(new Bar("2 x scan before / longest scan after, median", SCAN_RATIO
+                / KillTimes.median(rates, RateTimes::scanRatio), 1));
         }
         return bars;
     }
@@ -123,6 +140,12 @@ final class KillFigures {
         }
         if (!refills.isEmpty()) {
             text.append(steps(KillMode.REFILL.title(), RefillTimes.STEPS, refills));
+        }
+        if (!rates.isEmpty()) {
+            text.append(steps(KillMode.RATE.title(), RateTimes.STEPS, rates));
+            rates.forEach(it -> text.append(it.node()).append(", calls/s of each half second: ").append(it.curve())
+                .append('\n'));
+            text.append('\n');
         }
         bars().forEach(bar -> text.append(bar.text()));
         text.append(isRight() ? "every chunk was right\n" : "CHUNKS WERE WRONG\n");
@@ -218,6 +241,9 @@ final class KillFigures {
         }
         if (!refills.isEmpty()) {
             modes.put(KillMode.REFILL.id(), fields(RefillTimes.STEPS, "", refills));
+        }
+        if (!rates.isEmpty()) {
+            modes.put(KillMode.RATE.id(), fields(RateTimes.STEPS, "", rates));
         }
         document.put("modes", modes);
         document.put("bars", bars().stream().map(Bar::fields).toList());

@@ -11,7 +11,9 @@ enum KillMode implements Named {
     /** The leading superpeer of three is killed, instead of a peer. */
     LEADER("the leading superpeer"),
     /** A peer is killed, and the reads are looked at that meet its zones' new backups being made. */
-    REFILL("new backups for the zones of a killed peer");
+    REFILL("new backups for the zones of a killed peer"),
+    /** A peer is killed while threads call as fast as they can. */
+    RATE("rate of calls after the kill of a peer");
 
     private final String title;
 

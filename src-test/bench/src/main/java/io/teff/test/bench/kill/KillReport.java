@@ -64,7 +64,9 @@ public final class KillReport implements Callable<Integer> {
         description = "How the cluster learns a peer's death: attested by the supervisor, or by the lease alone; or "
             + "leader: the leading superpeer is killed, and the time until a command is committed and the longest gap "
             + "between calls are measured; or refill: a peer is killed, and the times of reads are measured while its "
-            + "zones get new backups, with four peers or more (default: ${DEFAULT-VALUE}).")
+            + "zones get new backups; or rate: a peer of a cluster with three superpeers is killed while threads call "
+            + "as fast as they can and another thread reads all chunks, and the calls per second are measured. refill "
+            + "and rate need four peers or more (default: ${DEFAULT-VALUE}).")
     private List<String> modes = List.of();
 
     @Option(names = "--peers", paramLabel = "N", defaultValue = "4",
@@ -132,14 +134,14 @@ public final class KillReport implements Callable<Integer> {
         check(rate >= 1, "--rate=" + rate + " is less than 1");
         check(idleSeconds >= 1, "--idle-seconds=" + idleSeconds + " is less than 1");
         List<KillMode> wanted = chosen();
-        check(!wanted.contains(KillMode.REFILL) || peers > PEERS_MIN, "--modes=refill needs more than 3 peers, so that"
-            + " there is one for a new backup");
+        check(!wanted.contains(KillMode.REFILL) && !wanted.contains(KillMode.RATE) || peers > PEERS_MIN,
+            "--modes=refill and rate need more than 3 peers, so that there is one for a new backup");
         CommandSupport.makeFolder(spec, out);
         Path home = Files.createTempDirectory(out.toAbsolutePath(), "cluster-kill-");
         KillFigures figures = new KillFigures(chunks, bytes, peers, threads, rate);
         boolean isComplete = false;
         try (BenchCluster cluster = new BenchCluster(home.resolve("cluster"),
-            wanted.contains(KillMode.LEADER) ? SUPERPEERS : 1, peers, memory, port)) {
+            wanted.contains(KillMode.LEADER) || wanted.contains(KillMode.RATE) ? SUPERPEERS : 1, peers, memory, port)) {
             measure(cluster, figures, wanted);
             isComplete = true;
         } finally {
@@ -184,6 +186,11 @@ public final class KillReport implements Callable<Integer> {
                     if (mode == KillMode.LEADER) {
                         progress("kill " + kill + " of " + kills + ", " + mode.title());
                         figures.add(new LeaderTrial(cluster, all, traffic).run());
+                    } else if (mode == KillMode.RATE) {
+                        LocalNode victim = victim(cluster, all);
+                        progress("kill " + kill + " of " + kills + ", " + mode.title() + ": " + victim.name());
+                        figures.add(new RateTrial(cluster, all, new KillTraffic(store, all, threads, Integer.MAX_VALUE))
+                            .run(victim));
                     } else if (mode == KillMode.REFILL) {
                         LocalNode victim = victim(cluster, all);
                         progress("kill " + kill + " of " + kills + ", " + mode.title() + ": " + victim.name());

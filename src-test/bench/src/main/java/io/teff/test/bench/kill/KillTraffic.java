@@ -25,6 +25,7 @@ final class KillTraffic {
     private final int threads;
     private final int rate;
     private final AtomicLong updates = new AtomicLong();
+    private final AtomicLong calls = new AtomicLong();
     private final AtomicLong longestNs = new AtomicLong();
     /** When the last call of any thread has ended. */
     private final AtomicLong endedNs = new AtomicLong();
@@ -92,6 +93,7 @@ final class KillTraffic {
                 chunks.read(store, number);
             }
             final long ended = System.nanoTime();
+            calls.incrementAndGet();
             if (!isUpdate) {
                 reads.recordValue(Math.min(ended - begun, READ_NS_MAX));
             }
@@ -123,6 +125,11 @@ final class KillTraffic {
         return updates.get();
     }
 
+    /** Returns the number of calls that have ended. */
+    long calls() {
+        return calls.get();
+    }
+
     /** Returns the longest call, in nanoseconds. */
     long longestNs() {
         return longestNs.get();
@@ -143,6 +150,10 @@ final class KillTraffic {
     /** Lets the threads end. */
     void over() {
         isOver = true;
+    }
+
+    boolean isOver() {
+        return isOver;
     }
 
     /** Waits for the end of all threads. */

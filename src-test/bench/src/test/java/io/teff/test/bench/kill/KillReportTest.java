@@ -91,6 +91,21 @@ final class KillReportTest {
     }
 
     @Test
+    void figures_ofRates_haveBarsForCallsAndScans() throws IOException {
+        KillFigures figures = figures();
+        figures.add(new RateTimes("peer-1", 6_000, 900, 6_000, 2_000, 1_000, 4_000, List.of(0L, 900L), 7, 0));
+        figures.add(new RateTimes("peer-2", 6_000, 900, 12_000, 4_000, 1_000, 8_000, List.of(0L, 901L), 7, 0));
+        figures.add(new RateTimes("peer-3", 6_000, 900, 500, 500, 1_000, 1_000, List.of(0L, 902L), 7, 0));
+        assertEquals(List.of(0.5, 0.5, 0.5), figures.bars().stream().map(Bar::value).toList());
+        assertTrue(figures.table(Sample.MACHINE).contains("peer-2, calls/s of each half second: [0, 901]"));
+        Map<String, Object> json = JSON.std.mapFrom(figures.json(Sample.MACHINE));
+        Map<?, ?> rate = (Map<?, ?>) ((Map<?, ?>) json.get("modes")).get("rate");
+        assertEquals(4_000.0, rate.get("worst longest call ms"));
+        figures.add(new RateTimes("peer-1", 6_000, 900, 6_000, 2_000, 1_000, 4_000, List.of(), 7, 1));
+        assertTrue(!figures.isRight());
+    }
+
+    @Test
     void figures_withAWrongChunk_sayIt() throws IOException {
         KillFigures figures = figures();
         figures.add(KillMode.ATTESTED, times(900, 1_000, 3));
@@ -107,7 +122,7 @@ final class KillReportTest {
         StringWriter errors = new StringWriter();
         CommandLine command = new CommandLine(new KillReport()).setOut(new PrintWriter(Writer.nullWriter()))
             .setErr(new PrintWriter(errors));
-        assertEquals(0, command.execute("--chunks", "1000", "--kills", "1", "--modes", "attested,leader,refill",
+        assertEquals(0, command.execute("--chunks", "1000", "--kills", "1", "--modes", "attested,leader,refill,rate",
             "--memory", "64m", "--threads", "2", "--rate", "200", "--idle-seconds", "1", "--port",
             String.valueOf(port()), "--out", folder.toString()), errors::toString);
         Map<String, Object> json = JSON.std.mapFrom(Files.readString(folder.resolve("cluster-kill.json")));
@@ -123,6 +138,10 @@ final class KillReportTest {
         Map<?, ?> refill = (Map<?, ?>) modes.get("refill");
         for (String step : RefillTimes.STEPS.keySet()) {
             assertTrue(((Number) refill.get("worst " + step)).doubleValue() > 0, () -> step + " " + json);
+        }
+        Map<?, ?> rate = (Map<?, ?>) modes.get("rate");
+        for (String step : RateTimes.STEPS.keySet()) {
+            assertTrue(((Number) rate.get("worst " + step)).doubleValue() > 0, () -> step + " " + json);
         }
     }
 
