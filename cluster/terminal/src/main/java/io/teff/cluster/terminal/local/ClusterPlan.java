@@ -19,8 +19,10 @@ import java.util.Map;
  * @param memory most memory for chunks of each peer, such as {@code 1g}
  * @param heapMb Java heap of each peer in MiB
  * @param transport scheme of the transport between nodes, and to clients
+ * @param backups backups of each zone
  */
-public record ClusterPlan(int superpeers, int peers, int port, String memory, int heapMb, String transport) {
+public record ClusterPlan(int superpeers, int peers, int port, String memory, int heapMb, String transport,
+                          int backups) {
     /** Maximum number of peers on a machine. */
     public static final int PEERS_MAX = 64;
     /** Ports of a cluster, from the first port to the last port. */
@@ -43,16 +45,17 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
     private static final int PEERS_FROM = 10;
     /** Ports of superpeers, from the first port on. */
     static final int SUPERPEER_PORTS = PEERS_FROM;
-    private static final int BACKUPS = 2;
+    /** Backups of each zone, unless something else is chosen. */
+    static final int BACKUPS = 2;
 
     /** Returns a plan with default sizes. */
     static ClusterPlan of(int superpeers, int peers, int port) {
-        return new ClusterPlan(superpeers, peers, port, MEMORY, HEAP_MB, TCP);
+        return new ClusterPlan(superpeers, peers, port, MEMORY, HEAP_MB, TCP, BACKUPS);
     }
 
     /** Returns this plan with another first port. */
     ClusterPlan at(int first) {
-        return new ClusterPlan(superpeers, peers, first, memory, heapMb, transport);
+        return new ClusterPlan(superpeers, peers, first, memory, heapMb, transport, backups);
     }
 
     /** Returns where all nodes listen. */
@@ -68,7 +71,7 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
         for (int i = 0; i < superpeers; i++) {
             String name = "superpeer-" + (i + 1);
             Map<NodeOption, List<String>> values = common(NodeRole.SUPERPEER, name, port + i);
-            values.put(NodeOption.BACKUPS, List.of(String.valueOf(BACKUPS)));
+            values.put(NodeOption.BACKUPS, List.of(String.valueOf(backups)));
             files.put(name, NodeFile.write(values));
         }
         for (int i = 0; i < peers; i++) {
@@ -83,7 +86,7 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
     /** Returns the text of the configuration file of a superpeer that is added. */
     String superpeer(int number, String name, int listen, List<String> superpeerAddresses) {
         Map<NodeOption, List<String>> values = common(NodeRole.SUPERPEER, name, listen);
-        values.put(NodeOption.BACKUPS, List.of(String.valueOf(BACKUPS)));
+        values.put(NodeOption.BACKUPS, List.of(String.valueOf(backups)));
         values.put(NodeOption.NUMBER, List.of(String.valueOf(number)));
         values.put(NodeOption.SUPERPEERS, superpeerAddresses);
         return NodeFile.write(values);

@@ -61,7 +61,8 @@ public final class TrainingCluster {
      * @throws IOException if the folder cannot be used
      */
     public static void run(Path path, int port, Commands commands) throws IOException {
-        ClusterPlan plan = new ClusterPlan(1, PEERS, port, MEMORY, ClusterPlan.HEAP_MB, ClusterPlan.TCP);
+        ClusterPlan plan = new ClusterPlan(1, PEERS, port, MEMORY, ClusterPlan.HEAP_MB, ClusterPlan.TCP,
+            ClusterPlan.BACKUPS);
         List<String> busy = LocalCluster.busyPorts(plan);
         if (!busy.isEmpty()) {
             throw new CommandFailure(String.join("\n", busy));

@@ -37,6 +37,7 @@ public final class UpCommand extends LocalCommand {
     private static final Set<Integer> SUPERPEERS = Set.of(1, 3, 5);
     private static final Set<String> TRANSPORTS = Set.of(ClusterPlan.TCP, "ucx");
     private static final int PORT_MIN = 1024;
+    private static final int BACKUPS_MAX = 4;
     private static final int HEAP_MB_MIN = 48;
     private static final int HEAP_MB_MAX = 65_536;
     private static final long MEMORY_MIN = 64L << 20;
@@ -62,6 +63,11 @@ public final class UpCommand extends LocalCommand {
     @Option(names = "--heap-mb", paramLabel = "N", defaultValue = "192",
         description = "Java heap of each peer in MiB. Default: ${DEFAULT-VALUE}.")
     private int heapMb;
+
+    @Option(names = "--backups", paramLabel = "N", defaultValue = "2",
+        description = {"Backups of each zone, 1 to 4: so many peers more than the owner have each change. With fewer "
+            + "other peers, all of them are backups.", "Default: ${DEFAULT-VALUE}."})
+    private int backups;
 
     @Option(names = "--transport", paramLabel = "NAME", defaultValue = ClusterPlan.TCP,
         description = {"Transport between nodes, and to clients: tcp, or ucx, which is shared memory between processes "
@@ -96,6 +102,7 @@ public final class UpCommand extends LocalCommand {
             + " to " + ClusterPlan.PORT_MAX);
         check(OptionValue.of(memory).bytes() >= MEMORY_MIN, "--memory " + memory + "; allowed: sizes from 64m");
         check(TRANSPORTS.contains(transport), "--transport " + transport + "; allowed: tcp or ucx");
+        check(backups >= 1 && backups <= BACKUPS_MAX, "--backups " + backups + "; allowed: 1 to " + BACKUPS_MAX);
         check(heapMb >= HEAP_MB_MIN && heapMb <= HEAP_MB_MAX, "--heap-mb " + heapMb + "; allowed: " + HEAP_MB_MIN
             + " to " + HEAP_MB_MAX);
     }
@@ -147,7 +154,7 @@ public final class UpCommand extends LocalCommand {
                 }
             }
         }
-        ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb, transport);
+        ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb, transport, backups);
         checkPorts(plan, false);
         LocalCluster.checkTransport(plan);
         return ClusterFolder.create(path, plan);
@@ -170,6 +177,7 @@ public final class UpCommand extends LocalCommand {
         checkSame("--memory", memory, plan.memory());
         checkSame("--heap-mb", heapMb, plan.heapMb());
         checkSame("--transport", transport, plan.transport());
+        checkSame("--backups", backups, plan.backups());
         MetadataCheck.check(old, folder());
         checkPorts(plan, true);
         LocalCluster.checkTransport(plan);

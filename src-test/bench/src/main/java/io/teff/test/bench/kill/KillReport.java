@@ -3,6 +3,9 @@ package io.teff.test.bench.kill;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.terminal.local.LocalNode;
+import io.teff.test.bench.process.BenchCluster;
+import io.teff.test.bench.process.Folders;
+import io.teff.test.bench.process.ProcessFigures;
 import io.teff.test.bench.report.CommandSupport;
 import io.teff.test.bench.report.Machine;
 import io.teff.test.bench.store.Named;
@@ -149,7 +152,7 @@ public final class KillReport implements Callable<Integer> {
                 CommandSupport.progress(spec, "the cluster's folder is kept: %s%n", home);
             }
         }
-        KillFiles.delete(home);
+        Folders.delete(home);
         Machine machine = Machine.here();
         String text = figures.table(machine);
         String fields = figures.json(machine);
@@ -165,7 +168,7 @@ public final class KillReport implements Callable<Integer> {
             throws IOException, InterruptedException {
         cluster.awaitBacked();
         Map<String, Long> residentBefore = resident(cluster);
-        long diskBefore = KillFiles.bytes(cluster.home());
+        long diskBefore = ProcessFigures.diskBytes(cluster.home());
         progress("watch the idle cluster");
         figures.idle("empty", ProcessFigures.idlePercent(cluster.processes(), idleSeconds));
         try (ClusterStore store = cluster.connect(); ClusterStore reader = cluster.connect()) {
@@ -176,7 +179,7 @@ public final class KillReport implements Callable<Integer> {
             figures.created((System.nanoTime() - begun) / 1e9);
             cluster.awaitBacked();
             LockSupport.parkNanos(REST_NS);
-            figures.space(residentBefore, resident(cluster), diskBefore, KillFiles.bytes(cluster.home()));
+            figures.space(residentBefore, resident(cluster), diskBefore, ProcessFigures.diskBytes(cluster.home()));
             progress("watch the idle cluster with its chunks");
             figures.idle("filled", ProcessFigures.idlePercent(cluster.processes(), idleSeconds));
             for (KillMode mode : wanted) {

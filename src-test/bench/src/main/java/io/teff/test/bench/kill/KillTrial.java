@@ -7,6 +7,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.terminal.local.LocalNode;
+import io.teff.test.bench.process.BenchCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

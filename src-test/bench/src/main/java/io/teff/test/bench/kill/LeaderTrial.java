@@ -2,6 +2,7 @@ package io.teff.test.bench.kill;
 
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.terminal.local.LocalNode;
+import io.teff.test.bench.process.BenchCluster;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

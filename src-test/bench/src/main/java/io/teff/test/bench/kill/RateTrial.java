@@ -1,6 +1,7 @@
 package io.teff.test.bench.kill;
 
 import io.teff.cluster.terminal.local.LocalNode;
+import io.teff.test.bench.process.BenchCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

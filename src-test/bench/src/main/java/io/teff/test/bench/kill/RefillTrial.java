@@ -3,6 +3,7 @@ package io.teff.test.bench.kill;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.terminal.local.LocalNode;
+import io.teff.test.bench.process.BenchCluster;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;

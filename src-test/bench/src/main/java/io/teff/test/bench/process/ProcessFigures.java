@@ -1,4 +1,4 @@
-package io.teff.test.bench.kill;
+package io.teff.test.bench.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Memory, disk and processor time of processes, from {@code /proc} and the folders. */
-final class ProcessFigures {
+public final class ProcessFigures {
     private static final long KIB = 1024;
     /** The kernel counts processor time in ticks of this many per second. */
     private static final double TICKS_PER_SECOND = 100;
@@ -21,7 +21,7 @@ final class ProcessFigures {
     private ProcessFigures() {}
 
     /** Returns the resident set of a process in bytes. */
-    static long residentBytes(long pid) throws IOException {
+    public static long residentBytes(long pid) throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
             if (line.startsWith("VmRSS:")) {
                 return Long.parseLong(line.replaceAll("\\D", "")) * KIB;
@@ -31,14 +31,14 @@ final class ProcessFigures {
     }
 
     /** Returns the ticks of processor time that a process has used. */
-    static long ticks(long pid) throws IOException {
+    public static long ticks(long pid) throws IOException {
         String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return Long.parseLong(fields[USER_AT]) + Long.parseLong(fields[USER_AT + 1]);
     }
 
     /** Returns the bytes of all files in a folder. */
-    static long diskBytes(Path folder) throws IOException {
+    public static long diskBytes(Path folder) throws IOException {
         long bytes = 0;
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.toList()) {
@@ -57,7 +57,7 @@ final class ProcessFigures {
     }
 
     /** Waits, and returns the percentage of a processor that each process has used meanwhile. */
-    static Map<String, Double> idlePercent(Map<String, Long> processes, int seconds) throws IOException {
+    public static Map<String, Double> idlePercent(Map<String, Long> processes, int seconds) throws IOException {
         Map<String, Long> before = new TreeMap<>();
         for (Map.Entry<String, Long> process : processes.entrySet()) {
             before.put(process.getKey(), ticks(process.getValue()));

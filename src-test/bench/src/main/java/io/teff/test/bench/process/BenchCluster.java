@@ -1,4 +1,4 @@
-package io.teff.test.bench.kill;
+package io.teff.test.bench.process;
 
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.admin.NodeLife;
@@ -28,7 +28,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A cluster of processes on this machine, as {@code ./teff cluster up} makes it. For one thread. */
-final class BenchCluster implements AutoCloseable {
+public final class BenchCluster implements AutoCloseable {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final int BACKUPS = 2;
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(30);
@@ -49,7 +49,7 @@ final class BenchCluster implements AutoCloseable {
      * @param memory most memory for chunks of each peer
      * @param port the first port
      */
-    BenchCluster(Path home, int superpeers, int peers, String memory, int port)
+    public BenchCluster(Path home, int superpeers, int peers, String memory, int port)
             throws IOException, InterruptedException {
         this.home = home;
         this.peers = peers;
@@ -84,22 +84,22 @@ final class BenchCluster implements AutoCloseable {
         }
     }
 
-    ClusterStore connect() {
+    public ClusterStore connect() {
         return ClusterStore.connect(folder.entrance().client());
     }
 
-    CellLink link() {
+    public CellLink link() {
         return link;
     }
 
-    Path home() {
+    public Path home() {
         return home;
     }
 
     // ---- processes ----
 
     /** Returns the numbers of all processes by the names of their nodes; the supervisor's, too. */
-    Map<String, Long> processes() {
+    public Map<String, Long> processes() {
         Map<String, Long> all = folder.nodes().stream().filter(node -> node.process() != null)
             .collect(Collectors.toMap(LocalNode::name, node -> pid(node.process()), (a, b) -> a,
                 TreeMap::new));
@@ -114,12 +114,12 @@ final class BenchCluster implements AutoCloseable {
         return process == null ? 0 : process.pid();
     }
 
-    List<LocalNode> peers() {
+    public List<LocalNode> peers() {
         return folder.nodes().stream().filter(node -> !node.isSuperpeer()).toList();
     }
 
     /** Stops the supervisor, so that it reports no deaths, or lets it continue. */
-    void supervise(boolean is) throws IOException, InterruptedException {
+    public void supervise(boolean is) throws IOException, InterruptedException {
         ProcessId supervisor = folder.supervisor();
         if (supervisor == null || new ProcessBuilder("kill", is ? "-CONT" : "-STOP", "" + supervisor.pid()).start()
             .waitFor() != 0) {
@@ -128,7 +128,7 @@ final class BenchCluster implements AutoCloseable {
     }
 
     /** Kills a node by SIGKILL. */
-    void kill(LocalNode node) throws IOException {
+    public void kill(LocalNode node) throws IOException {
         ProcessId process = node.process();
         if (process == null) {
             throw new IOException(node.name() + " does not run");
@@ -137,13 +137,13 @@ final class BenchCluster implements AutoCloseable {
     }
 
     /** Starts a node again that was killed. */
-    void start(LocalNode node) throws IOException, InterruptedException {
+    public void start(LocalNode node) throws IOException, InterruptedException {
         awaitTrue("the end of " + node.name() + " is noted", () -> node.process() == null);
         teff("start", node.name());
     }
 
     /** Returns the superpeer that leads, which the next command goes to; null if none but a killed one does. */
-    LocalNode leader(LocalNode killed) {
+    public LocalNode leader(LocalNode killed) {
         List<LocalNode> superpeers = folder.nodes().stream().filter(LocalNode::isSuperpeer).toList();
         for (int i = 0; i < superpeers.size(); i++) {
             LocalNode superpeer = superpeers.get(i);
@@ -160,12 +160,12 @@ final class BenchCluster implements AutoCloseable {
     // ---- tables ----
 
     /** Returns the name of a life in the tables. */
-    static NodeRef reference(NodeLife life) {
+    public static NodeRef reference(NodeLife life) {
         return new NodeRef(life.nid(), life.incarnation());
     }
 
     /** Returns the zones that a life owns. */
-    List<Integer> owned(NodeRef life) {
+    public List<Integer> owned(NodeRef life) {
         return link.tables().zones().stream().filter(row -> row.isOwnedBy(life)).map(ZoneRow::zone).toList();
     }
 
@@ -173,7 +173,7 @@ final class BenchCluster implements AutoCloseable {
      * Waits until all peers live and own as many zones, all zones are served and have their backups, and this has
      * lasted a second. So a kill meets a peer that owns its share.
      */
-    void awaitBacked() throws IOException {
+    public void awaitBacked() throws IOException {
         long since = System.nanoTime();
         long end = since + LIMIT_NS;
         while (System.nanoTime() - since < REST_NS) {
@@ -208,7 +208,7 @@ final class BenchCluster implements AutoCloseable {
     }
 
     /** Returns whether all zones are served by the last known tables, with as many backups as so many peers permit. */
-    boolean isBackedBy(int alive) {
+    public boolean isBackedBy(int alive) {
         List<ZoneRow> rows = link.tables().zones();
         return !rows.isEmpty() && rows.stream().allMatch(row -> row.state().isServed()
             && row.backups().size() == Math.min(BACKUPS, alive - 1));
