@@ -12,6 +12,9 @@ import io.teff.test.bench.disk.DiskSession;
 import io.teff.test.bench.durable.DurableReport;
 import io.teff.test.bench.durable.DurableSession;
 import io.teff.test.bench.figures.FiguresCommand;
+import io.teff.test.bench.grid.GridNode;
+import io.teff.test.bench.grid.GridReport;
+import io.teff.test.bench.grid.GridSession;
 import io.teff.test.bench.kill.KillReport;
 import io.teff.test.bench.net.NetReport;
 import io.teff.test.bench.net.NetSession;
@@ -55,7 +58,8 @@ import picocli.CommandLine.ParameterException;
     subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class, CollectionReport.class,
         CollectionSession.class, DiskReport.class, DiskSession.class, DurableReport.class,
         DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class,
-        ClusterReport.class, ClusterSession.class, KillReport.class, RdmaReport.class, RdmaSession.class,
+        ClusterReport.class, ClusterSession.class, KillReport.class, GridReport.class,
+        GridSession.class, GridNode.class, RdmaReport.class, RdmaSession.class,
         FiguresCommand.class},
     sortOptions = false)
 public final class BenchCommand extends RoundsCommand {

@@ -37,9 +37,9 @@ final class ClusterPlanTest {
 
     @Test
     void superpeers_getTheNumberOfBackups() {
-        assertTrue(DEFAULT.files().get("superpeer-3").contains("cluster.backups = 2"), DEFAULT.files()::toString);
-        assertTrue(OTHER.files().get("superpeer-1").contains("cluster.backups = 1"), OTHER.files()::toString);
-        assertFalse(OTHER.files().get("peer-1").contains("cluster.backups"), OTHER.files()::toString);
-        assertTrue(OTHER.superpeer(7, "superpeer-7", 7_501, List.of()).contains("cluster.backups = 1"));
+        assertTrue(DEFAULT.files().get("superpeer-3").contains("\nbackups = 2"), DEFAULT.files()::toString);
+        assertTrue(OTHER.files().get("superpeer-1").contains("\nbackups = 1"), OTHER.files()::toString);
+        assertFalse(OTHER.files().get("peer-1").contains("backups"), OTHER.files()::toString);
+        assertTrue(OTHER.superpeer(7, "superpeer-7", 7_501, List.of()).contains("\nbackups = 1"));
     }
 }

@@ -65,7 +65,7 @@ public final class UpCommand extends LocalCommand {
     private int heapMb;
 
     @Option(names = "--backups", paramLabel = "N", defaultValue = "2",
-        description = {"Backups of each zone, 1 to 4: so many peers more than the owner have each change. With fewer "
+        description = {"Backups of each zone, 1 to 4: each change is on so many peers beside the owner. With fewer "
             + "other peers, all of them are backups.", "Default: ${DEFAULT-VALUE}."})
     private int backups;
 

@@ -46,6 +46,7 @@ public final class KillReport implements Callable<Integer> {
     private static final int PEERS_MIN = 3;
     private static final int PEERS_MAX = 16;
     private static final int THREADS_MAX = 64;
+    private static final int BACKUPS = 2;
     /** The least number of superpeers of which one may be killed. */
     private static final int SUPERPEERS = 3;
     /** After the load, until logs are written and pages are given back. */
@@ -144,7 +145,7 @@ public final class KillReport implements Callable<Integer> {
         KillFigures figures = new KillFigures(chunks, bytes, peers, threads, rate);
         boolean isComplete = false;
         try (BenchCluster cluster = new BenchCluster(home.resolve("cluster"),
-            wanted.contains(KillMode.LEADER) || wanted.contains(KillMode.RATE) ? SUPERPEERS : 1, peers, memory, port)) {
+            wanted.contains(KillMode.LEADER) || wanted.contains(KillMode.RATE) ? SUPERPEERS : 1, peers, BACKUPS, memory, port)) {
             measure(cluster, figures, wanted);
             isComplete = true;
         } finally {

@@ -30,13 +30,13 @@ import java.util.stream.Collectors;
 /** A cluster of processes on this machine, as {@code ./teff cluster up} makes it. For one thread. */
 public final class BenchCluster implements AutoCloseable {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
-    private static final int BACKUPS = 2;
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(30);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long REST_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path home;
     private final int peers;
+    private final int backups;
     private final ClusterFolder folder;
     private final CellLink link;
 
@@ -46,14 +46,16 @@ public final class BenchCluster implements AutoCloseable {
      * @param home its folder, which is missing or empty
      * @param superpeers number of superpeers
      * @param peers number of peers
+     * @param backups backups of each zone
      * @param memory most memory for chunks of each peer
      * @param port the first port
      */
-    public BenchCluster(Path home, int superpeers, int peers, String memory, int port)
+    public BenchCluster(Path home, int superpeers, int peers, int backups, String memory, int port)
             throws IOException, InterruptedException {
         this.home = home;
         this.peers = peers;
-        teff("up", "--peers", "" + peers, "--superpeers", "" + superpeers, "--memory", memory, "--port", "" + port);
+        this.backups = backups;
+        teff("up", "--backups", "" + backups, "--peers", "" + peers, "--superpeers", "" + superpeers, "--memory", memory, "--port", "" + port);
         boolean isOpen = false;
         try {
             folder = ClusterFolder.open(home);
@@ -211,7 +213,7 @@ public final class BenchCluster implements AutoCloseable {
     public boolean isBackedBy(int alive) {
         List<ZoneRow> rows = link.tables().zones();
         return !rows.isEmpty() && rows.stream().allMatch(row -> row.state().isServed()
-            && row.backups().size() == Math.min(BACKUPS, alive - 1));
+            && row.backups().size() == Math.min(backups, alive - 1));
     }
 
     private static void awaitTrue(String what, BooleanSupplier condition) throws IOException {

@@ -1,0 +1,36 @@
+package io.teff.test.bench.grid;
+
+import io.teff.test.bench.store.Named;
+
+/** The measured operations, on random keys. */
+enum GridOp implements Named {
+    /** A value is read. */
+    GET("get", 1),
+    /** A value is replaced; the value before is not returned. */
+    PUT("put", 1),
+    /** Values are read by one call. */
+    GET_ALL("getAll of 64", GridOp.BATCH),
+    /** Values are replaced by one call. */
+    PUT_ALL("putAll of 64", GridOp.BATCH),
+    /** A number in a value is raised at its owner, and returned. */
+    ADD("atomic add", 1);
+
+    static final int BATCH = 64;
+
+    private final String title;
+    private final int entries;
+
+    GridOp(String title, int entries) {
+        this.title = title;
+        this.entries = entries;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** Returns the number of entries of one call. */
+    int entries() {
+        return entries;
+    }
+}
