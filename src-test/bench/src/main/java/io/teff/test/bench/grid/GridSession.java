@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Measures a system by a client in this JVM, which was started for the client alone, and writes the figures as JSON. */
+/** Measures a system by a client in this JVM, started for the client alone, and writes the figures as JSON. */
 @Command(name = "grid-session", hidden = true, description = "Measures a system; started by the comparison.")
 public final class GridSession implements Callable<Integer> {
     @Option(names = "--processes", split = ",", required = true)
