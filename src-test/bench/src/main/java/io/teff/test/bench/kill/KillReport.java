@@ -145,7 +145,8 @@ public final class KillReport implements Callable<Integer> {
         KillFigures figures = new KillFigures(chunks, bytes, peers, threads, rate);
         boolean isComplete = false;
         try (BenchCluster cluster = new BenchCluster(home.resolve("cluster"),
-            wanted.contains(KillMode.LEADER) || wanted.contains(KillMode.RATE) ? SUPERPEERS : 1, peers, BACKUPS, memory, port)) {
+            wanted.contains(KillMode.LEADER) || wanted.contains(KillMode.RATE) ? SUPERPEERS : 1, peers,
+            BACKUPS, memory, port)) {
             measure(cluster, figures, wanted);
             isComplete = true;
         } finally {

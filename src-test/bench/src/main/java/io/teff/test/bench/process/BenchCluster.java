@@ -55,7 +55,8 @@ public final class BenchCluster implements AutoCloseable {
         this.home = home;
         this.peers = peers;
         this.backups = backups;
-        teff("up", "--backups", "" + backups, "--peers", "" + peers, "--superpeers", "" + superpeers, "--memory", memory, "--port", "" + port);
+        teff("up", "--backups", "" + backups, "--peers", "" + peers, "--superpeers", "" + superpeers, "--memory",
+            memory, "--port", "" + port);
         boolean isOpen = false;
         try {
             folder = ClusterFolder.open(home);
@@ -86,21 +87,24 @@ public final class BenchCluster implements AutoCloseable {
         }
     }
 
+    /** {@return a client of the cluster} */
     public ClusterStore connect() {
         return ClusterStore.connect(folder.entrance().client());
     }
 
+    /** {@return the link to the superpeers} */
     public CellLink link() {
         return link;
     }
 
+    /** {@return the folder} */
     public Path home() {
         return home;
     }
 
     // ---- processes ----
 
-    /** Returns the numbers of all processes by the names of their nodes; the supervisor's, too. */
+    /** {@return the numbers of all processes by the names of their nodes; the supervisor's, too} */
     public Map<String, Long> processes() {
         Map<String, Long> all = folder.nodes().stream().filter(node -> node.process() != null)
             .collect(Collectors.toMap(LocalNode::name, node -> pid(node.process()), (a, b) -> a,
@@ -116,11 +120,16 @@ public final class BenchCluster implements AutoCloseable {
         return process == null ? 0 : process.pid();
     }
 
+    /** {@return the peers} */
     public List<LocalNode> peers() {
         return folder.nodes().stream().filter(node -> !node.isSuperpeer()).toList();
     }
 
-    /** Stops the supervisor, so that it reports no deaths, or lets it continue. */
+    /**
+     * Stops the supervisor, so that it reports no deaths, or lets it continue.
+     *
+     * @param is whether it continues
+     */
     public void supervise(boolean is) throws IOException, InterruptedException {
         ProcessId supervisor = folder.supervisor();
         if (supervisor == null || new ProcessBuilder("kill", is ? "-CONT" : "-STOP", "" + supervisor.pid()).start()
@@ -129,7 +138,11 @@ public final class BenchCluster implements AutoCloseable {
         }
     }
 
-    /** Kills a node by SIGKILL. */
+    /**
+     * Kills a node by SIGKILL.
+     *
+     * @param node the node
+     */
     public void kill(LocalNode node) throws IOException {
         ProcessId process = node.process();
         if (process == null) {
@@ -138,13 +151,22 @@ public final class BenchCluster implements AutoCloseable {
         process.handle().ifPresent(ProcessHandle::destroyForcibly);
     }
 
-    /** Starts a node again that was killed. */
+    /**
+     * Starts a node again that was killed.
+     *
+     * @param node the node
+     */
     public void start(LocalNode node) throws IOException, InterruptedException {
         awaitTrue("the end of " + node.name() + " is noted", () -> node.process() == null);
         teff("start", node.name());
     }
 
-    /** Returns the superpeer that leads, which the next command goes to; null if none but a killed one does. */
+    /**
+     * Finds the superpeer that leads, to which the next command goes.
+     *
+     * @param killed a killed superpeer, or null
+     * @return the leader; null if none but the killed superpeer leads
+     */
     public LocalNode leader(LocalNode killed) {
         List<LocalNode> superpeers = folder.nodes().stream().filter(LocalNode::isSuperpeer).toList();
         for (int i = 0; i < superpeers.size(); i++) {
@@ -161,12 +183,22 @@ public final class BenchCluster implements AutoCloseable {
 
     // ---- tables ----
 
-    /** Returns the name of a life in the tables. */
+    /**
+     * Converts the name of a life.
+     *
+     * @param life the life
+     * @return its name in the tables
+     */
     public static NodeRef reference(NodeLife life) {
         return new NodeRef(life.nid(), life.incarnation());
     }
 
-    /** Returns the zones that a life owns. */
+    /**
+     * Finds the zones of a peer.
+     *
+     * @param life its life
+     * @return the zones that the life owns
+     */
     public List<Integer> owned(NodeRef life) {
         return link.tables().zones().stream().filter(row -> row.isOwnedBy(life)).map(ZoneRow::zone).toList();
     }
@@ -209,7 +241,12 @@ public final class BenchCluster implements AutoCloseable {
         return counts.getMax() - counts.getMin() <= 1;
     }
 
-    /** Returns whether all zones are served by the last known tables, with as many backups as so many peers permit. */
+    /**
+     * Tells whether all zones are served by the last known tables, with as many backups as the peers permit.
+     *
+     * @param alive number of living peers
+     * @return whether they are
+     */
     public boolean isBackedBy(int alive) {
         List<ZoneRow> rows = link.tables().zones();
         return !rows.isEmpty() && rows.stream().allMatch(row -> row.state().isServed()

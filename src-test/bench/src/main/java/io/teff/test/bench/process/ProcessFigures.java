@@ -20,7 +20,12 @@ public final class ProcessFigures {
 
     private ProcessFigures() {}
 
-    /** Returns the resident set of a process in bytes. */
+    /**
+     * Reads the memory of a process.
+     *
+     * @param pid its number
+     * @return bytes of its resident set
+     */
     public static long residentBytes(long pid) throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
             if (line.startsWith("VmRSS:")) {
@@ -30,14 +35,24 @@ public final class ProcessFigures {
         throw new IOException("process " + pid + " has no resident set");
     }
 
-    /** Returns the ticks of processor time that a process has used. */
+    /**
+     * Reads the processor time of a process.
+     *
+     * @param pid its number
+     * @return ticks that it has used, 100 per second
+     */
     public static long ticks(long pid) throws IOException {
         String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return Long.parseLong(fields[USER_AT]) + Long.parseLong(fields[USER_AT + 1]);
     }
 
-    /** Returns the bytes of all files in a folder. */
+    /**
+     * Adds up the files of a folder.
+     *
+     * @param folder the folder
+     * @return their bytes
+     */
     public static long diskBytes(Path folder) throws IOException {
         long bytes = 0;
         try (Stream<Path> files = Files.walk(folder)) {
@@ -56,7 +71,13 @@ public final class ProcessFigures {
         }
     }
 
-    /** Waits, and returns the percentage of a processor that each process has used meanwhile. */
+    /**
+     * Waits, and measures processor time meanwhile.
+     *
+     * @param processes numbers by name
+     * @param seconds how long to wait
+     * @return the percentage of a processor that each process has used
+     */
     public static Map<String, Double> idlePercent(Map<String, Long> processes, int seconds) throws IOException {
         Map<String, Long> before = new TreeMap<>();
         for (Map.Entry<String, Long> process : processes.entrySet()) {
