@@ -81,12 +81,15 @@ class OneProgramTest {
         assertTrue(text.contains("address=" + address), text);
     }
 
-    /** The classes of the engine alone, without its services. */
+    /**
+     * The classes of the engine alone, without its services. The loader has no parent: the platform class loader would
+     * find the modules of this test.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"file:/data", "tcp:127.0.0.1:7400"})
     void address_ofAMissingModule_namesTheModule(String address) throws Exception {
         URL engine = ChunkStore.class.getProtectionDomain().getCodeSource().getLocation();
-        try (URLClassLoader alone = new URLClassLoader(new URL[] {engine}, ClassLoader.getPlatformClassLoader()) {
+        try (URLClassLoader alone = new URLClassLoader(new URL[] {engine}, null) {
             @Override
             public Enumeration<URL> getResources(String name) throws IOException {
                 return name.startsWith("META-INF/services") ? Collections.emptyEnumeration()
