@@ -35,10 +35,17 @@ final class Foreigner implements AutoCloseable {
     private final ByteBuffer answer = memory.asSlice(ANSWER, UcxHello.BYTES).asByteBuffer();
     @SuppressWarnings("NullAway.Init")                        // set by the answer to HELLO
     UcxEndpoint path;
+    private int receivedCount;
 
     Foreigner(String address) throws IOException {
         connection = SocketChannel.open(RdmaAddress.parse("ucx", List.of("transports"), address).resolved());
         connection.configureBlocking(false);
+        worker.onMessage(UcxLinks.MESSAGE, _ -> receivedCount++);
+    }
+
+    /** Returns whether the other side has sent a message, so that both directions of the path are made. */
+    boolean isReached() {
+        return receivedCount > 0;
     }
 
     /** Says HELLO. */

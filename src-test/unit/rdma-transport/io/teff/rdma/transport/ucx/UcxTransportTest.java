@@ -12,6 +12,7 @@ import io.teff.cluster.net.transport.AddressException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
 import io.teff.rdma.transport.RdmaTransport;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
 import io.teff.test.net.Told;
@@ -49,6 +50,7 @@ final class UcxTransportTest {
     private static final long WAIT_NS = 60_000_000_000L;
     private static final int STREAM_BYTES = 2_000_000;
     private static final int LAST_MESSAGES = 50;
+    private static final int ROUNDS = Form.size(20, 100, 1_000);
 
     private final List<UcxTransport> transports = new ArrayList<>();
     private final List<Told> accepted = new ArrayList<>();
@@ -279,6 +281,26 @@ final class UcxTransportTest {
         }
     }
 
+    /**
+     * UCX 1.13 aborts a process whose peer ends while a path is made over TCP. Links that close at once end when both
+     * directions have carried a message.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void links_thatCloseAtOnce_areMadeFirst(boolean isByLink) throws IOException {
+        for (int round = 0; round < ROUNDS; round++) {
+            final UcxTransport listening = transport();
+            accepted.clear();
+            final Told dialed = dial(transport(), listening.listen(Ucx.TCP, Told.into(accepted)));
+            until(() -> dialed.connected == 1);
+            if (isByLink) {
+                dialed.link.close();
+            }
+            TransportEnds.closeAll(transports);
+            transports.clear();
+        }
+    }
+
     /** Shared memory alone: no endpoint of UCX needs TCP. */
     @Test
     void transportsWithoutTcp_carryLinks() throws IOException {
@@ -473,8 +495,7 @@ final class UcxTransportTest {
             final long number = foreigner.answered();
             foreigner.send(number, 0, PieceLayout.HEAD);
             until(foreigner, () -> foreigner.request.isDone() && accepted.size() == 1);
-            foreigner.path.flush(foreigner.request);
-            until(foreigner, foreigner.request::isDone);        // nothing of the path is left to be made by both sides
+            until(foreigner, foreigner::isReached);             // nothing of the path is left to be made by both sides
             for (int place = 1; place <= LAST_MESSAGES; place++) {
                 foreigner.send(number, place, PieceLayout.HEAD + 1);
                 foreigner.finish();
@@ -500,6 +521,7 @@ final class UcxTransportTest {
             until(foreigner, foreigner.request::isDone);
             foreigner.path.flush(foreigner.request);
             until(foreigner, foreigner.request::isDone);
+            until(foreigner, foreigner::isReached);
         }
         until(() -> accepted.getFirst().closed == 1);
         assertArrayEquals(expected.toByteArray(), accepted.getFirst().bytes.toByteArray());

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The <em>connection</em> carries HELLO with the addresses of both workers, and the system ends the connection with
  * the process of the peer at once. The <em>path</em> is made by these addresses, over the best transport of UCX, and
- * carries the pieces.
+ * carries the pieces. The listener makes its path when the first piece of the dialer has arrived, and sends a first
+ * piece, too. UCX 1.13 may abort a process whose peer ends while a path is made. So a link that closes sends CLOSE only
+ * after the first piece of the peer. Then both directions carry messages, and both sides may end.
  *
  * <p>A link that closes sends the last bytes, then CLOSE. The peer has everything when CLOSE arrives, and ends the
  * connection. This side waits for the end of the connection, because UCX may drop unread bytes when an endpoint ends.
@@ -33,6 +35,10 @@ final class UcxLink extends RdmaLink implements ControlConnection.Owner {
     private UcxLinkState state = UcxLinkState.NAMED;
     private @Nullable ControlConnection connection;
     private @Nullable UcxEndpoint path;
+    /** The address of the dialer's worker, until the path of an accepted link is made. */
+    private byte @Nullable [] callback;
+    /** Whether a closing link has sent CLOSE. */
+    private boolean isCloseSent;
     private @Nullable IOException failure;
     /** Why the connection of an open link has ended. */
     private @Nullable IOException lastWords;
@@ -109,26 +115,26 @@ final class UcxLink extends RdmaLink implements ControlConnection.Owner {
     /** Takes the HELLO of the listener. */
     @Override
     public void greeted(MemorySegment hello) {
-        if (state == UcxLinkState.OPENING && connectPath(hello)) {
+        if (state == UcxLinkState.OPENING && isRead(hello) && connectPath()) {
             move(UcxLinkState.OPEN);
-            send(links.buffers().take(), 0, false);             // tells the listener that HELLO has arrived
+            sendFirst();                                        // tells the listener that HELLO has arrived
             events().connected();
         }
     }
 
     /** Answers the HELLO of the dialer. */
     void answer(MemorySegment hello, long firstPieceNs) {
-        if (connectPath(hello)) {
+        if (isRead(hello)) {
             deadlineNs = firstPieceNs;
             move(UcxLinkState.ANSWERED);
             Objects.requireNonNull(connection).answer(links.hello(this));
         }
     }
 
-    private boolean connectPath(MemorySegment hello) {
+    private boolean isRead(MemorySegment hello) {
         try {
             peerNumber = UcxHello.number(hello, peer());
-            path = links.path(peer(), UcxHello.address(hello, peer()));
+            callback = UcxHello.address(hello, peer());
             return true;
         } catch (IOException e) {
             end(e);
@@ -136,9 +142,24 @@ final class UcxLink extends RdmaLink implements ControlConnection.Owner {
         }
     }
 
-    /** Ends an answered link if the path has failed, or the time for the first piece is over. */
+    private boolean connectPath() {
+        try {
+            path = links.path(peer(), Objects.requireNonNull(callback));
+            callback = null;
+            return true;
+        } catch (IOException e) {
+            end(e);
+            return false;
+        }
+    }
+
+    private void sendFirst() {
+        send(links.buffers().take(), 0, false);
+    }
+
+    /** Ends an answered link if the time for the first piece is over. */
     void pollAnswered(long nowNs) {
-        if (state == UcxLinkState.ANSWERED && (broken() != null || nowNs - deadlineNs > 0)) {
+        if (state == UcxLinkState.ANSWERED && nowNs - deadlineNs > 0) {
             close();                                            // without events, because the link was never handed out
         }
     }
@@ -168,7 +189,11 @@ final class UcxLink extends RdmaLink implements ControlConnection.Owner {
 
     /** Opens the link by the first piece of the dialer, which has no bytes. */
     private void opened() {
+        if (!connectPath()) {
+            return;
+        }
         move(UcxLinkState.OPEN);
+        sendFirst();
         handOut();
         if (state == UcxLinkState.OPEN) {                       // the acceptor may have closed the link
             events().connected();
@@ -184,8 +209,11 @@ final class UcxLink extends RdmaLink implements ControlConnection.Owner {
     /** Handles a piece of the peer. */
     void received(MemorySegment memory, long from, int bytes) {
         if (state.isClosing()) {
+            receivedCount++;
             if (PieceLayout.isClose(memory, from)) {
                 move(UcxLinkState.OVER);                        // both sides have closed, so nothing reads last bytes
+            } else {
+                sendClose();
             }
             return;
         }
@@ -312,9 +340,17 @@ final class UcxLink extends RdmaLink implements ControlConnection.Owner {
         if (state.isOpen() && failure == null) {
             deadlineNs = links.nowNs() + RdmaTransport.DRAIN_NS;
             move(state == UcxLinkState.OPEN ? UcxLinkState.CLOSING : UcxLinkState.LOST_CLOSING);
-            send(links.buffers().take(), 0, true);
+            sendClose();
         } else if (!state.isOver() && !state.isClosing()) {
             move(UcxLinkState.OVER);
+        }
+    }
+
+    /** Sends CLOSE behind the last bytes, once the first piece of the peer has arrived. */
+    private void sendClose() {
+        if (!isCloseSent && receivedCount > 0) {
+            isCloseSent = true;
+            send(links.buffers().take(), 0, true);
         }
     }
 
@@ -327,7 +363,7 @@ final class UcxLink extends RdmaLink implements ControlConnection.Owner {
             move(UcxLinkState.OVER);
         } else if (nowNs - deadlineNs > 0) {
             cutShort();
-        } else if (sending.isEmpty() && flush == null) {
+        } else if (sending.isEmpty() && flush == null && isCloseSent) {
             final SendBuffer buffer = links.buffers().take();
             flush = buffer;
             path().flush(buffer.request());

@@ -15,6 +15,7 @@
  *    HELLO number, worker's address  ───────connection──────────&gt;
  *                                    &lt;──────connection───────────      HELLO number, worker's address
  *    a message without bytes         ──────────path─────────────&gt;      the link is open
+ *                                    &lt;─────────path──────────────      a message without bytes
  *    messages                        &lt;─────────path─────────────&gt;      messages
  *    CLOSE                           ──────────path─────────────&gt;      ends path and connection
  * </pre>
