@@ -201,7 +201,8 @@ public final class Network implements AutoCloseable {
             .limit(config.agents()).toList();
         Network network = null;
         try {
-            network = new Network(config, Clock.SYSTEM, Chance.SYSTEM, transports, Clock.SYSTEM.epochMs());
+            network = new Network(config, Clock.SYSTEM, Chance.SYSTEM, transports,
+                Identity.incarnation(Clock.SYSTEM.epochMs(), Chance.SYSTEM));
             network.startBehind(begin);
             return network;
         } catch (Throwable e) {

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.wire;
 
 import io.teff.cluster.net.identity.ClusterId;
+import java.util.random.RandomGenerator;
 
 /**
  * A node's introduction of itself.
@@ -11,6 +12,20 @@ import io.teff.cluster.net.identity.ClusterId;
  * @param features bits of {@link Features} supported by the node
  */
 public record Identity(int nid, long incarnation, ClusterId cluster, int features) {
+    private static final int RANDOM_BITS = 20;
+
+    /**
+     * Returns a number for the start of a node. Random bits tell apart two processes that start in the same
+     * millisecond, and may have drawn the same NID.
+     *
+     * @param epochMs the time of the start, in milliseconds since 1970
+     * @param random random numbers
+     * @return a number that is above the numbers of earlier milliseconds
+     */
+    public static long incarnation(long epochMs, RandomGenerator random) {
+        return epochMs << RANDOM_BITS | random.nextInt(1 << RANDOM_BITS);
+    }
+
     /**
      * Replaces the cluster.
      *
