@@ -42,7 +42,7 @@ class SaturatedPeersTest {
     private static final long MEMORY_BYTES = 256 << 20;
     private static final long LIMIT_S = 240;
 
-    private final List<CountingLog> logs = new ArrayList<>();
+    private final List<MemoryCopyLog> logs = new ArrayList<>();
     private final AtomicBoolean isOver = new AtomicBoolean();
 
     @TempDir
@@ -56,7 +56,7 @@ class SaturatedPeersTest {
         String name = "saturated-" + System.nanoTime();
         cluster = new PeerCluster(name, folder, 2);
         for (int i = 0; i < PEERS; i++) {
-            logs.add(new CountingLog());
+            logs.add(new MemoryCopyLog());
             cluster.start(i, cluster.config(i).withBytes(MEMORY_BYTES, PeerConfig.RING_BYTES_MIN,
                 PeerConfig.LOG_BYTES_MIN).withThreads(1, 1), logs.get(i));
         }
@@ -135,7 +135,7 @@ class SaturatedPeersTest {
         } catch (TimeoutException e) {
             StringBuilder text = new StringBuilder("a call does not end\n");
             cluster.rows().forEach(row -> text.append(row).append('\n'));
-            cluster.peers().forEach(peer -> text.append(peer.figures(false)).append('\n'));
+            cluster.peers().forEach(peer -> text.append(peer.figures(true)).append('\n'));
             Thread.getAllStackTraces().forEach((one, frames) -> text.append(one).append(' ')
                 .append(List.of(frames)).append('\n'));
             System.out.println(text);
