@@ -136,7 +136,7 @@ final class ServiceAnswers {
     private static @Nullable ServiceAnswer refusal(Registry registry, ServiceRequest request) {
         final RegistryStep step = request.step();
         if (step.value().length > RegistryLimits.VALUE_BYTES_MAX
-            || step.code() >= StepCode.PUT && !RegistryLimits.isName(step.name())) {
+            || step.code() >= StepCode.PUT && step.code() <= StepCode.LEAVE && !RegistryLimits.isName(step.name())) {
             return ServiceAnswer.of(RegistryResult.MALFORMED);
         }
         if (step.code() == StepCode.OPEN || registry.isOpen(step.session(), request.key())) {
