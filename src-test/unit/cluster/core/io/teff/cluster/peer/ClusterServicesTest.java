@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.service.Barrier;
+import io.teff.cluster.service.ClusterNames;
 import io.teff.cluster.service.ClusterServices;
 import io.teff.cluster.service.Election;
 import io.teff.cluster.service.Hold;
@@ -16,7 +17,6 @@ import io.teff.cluster.service.HoldLostException;
 import io.teff.cluster.service.IdSource;
 import io.teff.cluster.service.NamedLock;
 import io.teff.cluster.service.NamedSemaphore;
-import io.teff.cluster.service.Names;
 import io.teff.cluster.service.Watch;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
@@ -80,13 +80,13 @@ class ClusterServicesTest {
 
     @Test
     void names_haveVersions() {
-        Names names = services.names();
-        long first = names.putIf("v/a", bytes("1"), Names.ABSENT);
+        ClusterNames names = services.names();
+        long first = names.putIf("v/a", bytes("1"), ClusterNames.ABSENT);
         assertTrue(first > 0);
-        assertEquals(-1 - first, others.names().putIf("v/a", bytes("2"), Names.ABSENT));
+        assertEquals(-1 - first, others.names().putIf("v/a", bytes("2"), ClusterNames.ABSENT));
         long second = others.names().putIf("v/a", bytes("2"), first);
         assertTrue(second > first);
-        Names.Entry entry = names.get("v/a").orElseThrow();
+        ClusterNames.Entry entry = names.get("v/a").orElseThrow();
         assertEquals("2", text(entry.value()));
         assertEquals(second, entry.version());
         assertFalse(names.removeIf("v/a", first));
@@ -98,13 +98,13 @@ class ClusterServicesTest {
 
     @Test
     void list_hasPages() {
-        Names names = services.names();
+        ClusterNames names = services.names();
         for (int i = 0; i < 300; i++) {
             names.put("list/" + (1_000 + i), bytes("" + i));
         }
         names.put("list0", bytes("behind"));
         List<String> all = new ArrayList<>();
-        Names.Page page;
+        ClusterNames.Page page;
         String after = "";
         int pages = 0;
         do {
@@ -122,7 +122,7 @@ class ClusterServicesTest {
 
     @Test
     void limits_areNamed() {
-        Names names = services.names();
+        ClusterNames names = services.names();
         assertThrows(IllegalArgumentException.class, () -> names.put("", bytes("")));
         assertThrows(IllegalArgumentException.class, () -> names.put("x".repeat(1_025), bytes("")));
         assertThrows(IllegalArgumentException.class, () -> names.put("\ud800", bytes("")));
@@ -140,7 +140,7 @@ class ClusterServicesTest {
 
     @Test
     void watch_hasEachChange() {
-        Names names = services.names();
+        ClusterNames names = services.names();
         Watch watch = others.names().watch("watch/", names.list("watch/", "").revision());
         long put = names.put("watch/a", bytes("1"));
         names.put("elsewhere", bytes("2"));
@@ -162,10 +162,10 @@ class ClusterServicesTest {
     /** More changes than the superpeers keep: the watcher is told. */
     @Test
     void watch_thatWasAwayForTooLong_hasAGap() {
-        Names names = services.names();
+        ClusterNames names = services.names();
         long from = names.put("gap/a", bytes("0"));
         Watch watch = others.names().watch("gap/", from);
-        byte[] big = new byte[Names.VALUE_BYTES_MAX];
+        byte[] big = new byte[ClusterNames.VALUE_BYTES_MAX];
         for (int i = 0; i < 300; i++) {
             names.put("gap/big", big);
         }

@@ -146,7 +146,7 @@ class ServiceFailoverTest {
 
         Void run() {
             IdSource source = services.ids("ids", 3);
-            long version = Names.ABSENT;
+            long version = ClusterNames.ABSENT;
             for (int round = 0; !isOver.get(); round++) {
                 counted.add(services.counter("count").getAndAdd(1));
                 ids.add(source.next());
@@ -155,7 +155,6 @@ class ServiceFailoverTest {
                 try (Hold hold = services.lock("lock").acquire(LONG_NS).orElseThrow()) {
                     hold.check();
                     long from = System.nanoTime();
-                    Thread.onSpinWait();
                     if (hold.isHeld()) {
                         turns.add(new Turn(hold.token(), from, System.nanoTime()));
                     }
@@ -249,7 +248,7 @@ class ServiceFailoverTest {
                     assertEquals(before == null ? 0 : before + 1, round, put.name());
                 }
                 case Watch.Gap gap -> {
-                    Names.Page page = services.names().list("names/", "");
+                    ClusterNames.Page page = services.names().list("names/", "");
                     assertTrue(page.revision() >= gap.revision());
                     page.entries().stream().filter(entry -> entry.version() <= gap.revision())
                         .forEach(entry -> seen.put(entry.name(), ByteBuffer.wrap(entry.value()).getInt()));

@@ -1,16 +1,16 @@
 package io.teff.cluster.client;
 
-import io.teff.cluster.service.Counter;
 import io.teff.cluster.service.IdSource;
+import io.teff.cluster.service.SharedCounter;
 
 /** Ids from blocks of a counter. Thread-safe. */
 final class BlockIds implements IdSource {
-    private final Counter counter;
+    private final SharedCounter counter;
     private final int block;
     private long next;
     private long end;
 
-    BlockIds(Counter counter, int block) {
+    BlockIds(SharedCounter counter, int block) {
         this.counter = counter;
         this.block = block;
     }

@@ -1,12 +1,12 @@
 package io.teff.cluster.client;
 
-import io.teff.cluster.message.ServiceAnswer;
 import io.teff.cluster.message.ServiceAnswer.Row;
+import io.teff.cluster.message.ServiceAnswer;
 import io.teff.cluster.registry.RegistryLimits;
 import io.teff.cluster.registry.RegistryResult;
 import io.teff.cluster.registry.RegistryStep;
 import io.teff.cluster.registry.StepCode;
-import io.teff.cluster.service.Names;
+import io.teff.cluster.service.ClusterNames;
 import io.teff.cluster.service.Watch;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Names of a cluster. Thread-safe. */
-final class RemoteNames implements Names {
+final class RemoteNames implements ClusterNames {
     private static final int PAGE = 256;
     private static final int BOUND = 1;
     private static final int MORTAL = 2;

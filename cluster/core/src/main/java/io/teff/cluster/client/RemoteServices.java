@@ -6,16 +6,16 @@ import io.teff.cluster.registry.RegistryResult;
 import io.teff.cluster.registry.RegistryStep;
 import io.teff.cluster.registry.StepCode;
 import io.teff.cluster.service.Barrier;
+import io.teff.cluster.service.ClusterNames;
 import io.teff.cluster.service.ClusterServices;
-import io.teff.cluster.service.Counter;
 import io.teff.cluster.service.Election;
 import io.teff.cluster.service.Hold;
 import io.teff.cluster.service.IdSource;
 import io.teff.cluster.service.NamedLock;
 import io.teff.cluster.service.NamedSemaphore;
-import io.teff.cluster.service.Names;
-import io.teff.engine.error.StoreException;
+import io.teff.cluster.service.SharedCounter;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Deadline;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -25,7 +25,7 @@ import java.util.Optional;
 /** The services of a cluster: each call is a few requests to the leading superpeer. Thread-safe. */
 final class RemoteServices implements ClusterServices {
     private final ServiceCalls calls;
-    private final Names names;
+    private final ClusterNames names;
 
     RemoteServices(ServiceCalls calls) {
         this.calls = calls;
@@ -57,7 +57,7 @@ final class RemoteServices implements ClusterServices {
     }
 
     @Override
-    public Names names() {
+    public ClusterNames names() {
         return names;
     }
 
@@ -95,7 +95,7 @@ final class RemoteServices implements ClusterServices {
     }
 
     @Override
-    public Counter counter(String name) {
+    public SharedCounter counter(String name) {
         return new RemoteCounter(calls, name(name));
     }
 
@@ -111,7 +111,7 @@ final class RemoteServices implements ClusterServices {
     }
 
     /** A counter. */
-    private record RemoteCounter(ServiceCalls calls, String name) implements Counter {
+    private record RemoteCounter(ServiceCalls calls, String name) implements SharedCounter {
         @Override
         public long getAndAdd(long delta) {
             try (Call call = calls.call("add to counter " + name)) {

@@ -33,7 +33,7 @@ public record ServiceAnswer(int code, long first, long second, List<Row> rows) {
     /**
      * {@return an answer without content}
      *
-     * @param code the code
+     * @param code one of the codes above
      */
     public static ServiceAnswer of(int code) {
         return new ServiceAnswer(code, 0, 0, List.of());

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * A name.
  *
- * @param name the name
+ * @param name 1 to 1,024 bytes of UTF-8
  * @param value must not be changed
  * @param version revision of the last change of the name
  * @param session the session to which the name is bound, or 0

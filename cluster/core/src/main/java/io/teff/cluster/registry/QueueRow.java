@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The queue of a name: places in the order of their arrival. Of a queue that is no barrier the first places are
  * granted, as long as their permits suffice; no place overtakes another place.
  *
- * @param name the name
+ * @param name 1 to 1,024 bytes of UTF-8
  * @param isBarrier whether places are granted together, when as many wait as there are permits
  * @param permits permits of the queue
  * @param places in the order of their numbers

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The registry of a cluster as a deterministic state machine: steps in, results out.
  *
- * <p><b>One state.</b> A registry has names with values and versions, and queues of places. A name or place may be bound
- * to a session, and ends with the session. A lock is a queue with one permit, an election a lock whose places have
- * values, a semaphore a queue with more permits, a barrier a queue whose places are granted together, a counter a name
- * with a number.
+ * <p><b>One state.</b> A registry has names with values and versions, and queues of places. A name or place may be
+ * bound to a session, and ends with the session. A lock is a queue with one permit, an election a lock whose places
+ * have values, a semaphore a queue with more permits, a barrier a queue whose places are granted together, a counter a
+ * name with a number.
  *
  * <p><b>Numbers.</b> Each change of a name, each place and each grant has a number of its own, the revision. So a token
  * of a grant is above each token that was ever given for the name, and no two grants of a lock have one token. Numbers
@@ -137,7 +137,7 @@ public final class Registry {
     /**
      * {@return a name, or null}
      *
-     * @param name the name
+     * @param name of the wanted row
      */
     public @Nullable NameRow name(String name) {
         return names.get(name);

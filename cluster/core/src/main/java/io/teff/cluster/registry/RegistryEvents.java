@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last changes of names, for watchers. Each superpeer has its own: after a start or a snapshot a superpeer has none,
- * and says so. Not thread-safe.
+ * The last changes of names, for watchers. Each superpeer has its own: after a start or a snapshot a superpeer has
+ * none, and says so. Not thread-safe.
  */
 public final class RegistryEvents {
     /** Most changes. */

@@ -22,7 +22,7 @@ public record RegistryStep(int code, long session, long ticket, long first, long
     /**
      * {@return a step without a session}
      *
-     * @param code the code
+     * @param code one of the codes of {@link StepCode}
      * @param first an argument
      * @param name a name, or empty
      */

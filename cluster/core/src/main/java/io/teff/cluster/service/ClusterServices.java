@@ -20,7 +20,7 @@ package io.teff.cluster.service;
 public interface ClusterServices {
 
     /** {@return versioned names with values} */
-    Names names();
+    ClusterNames names();
 
     /**
      * {@return a lock}
@@ -62,7 +62,7 @@ public interface ClusterServices {
      * @param name of the counter
      * @throws IllegalArgumentException if the text is no name
      */
-    Counter counter(String name);
+    SharedCounter counter(String name);
 
     /**
      * {@return a source of ids, of which no two are equal in the cluster}

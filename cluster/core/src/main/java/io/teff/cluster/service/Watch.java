@@ -3,9 +3,9 @@ package io.teff.cluster.service;
 import java.util.Optional;
 
 /**
- * A watch of names: each change of a name with the prefix, in order, once. A watcher that was away for a time continues
- * where it was. If the superpeers do not have all changes any more, the watcher gets a {@link Gap}, reads the names, and
- * continues. No change is left out without a gap. For one thread at a time.
+ * A watch of names: each change of a name with the prefix, in order, once. A watcher that was away for a time
+ * continues where it was. If the superpeers do not have all changes any more, the watcher gets a {@link Gap}, reads the
+ * names, and continues. No change is left out without a gap. For one thread at a time.
  */
 public interface Watch {
 
@@ -18,8 +18,8 @@ public interface Watch {
     /**
      * A name has a new value.
      *
-     * @param name the name
-     * @param value the value
+     * @param name that was changed
+     * @param value its new bytes
      * @param revision version of the name
      */
     record Put(String name, byte[] value, long revision) implements Event {}
@@ -27,7 +27,7 @@ public interface Watch {
     /**
      * A name was removed.
      *
-     * @param name the name
+     * @param name that was changed
      * @param revision of the removal
      */
     record Removed(String name, long revision) implements Event {}

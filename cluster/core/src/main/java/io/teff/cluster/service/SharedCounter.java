@@ -1,7 +1,7 @@
 package io.teff.cluster.service;
 
 /** A number by name, 0 at first. The number is the value of the name, 8 bytes, little-endian. */
-public interface Counter {
+public interface SharedCounter {
 
     /**
      * Adds to the number, once.

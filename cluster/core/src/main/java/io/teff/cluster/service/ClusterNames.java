@@ -7,7 +7,7 @@ import java.util.Optional;
  * Names with values and versions. A version is a number of the cluster that rises with each change of any name. Names
  * are ordered by their UTF-16 units.
  */
-public interface Names {
+public interface ClusterNames {
     /** Longest name in bytes of UTF-8. */
     int NAME_BYTES_MAX = 1_024;
     /** Longest value in bytes: 32 KiB. */
@@ -18,8 +18,8 @@ public interface Names {
     /**
      * A name.
      *
-     * @param name the name
-     * @param value the value
+     * @param name 1 to 1,024 bytes of UTF-8
+     * @param value at most {@link #VALUE_BYTES_MAX} bytes
      * @param version of the last change
      * @param isBound whether the name ends with a session
      * @param isTemporary whether the name has a time to live
@@ -38,7 +38,7 @@ public interface Names {
     /**
      * Reads a name.
      *
-     * @param name the name
+     * @param name 1 to 1,024 bytes of UTF-8
      * @return the entry, with every change that had returned when the call began
      */
     Optional<Entry> get(String name);
@@ -55,8 +55,8 @@ public interface Names {
     /**
      * Sets a value.
      *
-     * @param name the name
-     * @param value the value, at most {@link #VALUE_BYTES_MAX} bytes
+     * @param name 1 to 1,024 bytes of UTF-8
+     * @param value at most {@link #VALUE_BYTES_MAX} bytes
      * @return the version
      */
     long put(String name, byte[] value);
@@ -64,8 +64,8 @@ public interface Names {
     /**
      * Sets a value, and binds the name to the session of this client: the name is removed when the session ends.
      *
-     * @param name the name
-     * @param value the value
+     * @param name 1 to 1,024 bytes of UTF-8
+     * @param value at most {@link #VALUE_BYTES_MAX} bytes
      * @return the version
      */
     long putBound(String name, byte[] value);
@@ -74,8 +74,8 @@ public interface Names {
      * Sets a value with a time to live: the name is removed when it was not put again for this time. The name lives
      * longer if superpeers fail meanwhile. All names with a time to live have 8 MiB in the cluster.
      *
-     * @param name the name
-     * @param value the value
+     * @param name 1 to 1,024 bytes of UTF-8
+     * @param value at most {@link #VALUE_BYTES_MAX} bytes
      * @param ttlNs time to live in nanoseconds, 1 ms to 30 days, rounded up to milliseconds
      * @return the version
      */
@@ -84,8 +84,8 @@ public interface Names {
     /**
      * Sets a value if the name has a version.
      *
-     * @param name the name
-     * @param value the value
+     * @param name 1 to 1,024 bytes of UTF-8
+     * @param value at most {@link #VALUE_BYTES_MAX} bytes
      * @param version the expected version; {@link #ABSENT} if the name must not exist
      * @return the new version; or -1 - v if the name has the version v, {@link #ABSENT} for no such name
      */
@@ -94,8 +94,8 @@ public interface Names {
     /**
      * Like {@link #putIf}, and binds the name to the session of this client.
      *
-     * @param name the name
-     * @param value the value
+     * @param name 1 to 1,024 bytes of UTF-8
+     * @param value at most {@link #VALUE_BYTES_MAX} bytes
      * @param version the expected version
      * @return as of {@link #putIf}
      */
@@ -104,7 +104,7 @@ public interface Names {
     /**
      * Removes a name.
      *
-     * @param name the name
+     * @param name 1 to 1,024 bytes of UTF-8
      * @return whether it existed
      */
     boolean remove(String name);
@@ -112,7 +112,7 @@ public interface Names {
     /**
      * Removes a name if it has a version.
      *
-     * @param name the name
+     * @param name 1 to 1,024 bytes of UTF-8
      * @param version the expected version
      * @return whether it was removed
      */
