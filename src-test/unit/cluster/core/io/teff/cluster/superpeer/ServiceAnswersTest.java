@@ -2,6 +2,7 @@ package io.teff.cluster.superpeer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.consensus.SuperpeerLog;
@@ -305,6 +306,30 @@ class ServiceAnswersTest {
         nowNs += TimeUnit.MILLISECONDS.toNanos(12);
         overdue().forEach(step -> log.propose(new RegistryChange(step)).join());
         assertEquals(RegistryResult.ABSENT, answered(0, RegistryStep.of(StepCode.GET, 0, "a")).code());
+    }
+
+    /** Without a leader no client could renew its session. */
+    @Test
+    void newLeader_beginsAllLeasesAnew() {
+        open(KEY);
+        assertEquals(List.of(), overdue());
+        nowNs += TimeUnit.MILLISECONDS.toNanos(2 * LEASE_MS);
+        assertEquals(1, overdue().size(), "by the time of a follower");
+        leases.leads(true);
+        assertEquals(List.of(), overdue());
+        nowNs += TimeUnit.MILLISECONDS.toNanos(LEASE_MS);
+        leases.leads(true);
+        assertEquals(List.of(), overdue());
+        nowNs += TimeUnit.MILLISECONDS.toNanos(LEASE_MS / 50);
+        assertEquals(1, overdue().size());
+    }
+
+    @Test
+    void commandsOfServices_areTakenFromNoNode() {
+        for (int nid : new int[] {1, 16, 61_440}) {
+            assertThrows(IllegalArgumentException.class, () -> CellAnswers.checkSender(nid,
+                new RegistryChange(RegistryStep.of(StepCode.END, 0, ""))));
+        }
     }
 
     // ---- waits ----

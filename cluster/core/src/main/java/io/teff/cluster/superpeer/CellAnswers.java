@@ -250,6 +250,7 @@ final class CellAnswers {
     List<RegistryStep> overdueServices() {
         final long nowNs = watchedNs();
         synchronized (serviceLeases) {
+            serviceLeases.leads(log.isLeading());
             log.read(machine -> {
                 serviceLeases.look(machine.registry(), nowNs);
                 return true;

@@ -13,11 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * When a superpeer has seen the last renewals of sessions, and the last changes of names with a time to live. Each
- * superpeer sees them as it applies the log, so a new leader knows them, too. A superpeer sees a renewal after the
- * client has sent the renewal, and measures a lease that is lengthened by the drift of clocks. So the superpeer never
- * ends a session that its client still counts. The time is the time during which the superpeer has watched. Not
- * thread-safe.
+ * When a superpeer has seen the last renewals of sessions, and the last changes of names with a time to live. A
+ * superpeer sees a renewal after the client has sent the renewal, and measures a lease that is lengthened by the drift
+ * of clocks. So the superpeer never ends a session that its client still counts. A new leader begins all leases anew.
+ * The time is the time during which the superpeer has watched. Not thread-safe.
  */
 final class ServiceLeases {
     /** By how much clocks differ: 1 %, as for leases of nodes. */
@@ -27,6 +26,7 @@ final class ServiceLeases {
     private final Map<String, Seen> names = new HashMap<>();
     private long beats = -1;
     private long revision = -1;
+    private boolean isLeading;
 
     /** What was seen, and when it is overdue. */
     private record Seen(long number, long untilNs) {}
@@ -63,12 +63,18 @@ final class ServiceLeases {
         }
     }
 
-    /** Forgets the times: this superpeer has read the registry anew, and may have missed renewals. */
-    void begin() {
-        sessions.clear();
-        names.clear();
-        beats = -1;
-        revision = -1;
+    /**
+     * Begins all leases anew when a leadership begins: without a leader no renewal was possible, and clients need a
+     * moment to find the new leader. A longer lease is always safe.
+     */
+    void leads(boolean now) {
+        if (now && !isLeading) {
+            sessions.clear();
+            names.clear();
+            beats = -1;
+            revision = -1;
+        }
+        isLeading = now;
     }
 
     /** Returns the steps that end what has not been renewed. */
