@@ -259,6 +259,8 @@ class ClusterServicesTest {
         Hold first = election.lead(bytes("first"), LONG_NS).orElseThrow();
         assertEquals("first", text(others.election("election").leader().orElseThrow().value()));
         assertEquals(first.token(), others.election("election").leader().orElseThrow().token());
+        assertEquals(first.token(), election.leaderAfter(first.token(), TimeUnit.MILLISECONDS.toNanos(30)).orElseThrow()
+            .token(), "a vain wait");
         Hold second;
         try (ExecutorService executor = Executors.newFixedThreadPool(2)) {
             Future<Optional<Election.Leader>> watcher = executor.submit(() ->

@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 final class ServiceSession {
     /** By how much clocks differ: 1 %. */
     private static final int DRIFT_SHARE = 100;
+    /** The wall clock is read in milliseconds. */
+    private static final long WALL_TICK_MS = 1;
 
     final long number;
     final long key;
@@ -48,7 +50,7 @@ final class ServiceSession {
 
     /** Returns whether the session is certainly open. */
     synchronized boolean isCertain() {
-        return !isLost && clock.nowNs() - untilNs < 0 && clock.epochMs() < untilWallMs;
+        return !isLost && clock.nowNs() - untilNs < 0 && clock.epochMs() + WALL_TICK_MS < untilWallMs;
     }
 
     boolean isLost() {

@@ -66,7 +66,16 @@ public record QueueRow(String name, boolean isBarrier, int permits, List<Place> 
      * @param number of the place
      */
     public @Nullable Place place(long number) {
-        return places.stream().filter(place -> place.number() == number).findFirst().orElse(null);
+        int low = 0;
+        for (int high = places.size() - 1; low < high; ) {      // numbers rise
+            final int middle = (low + high) >>> 1;
+            if (places.get(middle).number() < number) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return !places.isEmpty() && places.get(low).number() == number ? places.get(low) : null;
     }
 
     /** {@return the first granted place, or null} */

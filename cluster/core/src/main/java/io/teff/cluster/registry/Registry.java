@@ -6,9 +6,11 @@ import io.teff.cluster.registry.RegistryState.SlotRow;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * have values, a semaphore a queue with more permits, a barrier a queue whose places are granted together, a counter a
  * name with a number.
  *
- * <p><b>Numbers.</b> Each change of a name, each place and each grant has a number of its own, the revision. So a token
+ * <p><b>Numbers.</b> Each change of a name or a queue, and each grant, has a number of its own, the revision. So a token
  * of a grant is above each token that was ever given for the name, and no two grants of a lock have one token. Numbers
  * of sessions are revisions, too, and are never used again.
  *
@@ -63,7 +65,8 @@ public final class Registry {
         private final long key;
         private final int leaseMs;
         private long renewals;
-        private final TreeMap<Integer, SlotRow> slots = new TreeMap<>();
+        /** The newest step of each slot, or null. */
+        private @Nullable SlotRow[] slots = new SlotRow[1];
         private final TreeSet<String> names = new TreeSet<>();
         /** Number of the session's places by queue. */
         private final TreeMap<String, Integer> places = new TreeMap<>();
@@ -76,7 +79,19 @@ public final class Registry {
         }
 
         SessionRow row() {
-            return new SessionRow(number, key, leaseMs, renewals, List.copyOf(slots.values()));
+            return new SessionRow(number, key, leaseMs, renewals, Arrays.stream(slots).filter(Objects::nonNull)
+                .toList());
+        }
+
+        @Nullable SlotRow slot(int slot) {
+            return slot < slots.length ? slots[slot] : null;
+        }
+
+        void put(SlotRow row) {
+            if (row.slot() >= slots.length) {
+                slots = Arrays.copyOf(slots, row.slot() + 1);
+            }
+            slots[row.slot()] = row;
         }
     }
 
@@ -91,7 +106,7 @@ public final class Registry {
         for (SessionRow row : state.sessions()) {
             final Session session = new Session(row.number(), row.key(), row.leaseMs());
             session.renewals = row.renewals();
-            row.slots().forEach(slot -> session.slots.put(slot.slot(), slot));
+            row.slots().forEach(session::put);
             sessions.put(row.number(), session);
             numbers.put(row.key(), row.number());
         }
@@ -261,12 +276,12 @@ public final class Registry {
         }
         final int slot = (int) step.ticket() & SLOT_MASK;
         final long sequence = step.ticket() >>> SLOT_BITS;
-        final SlotRow last = session.slots.get(slot);
+        final SlotRow last = session.slot(slot);
         if (last != null && sequence <= last.sequence()) {
             return sequence == last.sequence() ? last.result() : RegistryResult.of(RegistryResult.EXPIRED);
         }
         final RegistryResult result = change(session, step);
-        session.slots.put(slot, new SlotRow(slot, sequence, result));
+        session.put(new SlotRow(slot, sequence, result));
         return result;
     }
 
@@ -461,7 +476,7 @@ public final class Registry {
 
     /** Frees places, and grants the places that wait for them. */
     private void leave(QueueRow queue, Predicate<Place> isOver) {
-        final QueueRow left = queue.without(isOver).granting(revision);
+        final QueueRow left = queue.without(isOver).granting(++revision);
         revision = Math.max(revision, lastToken(left));
         replace(queue, left);
     }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class RegistryEvents {
     /** Most changes. */
     static final int COUNT_MAX = 8_192;
-    /** Most bytes of the changes: 8 MiB of the heap. */
-    static final long BYTES_MAX = 8L << 20;
+    /** Most bytes of the changes: 4 MiB of the heap. */
+    static final long BYTES_MAX = 4L << 20;
     /** Most bytes of an answer, beside its first change. */
     private static final long ANSWER_BYTES_MAX = 1L << 20;
 

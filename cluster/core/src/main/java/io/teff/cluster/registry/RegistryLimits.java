@@ -9,25 +9,28 @@ public final class RegistryLimits {
     /** Longest value of a place in bytes: an answer with all values of a barrier stays below 2 MiB. */
     public static final int PLACE_BYTES_MAX = 1_024;
     /** Most names of a cluster. */
-    public static final int NAMES_MAX = 65_536;
+    public static final int NAMES_MAX = 32_768;
     /** Most names bound to one session. */
     public static final int BOUND_MAX = 1_024;
-    /** Bytes of all names and places of a cluster, with {@link #ROW_BYTES} each: 32 MiB of each superpeer's heap. */
-    public static final long BYTES_MAX = 32L << 20;
+    /**
+     * Bytes of all names and places of a cluster, with {@link #ROW_BYTES} each: 8 MiB. A superpeer has 64 MiB of heap,
+     * and needs the bytes four times while it writes a snapshot.
+     */
+    public static final long BYTES_MAX = 8L << 20;
     /** Bytes of all names with a time to live: a quarter of all bytes. */
-    public static final long TEMPORARY_BYTES_MAX = 8L << 20;
-    /** What a row counts beside its name and value. */
-    public static final int ROW_BYTES = 64;
+    public static final long TEMPORARY_BYTES_MAX = 2L << 20;
+    /** What a row counts beside its name and value: about its bytes on the heap. */
+    public static final int ROW_BYTES = 192;
     /** Most places of a cluster. */
-    public static final int PLACES_MAX = 65_536;
+    public static final int PLACES_MAX = 16_384;
     /** Most places in the queue of one name: a change copies the list of the queue. */
     public static final int QUEUE_MAX = 1_024;
     /** Most places of one session. */
     public static final int HELD_MAX = 1_024;
     /** Most permits of a semaphore. */
     public static final int PERMITS_MAX = 1_000_000;
-    /** Most open sessions. */
-    public static final int SESSIONS_MAX = 4_096;
+    /** Most open sessions: with all of their slots in use they take 6 MiB of the heap. */
+    public static final int SESSIONS_MAX = 2_048;
     /** Shortest lease of a session in milliseconds: longer than the choice of a new leading superpeer. */
     public static final int LEASE_MS_MIN = 2_000;
     /** Longest lease of a session in milliseconds: an hour. */

@@ -72,7 +72,7 @@ public interface ClusterNames {
 
     /**
      * Sets a value with a time to live: the name is removed when it was not put again for this time. The name lives
-     * longer if superpeers fail meanwhile. All names with a time to live have 8 MiB in the cluster.
+     * longer if superpeers fail meanwhile. All names with a time to live have 2 MiB in the cluster.
      *
      * @param name 1 to 1,024 bytes of UTF-8
      * @param value at most {@link #VALUE_BYTES_MAX} bytes

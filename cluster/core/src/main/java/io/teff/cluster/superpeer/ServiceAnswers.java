@@ -48,7 +48,7 @@ final class ServiceAnswers {
     /** Most steps under way: with more, the log would refuse some, and clients would look for another leader. */
     static final int UNDER_WAY_MAX = 512;
     /** Most waiting requests, of some hundred bytes each. */
-    static final int WAITING_MAX = 16_384;
+    static final int WAITING_MAX = 4_096;
     /** Longest wait of a request in milliseconds. */
     static final int WAIT_MS_MAX = 10_000;
     /** Most names, changes or values of an answer. */
@@ -70,8 +70,27 @@ final class ServiceAnswers {
     /** A request with its answer. */
     private record Asked(ServiceRequest request, Answer<ServiceAnswer> answer) {}
 
-    /** A request that waits. */
-    private record Wait(Asked asked, long untilNs) {}
+    /** A request that waits. Guarded by the list. */
+    private static final class Wait {
+        private final Answer<ServiceAnswer> answer;
+        private final long untilNs;
+        private RegistryStep step;
+
+        Wait(Asked asked, long untilNs) {
+            answer = asked.answer();
+            step = asked.request().step();
+            this.untilNs = untilNs;
+        }
+
+        /** Looks at the registry. A watcher looks at each change once. */
+        ServiceAnswer look(Registry registry) {
+            final ServiceAnswer found = read(registry, step);
+            if (step.code() == StepCode.WATCH && found.code() == ServiceAnswer.WAITED) {
+                step = RegistryStep.of(StepCode.WATCH, found.first(), step.name());
+            }
+            return found;
+        }
+    }
 
     ServiceAnswers(SuperpeerLog log, Clock clock, BooleanSupplier isServing) {
         this.log = log;
@@ -271,12 +290,12 @@ final class ServiceAnswers {
             for (Iterator<Wait> each = waiting.iterator(); each.hasNext(); ) {
                 final Wait wait = each.next();
                 final ServiceAnswer found = !isLeading ? ServiceAnswer.of(ServiceAnswer.NOT_LEADING)
-                    : !isChanged ? ServiceAnswer.of(ServiceAnswer.WAITED)
-                    : log.read(machine -> read(machine.registry(), wait.asked().request().step()));
-                if (found.code() != ServiceAnswer.WAITED || nowNs - wait.untilNs() >= 0) {
+                    : !isChanged && nowNs - wait.untilNs < 0 ? ServiceAnswer.of(ServiceAnswer.WAITED)
+                    : log.read(machine -> wait.look(machine.registry()));
+                if (found.code() != ServiceAnswer.WAITED || nowNs - wait.untilNs >= 0) {
                     each.remove();
-                    answers.add(() -> wait.asked().answer().complete(found));
-                } else if (!wait.asked().answer().isOpen()) {
+                    answers.add(() -> wait.answer.complete(found));
+                } else if (!wait.answer.isOpen()) {
                     each.remove();
                 }
             }
