@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * have values, a semaphore a queue with more permits, a barrier a queue whose places are granted together, a counter a
  * name with a number.
  *
- * <p><b>Numbers.</b> Each change of a name or a queue, and each grant, has a number of its own, the revision. So a token
- * of a grant is above each token that was ever given for the name, and no two grants of a lock have one token. Numbers
- * of sessions are revisions, too, and are never used again.
+ * <p><b>Numbers.</b> Each change of a name or a queue, and each grant, has a number of its own, the revision. So a
+ * token of a grant is above each token that was ever given for the name, and no two grants of a lock have one token.
+ * Numbers of sessions are revisions, too, and are never used again.
  *
  * <p><b>Once.</b> A step of a session has a ticket: a slot, and a sequence that rises in the slot. The session keeps
  * the result of the newest step of each slot. A repetition of this step has the same result; an older step is refused.

@@ -20,8 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 final class LockHolder implements AutoCloseable {
     /** The lock. */
     static final String LOCK = "of one process";
-    /** The lease of the holder and of others. */
-    static final long LEASE_NS = TimeUnit.SECONDS.toNanos(3);
+    private static final long LEASE_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long LONG_NS = TimeUnit.MINUTES.toNanos(2);
 

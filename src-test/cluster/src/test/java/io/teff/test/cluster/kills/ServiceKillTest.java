@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * turn is noted, and the histories are judged.
  */
 @Tag("processes")
-@FullTier("40 s for a cluster of its own; ServiceFailoverTest kills and stops in the same ways in one process")
+@FullTier("55 s for a cluster of its own; ServiceFailoverTest kills and stops in the same ways in one process")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class ServiceKillTest {
     private static final int PEERS = 3;
@@ -47,7 +47,7 @@ final class ServiceKillTest {
 
     private static ClusterStore connect(LocalCluster cluster) {
         return ClusterStore.connect(ClientConfig.builder(cluster.entrance().toArray(String[]::new))
-            .lockLeaseNs(LockHolder.LEASE_NS).timeoutNs(LONG_NS).build());
+            .lockLeaseNs(LONG_NS).timeoutNs(LONG_NS).build());
     }
 
     @Test
