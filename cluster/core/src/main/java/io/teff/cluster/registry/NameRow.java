@@ -14,7 +14,7 @@ import java.util.Arrays;
 public record NameRow(String name, byte[] value, long version, long session, long ttlMs) {
     /** Returns what the row counts for the limits. */
     long bytes() {
-        return RegistryLimits.utf8(name) + value.length + RegistryLimits.ROW_BYTES;
+        return (long) RegistryLimits.utf8(name) + value.length + RegistryLimits.ROW_BYTES;
     }
 
     @Override

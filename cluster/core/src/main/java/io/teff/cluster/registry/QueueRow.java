@@ -98,7 +98,7 @@ public record QueueRow(String name, boolean isBarrier, int permits, List<Place> 
     }
 
     static long bytes(String name, byte[] value) {
-        return RegistryLimits.utf8(name) + value.length + RegistryLimits.ROW_BYTES;
+        return (long) RegistryLimits.utf8(name) + value.length + RegistryLimits.ROW_BYTES;
     }
 
     /** Returns the permits of the granted places. */

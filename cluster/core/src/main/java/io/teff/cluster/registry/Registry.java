@@ -326,7 +326,6 @@ public final class Registry {
 
     /** Returns the number of the limit that forbids a row in place of another row; 0 for none. */
     private int limit(@Nullable NameRow before, NameRow row, @Nullable Session session) {
-        final boolean isBound = session != null && row.session() == session.number;
         final long freed = before == null ? 0 : before.bytes();
         final long freedMortal = before == null || before.ttlMs() == 0 ? 0 : freed;
         if (before == null && names.size() >= RegistryLimits.NAMES_MAX) {
@@ -336,8 +335,8 @@ public final class Registry {
         } else if (row.ttlMs() > 0 && temporaryBytes - freedMortal + row.bytes() > RegistryLimits.TEMPORARY_BYTES_MAX) {
             return RegistryResult.LIMIT_TEMPORARY;
         }
-        return isBound && session.names.size() >= RegistryLimits.BOUND_MAX && !session.names.contains(row.name())
-            ? RegistryResult.LIMIT_BOUND : 0;
+        return session != null && row.session() == session.number && session.names.size() >= RegistryLimits.BOUND_MAX
+            && !session.names.contains(row.name()) ? RegistryResult.LIMIT_BOUND : 0;
     }
 
     private void replace(@Nullable NameRow before, NameRow row) {
@@ -405,8 +404,12 @@ public final class Registry {
             temporaryBytes += row.bytes();
         }
         if (row.session() != 0) {
-            sessions.get(row.session()).names.add(row.name());
+            owner(row).names.add(row.name());
         }
+    }
+
+    private Session owner(NameRow row) {
+        return Objects.requireNonNull(sessions.get(row.session()));
     }
 
     private void take(NameRow row) {
@@ -417,7 +420,7 @@ public final class Registry {
             temporaryBytes -= row.bytes();
         }
         if (row.session() != 0) {
-            sessions.get(row.session()).names.remove(row.name());
+            owner(row).names.remove(row.name());
         }
     }
 

@@ -174,7 +174,7 @@ final class ServiceAnswers {
     // ---- commands for many requests ----
 
     /** Requests that share a command: those that arrive while a command is on its way have the next. */
-    private final class Shared {
+    private static final class Shared {
         private final Consumer<List<Asked>> command;
         private final int most;
         private final List<Asked> next = new ArrayList<>();

@@ -42,7 +42,7 @@ final class ServiceReads {
     }
 
     private static ServiceAnswer names(Registry registry, RegistryStep step, int rowsMax, long bytesMax) {
-        final int most = (int) Math.clamp(step.first(), 1, rowsMax);
+        final int most = Math.clamp(step.first(), 1, rowsMax);
         final List<NameRow> found = registry.names(step.name(), new String(step.value(), StandardCharsets.UTF_8), most,
             bytesMax);
         final boolean isEnd = found.isEmpty()
