@@ -13,10 +13,12 @@ module io.teff.cluster {
 
     exports io.teff.cluster;
     exports io.teff.cluster.admin;
+    exports io.teff.cluster.service;
 
     opens io.teff.cluster.admin to io.teff.engine;
     opens io.teff.cluster.message to io.teff.engine;
     opens io.teff.cluster.meta to io.teff.engine;
+    opens io.teff.cluster.registry to io.teff.engine;
 
     uses io.teff.cluster.ClusterConnector;
     uses io.teff.cluster.admin.AdminProvider;

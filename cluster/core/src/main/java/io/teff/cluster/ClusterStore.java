@@ -1,5 +1,6 @@
 package io.teff.cluster;
 
+import io.teff.cluster.service.ClusterServices;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
@@ -91,4 +92,7 @@ public interface ClusterStore extends ChunkStore {
 
     /** {@return an empty group of changes of chunks of one zone, which are made together or not at all} */
     ChunkGroup group();
+
+    /** {@return services that coordinate processes: names, locks, elections, semaphores, barriers and counters} */
+    ClusterServices services();
 }

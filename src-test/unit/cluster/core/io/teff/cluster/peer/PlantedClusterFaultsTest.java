@@ -365,7 +365,7 @@ class PlantedClusterFaultsTest {
         return new MetadataMachine(new MachineState(state.settings(), next.version(), state.nextZone(), state.nodes(),
             state.zones().stream().map(it -> it.zone() == next.zone() ? next : it).toList(), state.votes(),
             state.lives(), state.sessionsVersion(), state.lastSession(), state.sessions(), state.rebuilding(),
-            state.nextNid(), state.cluster(), state.superpeers()));
+            state.nextNid(), state.cluster(), state.superpeers(), state.registry()));
     }
 
     // ---- cold starts ----

@@ -26,6 +26,7 @@ import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationMessages;
 import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.operation.RequestBytes;
+import io.teff.cluster.registry.RegistryLimits;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
@@ -75,6 +76,7 @@ final class ClusterClient implements AutoCloseable {
     private final TableKeeper keeper;
     private final SessionKeeper sessions;
     private final HeldLocks locks;
+    private final ServiceCalls services;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private ClusterClient(ClientConfig config, Platform platform, Deadline limit) throws IOException {
@@ -93,6 +95,8 @@ final class ClusterClient implements AutoCloseable {
         keeper = new TableKeeper(tables, network, counting.get(chance.nextInt(counting.size())).number(),
             sessions::beat, platform, "teff-client-tables");
         locks = new HeldLocks(network, keeper, platform, config.lockLeaseNs());
+        services = new ServiceCalls(this, network, cell, tables::superpeers, platform,
+            Math.max(config.lockLeaseNs(), TimeUnit.MILLISECONDS.toNanos(RegistryLimits.LEASE_MS_MIN)));
     }
 
     /** Connects: returns when the tables have arrived. */
@@ -146,6 +150,10 @@ final class ClusterClient implements AutoCloseable {
 
     TableKeeper tables() {
         return keeper;
+    }
+
+    ServiceCalls services() {
+        return services;
     }
 
     HeldLocks heldLocks() {
@@ -530,10 +538,12 @@ final class ClusterClient implements AutoCloseable {
     private void close(long lingerNs) {
         if (isClosed.compareAndSet(false, true)) {
             locks.close();
+            services.close();
             sessions.close();
             keeper.close();
             network.close(lingerNs);
             locks.join();
+            services.join();
             keeper.join();
         }
     }

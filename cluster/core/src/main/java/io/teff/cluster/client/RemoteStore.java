@@ -9,6 +9,7 @@ import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.operation.RequestBytes;
+import io.teff.cluster.service.ClusterServices;
 import io.teff.engine.BatchOperations;
 import io.teff.engine.Chunks;
 import io.teff.engine.Cid;
@@ -50,6 +51,7 @@ public final class RemoteStore implements ClusterStore {
     private final RemoteLocks locks;
     private final MapCalls maps;
     private final RemoteDirectory directory;
+    private final RemoteServices services;
 
     private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level, Call.Source calls) {
         this.client = client;
@@ -63,6 +65,7 @@ public final class RemoteStore implements ClusterStore {
         locks = new RemoteLocks(this, client, level, calls);
         maps = new MapCalls(client, level);
         directory = new RemoteDirectory(maps, client.chance());
+        services = new RemoteServices(client.services());
     }
 
     /** The way to this class for {@link ClusterStore#connect(ClientConfig)}, which must not depend on this class. */
@@ -87,6 +90,11 @@ public final class RemoteStore implements ClusterStore {
      */
     RemoteStore within(Call whole) {
         return new RemoteStore(client, zones, level, whole::part);
+    }
+
+    @Override
+    public ClusterServices services() {
+        return services;
     }
 
     @Override

@@ -41,7 +41,7 @@ import java.util.zip.CRC32C;
  */
 public final class ProposalCodec {
     /** The highest level of the commands that this version knows. */
-    static final int LEVEL = 1;
+    static final int LEVEL = 2;
 
     private static final int MAGIC = 0x31504654;                // "TFP1"
     private static final int LEVEL_AT = 4;
@@ -98,7 +98,8 @@ public final class ProposalCodec {
     /** Returns the level of a command: the number of the first version of this format that has the command. */
     private static int level(Command command) {
         return switch (command) {
-            case Command _ -> 1;
+            case Command.OfServices _ -> 2;
+            default -> 1;
         };
     }
 

@@ -19,6 +19,8 @@ public final class CellMessages {
     private static final int SUPERPEERS_ID = 7;
     private static final int ENTER_ID = 8;
     private static final int RAFT_ID = 9;
+    private static final int SERVICE_ID = 10;
+    private static final int SERVICE_BYTES_MAX = 64 << 10;
     private static final int TABLE_BYTES_MAX = 32 << 20;
 
     /** A heartbeat. */
@@ -57,6 +59,11 @@ public final class CellMessages {
     /** The addresses of all superpeers. */
     public static final RequestType<SuperpeersRequest, SuperpeersAnswer> SUPERPEERS =
         RequestType.of(SUPERPEERS_ID, Schema.of(SuperpeersRequest.class), Schema.of(SuperpeersAnswer.class));
+
+    /** A step of a client of services, or a question. */
+    public static final RequestType<ServiceRequest, ServiceAnswer> SERVICE = new RequestType<>(
+        new MessageType<>(SERVICE_ID, Schema.of(ServiceRequest.class), SERVICE_BYTES_MAX),
+        new MessageType<>(SERVICE_ID, Schema.of(ServiceAnswer.class), TABLE_BYTES_MAX));
 
     private CellMessages() {}
 

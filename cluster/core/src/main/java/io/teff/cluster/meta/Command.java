@@ -281,7 +281,7 @@ public sealed interface Command {
      * A part of metadata made from the folders of peers at the request of a person, because the superpeers have lost
      * the metadata. Parts are taken in order. Only a cell without peers and zones takes the first part; all client
      * sessions end with the first part. Until the last part is taken, no node joins, and no client opens a session. In
-     * the order of names this command is last, so that the bytes of all earlier commands are unchanged.
+     * the order of names this command is the last in this file.
      *
      * @param key random number of the rebuild
      * @param part number of the part, from 0
@@ -289,4 +289,10 @@ public sealed interface Command {
      * @param tables the rows of this part; the version rises by one with each part
      */
     record ZonesRebuilt(long key, int part, int parts, RebuiltTables tables) implements Command {}
+
+    /**
+     * A step of the registry of services. The classes of these commands have files of their own, because their names
+     * then come behind all names in this file.
+     */
+    sealed interface OfServices extends Command permits RegistryChange {}
 }

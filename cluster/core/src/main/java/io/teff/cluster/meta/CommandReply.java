@@ -48,4 +48,7 @@ public sealed interface CommandReply {
      * @param session number of the session, never given to another session
      */
     record SessionOpened(int session) implements CommandReply {}
+
+    /** A reply to a command of services; its class comes behind all classes in this file. */
+    sealed interface OfServices extends CommandReply permits RegistryReply {}
 }

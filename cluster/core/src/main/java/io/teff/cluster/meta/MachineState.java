@@ -1,6 +1,7 @@
 package io.teff.cluster.meta;
 
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.registry.RegistryState;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -23,11 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param nextNid the lowest NID for a new peer; 0 if no NIDs are skipped
  * @param cluster the identity of the cluster; unknown until the cluster is founded
  * @param superpeers the set of superpeers, with the version of its last change
+ * @param registry names and queues of services
  */
 public record MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
                            List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
                            List<OpenSession> sessions, @Nullable Rebuilding rebuilding,
-                           int nextNid, ClusterId cluster, SuperpeerSet superpeers) {
+                           int nextNid, ClusterId cluster, SuperpeerSet superpeers, RegistryState registry) {
     /**
      * Settings of a cluster. All superpeers must have equal settings.
      *
@@ -81,7 +83,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
                         List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
                         List<OpenSession> sessions) {
         this(settings, version, nextZone, nodes, zones, votes, lives, sessionsVersion, lastSession, sessions, null, 0,
-            ClusterId.NONE, SuperpeerSet.of(settings.superpeers()));
+            ClusterId.NONE, SuperpeerSet.of(settings.superpeers()), RegistryState.EMPTY);
     }
 
     /** Copies the lists. */
@@ -93,6 +95,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
         sessions = List.copyOf(sessions);
         cluster = Objects.requireNonNullElse(cluster, ClusterId.NONE);  // in snapshots of earlier versions
         superpeers = Objects.requireNonNullElse(superpeers, SuperpeerSet.of(settings.superpeers()));
+        registry = Objects.requireNonNullElse(registry, RegistryState.EMPTY);
     }
 
     /**

@@ -3,6 +3,8 @@ package io.teff.cluster.meta;
 import io.teff.cluster.meta.MachineState.Rebuilding;
 import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.registry.Registry;
+import io.teff.cluster.registry.RegistryState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -107,6 +109,7 @@ public final class MetadataMachine {
     private final SessionTable sessions;
     private @Nullable Rebuilding rebuilding;
     private ClusterId cluster;
+    private Registry registry;
 
     /**
      * Creates a machine in a state.
@@ -127,6 +130,7 @@ public final class MetadataMachine {
         sessions = new SessionTable(state.sessionsVersion(), state.lastSession(), state.sessions());
         rebuilding = state.rebuilding();
         cluster = state.cluster();
+        registry = new Registry(state.registry());
     }
 
     /** {@return the identity of the cluster; unknown until the cluster is founded} */
@@ -152,7 +156,12 @@ public final class MetadataMachine {
     public MachineState state() {
         return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
             superpeers.ballots(), superpeers.lives(), sessions.version(), sessions.last(), sessions.all(),
-            rebuilding, nextNid, cluster, superpeers.set());
+            rebuilding, nextNid, cluster, superpeers.set(), registry.state());
+    }
+
+    /** {@return the registry of services, to be read only} */
+    public Registry registry() {
+        return registry;
     }
 
     // ---- the tables ----
@@ -290,6 +299,8 @@ public final class MetadataMachine {
             case Command.Returned returned -> returned(returned);
             case Command.AcceptLoss accepted -> acceptLoss(accepted);
             case Command.ZonesRebuilt part -> rebuild(part);
+            case RegistryChange change -> isIncomplete() ? UNFINISHED
+                : new RegistryReply(registry.apply(change.step()));
         };
     }
 
@@ -726,6 +737,7 @@ public final class MetadataMachine {
         nextZone = tables.nextZone();
         nextNid = tables.nextNid();
         sessions.endAll(tables.lastSession(), version);
+        registry = new Registry(RegistryState.rebuilt(version / Rebuild.VERSIONS));
         for (NodeRow row : tables.nodes()) {
             nodes.put(row.nid(), row);
             nidOfFolder.put(row.folder(), row.nid());
@@ -852,6 +864,7 @@ public final class MetadataMachine {
         superpeers.accused().forEach(node -> check(isAlive(node), "votes against " + node));
         check(nidOfFolder.size() == nodes.size(), "folders");
         check(sessions.isSound(version), "sessions");
+        registry.audit();
     }
 
     private static void check(boolean holds, String what) {

@@ -385,10 +385,15 @@ public final class RaftLog implements SuperpeerLog {
     private void showNew(RaftMachine current) {
         RaftMachine before = shown;
         if (before != null && !before.equals(current)
-            && current.read(MetadataMachine::version) >= before.read(MetadataMachine::version)) {
+            && current.read(MetadataMachine::version) >= before.read(MetadataMachine::version)
+            && current.read(RaftLog::revision) >= before.read(RaftLog::revision)) {
             shown = current;
             restarts.incrementAndGet();
         }
+    }
+
+    private static long revision(MetadataMachine machine) {
+        return machine.registry().revision();
     }
 
     private void ended(RaftCore running, RaftMachine current) {

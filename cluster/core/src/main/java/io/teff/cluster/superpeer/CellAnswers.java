@@ -14,7 +14,9 @@ import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.RegistryChange;
 import io.teff.cluster.net.Network;
+import io.teff.cluster.registry.RegistryStep;
 import io.teff.engine.os.Clock;
 import java.util.Collection;
 import java.util.HashSet;
@@ -44,6 +46,9 @@ final class CellAnswers {
     private final Map<Integer, Named> named = new ConcurrentHashMap<>();
     /** Guarded by itself. */
     private final SessionLeases leases;
+    private final ServiceAnswers services;
+    /** Guarded by itself. */
+    private final ServiceLeases serviceLeases = new ServiceLeases();
     /** Why this superpeer belongs to another cluster than the other superpeers; null if it does not. */
     private volatile @Nullable String misfit;
     /** Whether the network of this superpeer knows the cluster. */
@@ -60,6 +65,7 @@ final class CellAnswers {
         this.clock = clock;
         promises = new Promises<>(terms);
         leases = new SessionLeases(sessionNs);
+        services = new ServiceAnswers(log, clock, this::isServing);
     }
 
     /** Registers the handlers. Handlers of commands wait for the replicated log. */
@@ -74,6 +80,7 @@ final class CellAnswers {
             return command(command).join();
         });
         network.answer(CellMessages.TABLE, (_, request) -> table(request));
+        services.register(network);
     }
 
     /**
@@ -86,7 +93,8 @@ final class CellAnswers {
             case Command.SuperpeerLife life -> nid == CellMessages.nid(life.superpeer());
             case Command.SuperpeerMoved moved -> nid == CellMessages.nid(moved.superpeer());
             case Command.Founded _, Command.Hedge _, Command.SuperpeerStands _ -> CellMessages.isSuperpeer(nid);
-            case Command.Begin _ -> false;                      // the leading superpeer proposes it by itself
+            // the leading superpeer proposes these by itself
+            case Command.Begin _, RegistryChange _ -> false;
             default -> true;
         };
         if (!isRight) {
@@ -149,6 +157,12 @@ final class CellAnswers {
         if (misfit != null) {
             throw new IllegalStateException(misfit);
         }
+    }
+
+    /** Returns whether clients of services are answered. */
+    private boolean isServing() {
+        return misfit == null && isFounded && !isUnfinished() && !log.needsRoom()
+            && log.read(machine -> machine.superpeers().isPart(number));
     }
 
     private void checkCurrent() {
@@ -222,6 +236,26 @@ final class CellAnswers {
         final long nowNs = watchedNs();
         synchronized (leases) {
             return leases.overdue(open, nowNs);
+        }
+    }
+
+    // ---- services ----
+
+    /** Returns the answers to clients of services. */
+    ServiceAnswers services() {
+        return services;
+    }
+
+    /** Looks at the registry, and returns the steps that end what has not been renewed. */
+    List<RegistryStep> overdueServices() {
+        final long nowNs = watchedNs();
+        synchronized (serviceLeases) {
+            serviceLeases.leads(log.isLeading());
+            log.read(machine -> {
+                serviceLeases.look(machine.registry(), nowNs);
+                return true;
+            });
+            return serviceLeases.overdue(nowNs);
         }
     }
 

@@ -7,11 +7,13 @@ import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.RegistryChange;
 import io.teff.cluster.meta.SuperpeerRow;
 import io.teff.cluster.meta.SuperpeerRow.Standing;
 import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.registry.RegistryStep;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import java.util.HashSet;
@@ -115,9 +117,12 @@ final class SuperpeerDuty {
         }
         answers.overdue(alive, contested).forEach(node -> send(new Command.Vote(number, life, node)));
         final List<Integer> overdue = answers.overdueSessions();
+        final List<RegistryStep> overdueServices = answers.overdueServices();
+        answers.services().wake();
         if (log.isLeading()) {
             superpeers.rows().forEach(this::change);
             overdue.forEach(session -> send(new Command.ClientGone(session)));
+            overdueServices.forEach(step -> send(new RegistryChange(step)));
             hedging.due(undecided, answers.watchedNs())
                 .forEach(row -> send(new Command.Hedge(row.zone(), row.epoch())));
         }

@@ -139,6 +139,11 @@ final class LocalCluster extends TestedCluster {
             .timeoutNs(LIMIT_NS).build());
     }
 
+    /** Returns the addresses of the superpeers. */
+    List<String> entrance() {
+        return folder.entrance().superpeers();
+    }
+
     /** Returns the names of the peers. */
     List<String> peers() {
         return folder.nodes().stream().filter(node -> !node.isSuperpeer()).map(LocalNode::name).toList();

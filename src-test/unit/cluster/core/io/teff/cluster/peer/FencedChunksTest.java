@@ -1,0 +1,63 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.service.Hold;
+import io.teff.cluster.service.NamedLock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A chunk that takes changes of the newest holder of a lock alone, as the page of services shows. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FencedChunksTest {
+    private static final int ZONES = 2;
+
+    @TempDir
+    private Path folder;
+
+    private static byte[] bytes(long number) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+    }
+
+    private static boolean write(ClusterStore store, long fence, long data, long token, byte[] content) {
+        byte[] seen = new byte[Long.BYTES];
+        do {
+            store.get(fence, seen);
+            if (ByteBuffer.wrap(seen).getLong() > token) {
+                return false;
+            }
+        } while (!store.group().ifContent(fence, seen).put(fence, bytes(token)).put(data, content).commit());
+        return true;
+    }
+
+    /** The change of the earlier holder arrives late, after the change of the later holder. */
+    @Test
+    void changeWithAnEarlierToken_isRefused_afterALaterOne() throws IOException {
+        try (PeerCluster cluster = new PeerCluster("fence-test-" + System.nanoTime(), folder, 1)) {
+            cluster.start(0, Peer.start(cluster.config(0).withZones(ZONES, 1, 100_000_000L)));
+            cluster.awaitServed(ZONES);
+            try (ClusterStore store = cluster.connect(); ClusterStore other = cluster.connect()) {
+                long data = store.create(bytes(0));
+                long fence = store.createNear(data, bytes(0));
+                NamedLock lock = store.services().lock("writer");
+                Hold first = lock.acquire(0).orElseThrow();
+                assertTrue(write(store, fence, data, first.token(), bytes(1)));
+                first.close();
+                Hold second = other.services().lock("writer").acquire(0).orElseThrow();
+                assertTrue(write(store, fence, data, first.token(), bytes(2)), "no later holder has written yet");
+                assertTrue(write(other, fence, data, second.token(), bytes(3)));
+                assertFalse(write(store, fence, data, first.token(), bytes(4)));
+                assertTrue(write(other, fence, data, second.token(), bytes(5)));
+                assertEquals(5, ByteBuffer.wrap(store.chunks().get(data).orElseThrow()).getLong());
+                second.close();
+            }
+        }
+    }
+}
