@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
@@ -36,6 +37,7 @@ public final class BlockFile {
     public static final long BYTES_MAX = 64L << 20;
 
     private static final int PAGE_BYTES = 4 << 10;
+    private static final int INTERRUPTS_MAX = 16;
     private static final Set<StandardOpenOption> NAMELESS = EnumSet.of(StandardOpenOption.CREATE_NEW,
         StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.SPARSE,
         StandardOpenOption.DELETE_ON_CLOSE);
@@ -101,13 +103,17 @@ public final class BlockFile {
     private @Nullable MemorySegment tryMap(long bytes, Arena arena) {
         assert bytes <= BYTES_MAX : bytes;
         try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
-            try {
-                return open().map(MapMode.PRIVATE, 0, bytes, arena);
-            } catch (IOException | OutOfMemoryError | IllegalStateException | UnsupportedOperationException e) {
-                interrupt.keep();                               // an interrupt has closed the channel
-                return null;                                    // no file, no addresses, or the arena was closed
+            for (int tries = 0; tries < INTERRUPTS_MAX; tries++) {
+                try {
+                    return open().map(MapMode.PRIVATE, 0, bytes, arena);
+                } catch (ClosedByInterruptException _) {
+                    interrupt.keep();                           // the interrupt has closed the file: another is made
+                }
             }
+        } catch (IOException | OutOfMemoryError | IllegalStateException | UnsupportedOperationException _) {
+            // no file, no addresses, or the arena was closed
         }
+        return null;
     }
 
     private FileChannel open() throws IOException {
