@@ -1,14 +1,17 @@
 package io.teff.recovery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.Choices;
@@ -51,6 +54,8 @@ final class BytesOfChunksTest {
     private static final int IMAGES = Form.size(3, 20, 20);
     /** Bytes between two wrong ones. */
     private static final int DAMAGE_STEP = Form.size(797, 61, 61);
+    /** Bytes of the head of a segment's block, behind which damage hits a single entry. */
+    private static final int BLOCK_HEAD_BYTES = 32;
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
 
     @TempDir
@@ -349,10 +354,8 @@ final class BytesOfChunksTest {
                 if (at >= opened.size()) {
                     break;
                 }
-                ByteBuffer one = ByteBuffer.allocateDirect(1);
-                opened.read(one, at);
-                opened.write(ByteBuffer.allocateDirect(1).put(0, (byte) ~one.get(0)), at);
             }
+            flip(image, file, at);
             try (DurableStore damaged = open(image, true)) {
                 for (History it : histories) {
                     int found = it.find(damaged.store());
@@ -368,5 +371,67 @@ final class BytesOfChunksTest {
             }
         }
         assertTrue(earlier > 0, "no damage has hit an entry that counts");
+    }
+
+    /** Damage refuses the store and names the chunk whose later changes count for nothing: at most 64. */
+    @Test
+    void damage_refusesTheStore_andNamesTheChunkThatLosesChangesBehindIt() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        History history = new History();
+        try (DurableStore durable = open(disk, false)) {
+            history.add(new byte[3000]);
+            history.cid = durable.store().create(history.content);
+            durable.store().create(new byte[200]);
+            for (int i = 0; i < 100; i++) {
+                byte[] next = history.content.clone();
+                int at = i * Long.BYTES;
+                ByteBuffer.wrap(next).order(ByteOrder.LITTLE_ENDIAN).putLong(at, i + 1);
+                durable.store().fields().putLong(history.cid, at, i + 1);
+                history.add(next);
+            }
+        }
+        Path segments = FOLDER.resolve("segments");
+        Path file = segments.resolve(disk.list(segments).getFirst());
+        int named = 0;
+        for (long at = 4096 + BLOCK_HEAD_BYTES; at < 13_200; at += at < 9000 ? 997 : 67) {
+            FaultDisk image = disk.killed();
+            flip(image, file, at);
+            final List<Long> outdated;
+            final int found;
+            final boolean isFollowed;
+            try (ReadOnlyStore read = DurableStore.openReadOnly(FOLDER,
+                DurableConfig.builder().platform(Platform.SYSTEM.withDisk(image)).build())) {
+                outdated = read.outdatedChunks();
+                found = history.find(read.store());
+                assertEquals(1, read.damage().size(), "at " + at);
+                isFollowed = read.damage().getFirst().why().equals("entries with wrong checksums");
+            }
+            StoreException refused = assertThrows(StoreException.class, () -> open(image, false));
+            assertEquals(StoreException.Category.FATAL, refused.category());
+            assertTrue(refused.getMessage().contains(file.getFileName().toString()), refused::getMessage);
+            assertEquals(!outdated.isEmpty(), refused.getMessage().contains(Cid.toString(history.cid)),
+                refused::getMessage);
+            int lost = history.all.size() - 1 - found;
+            assertEquals(isFollowed && lost > 0 ? List.of(history.cid) : List.of(), outdated, lost + " at " + at);
+            assertTrue(!isFollowed || lost <= ENTRIES_OF_BYTES_MAX + 1, lost + " at " + at);
+            named += outdated.size();
+            try (DurableStore accepted = open(image, true)) {
+                assertEquals(outdated, accepted.outdatedChunks());
+                assertEquals(found, history.find(accepted.store()));
+            }
+            try (DurableStore again = open(image, false)) {
+                assertEquals(List.of(), again.outdatedChunks());
+                assertEquals(found, history.find(again.store()));
+            }
+        }
+        assertTrue(named > 10, "damage has hit few entries that count: " + named);
+    }
+
+    private static void flip(FaultDisk image, Path file, long at) throws IOException {
+        try (DiskFile opened = image.open(file)) {
+            ByteBuffer one = ByteBuffer.allocateDirect(1);
+            opened.read(one, at);
+            opened.write(ByteBuffer.allocateDirect(1).put(0, (byte) ~one.get(0)), at);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.teff.recovery;
 
+import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
@@ -34,7 +35,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -71,12 +71,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Must be closed; if the process ends without that, the next opening takes longer and nothing is lost.
  */
 public final class DurableStore implements AutoCloseable {
+    /** Chunks that the message of a refused opening names. */
+    private static final int NAMED_MAX = 20;
+
     private final Path folder;
     private final Level level;
     private final Store store;
     private final LogJournal journal;
     private final RecoveryLog log;
     private final List<DamagedRange> damage;
+    private final List<Long> outdatedChunks;
     private final long restoredEntries;
 
     private DurableStore(Path folder, DurableConfig config, Opened opened) {
@@ -86,13 +90,21 @@ public final class DurableStore implements AutoCloseable {
         this.journal = opened.journal;
         this.log = opened.log;
         this.damage = opened.damage.stream().map(DurableStore::range).toList();
+        this.outdatedChunks = opened.outdated;
         this.restoredEntries = opened.entries;
     }
 
     // ---- opening ----
 
     /** Result of an opening. */
-    private record Opened(Store store, LogJournal journal, RecoveryLog log, List<FileDamage> damage, long entries) {}
+    private record Opened(Store store, LogJournal journal, RecoveryLog log, List<FileDamage> damage,
+                          List<Long> outdated, long entries) {}
+
+    /** Throws if damage is not accepted. */
+    @FunctionalInterface
+    private interface Check {
+        void accept(List<FileDamage> damage, List<Long> outdated);
+    }
 
     /**
      * Opens the store in a folder with all defaults; creates the store if the folder has none.
@@ -120,7 +132,7 @@ public final class DurableStore implements AutoCloseable {
         try {
             return new DurableStore(folder, config, openLog(folder, config));
         } catch (DamagedLogException e) {
-            throw damaged(folder, e.damage(), e);
+            throw damaged(folder, e.damage(), List.of(), e);
         } catch (IOException e) {
             throw unopened(folder, e);
         }
@@ -153,16 +165,18 @@ public final class DurableStore implements AutoCloseable {
         Store store = null;
         try {
             final List<FileDamage> damage;
+            final List<Long> outdated;
             try (LogReader reader = LogReader.open(config.platform().disk(), folder, holder())) {
                 damage = new ArrayList<>(reader.damage());
                 final Filled filled = fill(config, reader.log().nid(), new ReadOnlyJournal(), new ReaderSource(reader),
-                    _ -> { });
+                    (_, _) -> { });
                 store = filled.store;
                 damage.addAll(filled.damage);
+                outdated = damage.isEmpty() ? List.of() : filled.restore.outdated();
             }
-            return new ReadOnlyStore(store, damage.stream().map(DurableStore::range).toList());
+            return new ReadOnlyStore(store, damage.stream().map(DurableStore::range).toList(), outdated);
         } catch (DamagedLogException e) {
-            throw damaged(folder, e.damage(), e);
+            throw damaged(folder, e.damage(), List.of(), e);
         } catch (IOException e) {
             if (store != null) {
                 store.close();
@@ -181,7 +195,7 @@ public final class DurableStore implements AutoCloseable {
      * @param check throws if the damage is not accepted
      */
     private static Filled fill(DurableConfig config, int nid, Journal journal, Restore.Source source,
-                               Consumer<List<FileDamage>> check) throws IOException {
+                               Check check) throws IOException {
         try {
             return fill(config, nid, journal, check, new Restore(source, config.platform(), config.restoreThreads(),
                 config.progress()::at));
@@ -194,7 +208,7 @@ public final class DurableStore implements AutoCloseable {
         }
     }
 
-    private static Filled fill(DurableConfig config, int nid, Journal journal, Consumer<List<FileDamage>> check,
+    private static Filled fill(DurableConfig config, int nid, Journal journal, Check check,
                                Restore restore) throws IOException {
         final List<FileDamage> damage = new ArrayList<>();
         try {
@@ -205,7 +219,7 @@ public final class DurableStore implements AutoCloseable {
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }
-                    check.accept(damage);
+                    check.accept(damage, restore.outdated());
                 });
             return new Filled(store, damage, restore);
         } catch (UncheckedIOException e) {
@@ -251,9 +265,9 @@ public final class DurableStore implements AutoCloseable {
         event.begin();
         final LogJournal journal = new LogJournal(config.store().name(), log, config.level());
         final List<FileDamage> damage = new ArrayList<>(log.damage());
-        final Filled filled = fill(config, log.nid(), journal, new LogSource(log), found -> {
+        final Filled filled = fill(config, log.nid(), journal, new LogSource(log), (found, outdated) -> {
             if (!(found.isEmpty() && log.damage().isEmpty()) && !config.acceptsDamage()) {
-                throw damaged(folder, Stream.concat(log.damage().stream(), found.stream()).toList(), null);
+                throw damaged(folder, Stream.concat(log.damage().stream(), found.stream()).toList(), outdated, null);
             }
         });
         final Store store = filled.store;
@@ -278,11 +292,16 @@ public final class DurableStore implements AutoCloseable {
             event.damage = damage.size();
             event.commit();
         }
-        return new Opened(store, journal, log, damage, filled.restore.entryCount());
+        return new Opened(store, journal, log, damage, damage.isEmpty() ? List.of() : filled.restore.outdated(),
+            filled.restore.entryCount());
     }
 
-    private static StoreException damaged(Path folder, List<FileDamage> damage, @Nullable Throwable cause) {
+    private static StoreException damaged(Path folder, List<FileDamage> damage, List<Long> outdated,
+                                          @Nullable Throwable cause) {
         return new StoreException(Category.FATAL, "the store in " + folder + " is damaged: " + damage
+            + (outdated.isEmpty() ? "" : "; chunks whose later changes count for nothing without what is missing: "
+                + outdated.stream().limit(NAMED_MAX).map(Cid::toString).toList()
+                + (outdated.size() > NAMED_MAX ? " and " + (outdated.size() - NAMED_MAX) + " more" : ""))
             + "; it can be opened for reading only, or with what can be read of it if that is accepted", cause);
     }
 
@@ -373,6 +392,17 @@ public final class DurableStore implements AutoCloseable {
     /** {@return what could not be read when the store was opened; empty unless damage was accepted} */
     public List<DamagedRange> damage() {
         return damage;
+    }
+
+    /**
+     * Returns the chunks that have lost changes behind the damage: their later changes were logged as bytes of the
+     * chunk and are readable, but an entry in front of these changes is not. Such a chunk has its state in front of the
+     * damage, or does not exist if no such state is left. A chunk whose last entry is damaged is not among them.
+     *
+     * @return CIDs, in order; at most some thousand of each million CIDs; empty unless damage was accepted
+     */
+    public List<Long> outdatedChunks() {
+        return outdatedChunks;
     }
 
     /**

@@ -13,10 +13,12 @@ import java.util.List;
 public final class ReadOnlyStore implements AutoCloseable {
     private final Store store;
     private final List<DamagedRange> damage;
+    private final List<Long> outdatedChunks;
 
-    ReadOnlyStore(Store store, List<DamagedRange> damage) {
+    ReadOnlyStore(Store store, List<DamagedRange> damage, List<Long> outdatedChunks) {
         this.store = store;
         this.damage = damage;
+        this.outdatedChunks = outdatedChunks;
     }
 
     /** {@return the store in memory; closed with this object} */
@@ -27,6 +29,11 @@ public final class ReadOnlyStore implements AutoCloseable {
     /** {@return parts of files that should be present and could not be read} */
     public List<DamagedRange> damage() {
         return damage;
+    }
+
+    /** {@return the chunks that have lost changes behind the damage, as {@link DurableStore#outdatedChunks}} */
+    public List<Long> outdatedChunks() {
+        return outdatedChunks;
     }
 
     @Override

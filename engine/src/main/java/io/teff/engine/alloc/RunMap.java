@@ -60,6 +60,8 @@ public final class RunMap {
     private final int[] pageHints = new int[Integer.SIZE];
     private long usedUnits;
     private long touchedUnits;
+    /** Free units of blocks that cannot be given back. */
+    private long keptUnits;
     /** Memory elsewhere that counts against the limit. */
     private long outsideBytes;
     /**
@@ -184,8 +186,8 @@ public final class RunMap {
 
     /** Returns whether more memory is touched than the limit allows, although enough of it is free. */
     private synchronized boolean isExcess() {
-        return touchedUnits > usedUnits && touchedUnits << RegionLayout.UNIT_SHIFT > limitBytes()
-            && offers == 0 && region.reserved();
+        return touchedUnits - keptUnits > usedUnits && touchedUnits << RegionLayout.UNIT_SHIFT > limitBytes()
+            && offers == 0;
     }
 
     /**
@@ -320,9 +322,10 @@ public final class RunMap {
             freeUnits = Arrays.copyOf(freeUnits, capacity);
         }
         Arrays.fill(freeUnits, first, blockEnd, RegionLayout.UNITS_PER_BLOCK);
-        if (!region.reserved()) {
+        if (!region.givesBack(first)) {
             Arrays.fill(touched, first * WORDS_PER_BLOCK, blockEnd * WORDS_PER_BLOCK, -1L);
             touchedUnits += (long) (blockEnd - first) * RegionLayout.UNITS_PER_BLOCK;
+            keptUnits += (long) (blockEnd - first) * RegionLayout.UNITS_PER_BLOCK;
         }
         return true;
     }
@@ -365,6 +368,7 @@ public final class RunMap {
                 touchedUnits++;
             }
             freeUnits[blockOf(index)]--;
+            keptUnits -= region.givesBack(blockOf(index)) ? 0 : 1;
         }
         usedUnits += units;
         return first << RegionLayout.UNIT_SHIFT;
@@ -388,6 +392,7 @@ public final class RunMap {
         for (long index = first; index < first + units; index++) {
             clear(used, index);
             freeUnits[blockOf(index)]++;
+            keptUnits += region.givesBack(blockOf(index)) ? 0 : 1;
         }
         usedUnits -= units;
         int block = blockOf(first);
@@ -470,7 +475,7 @@ public final class RunMap {
                 if (givenEnd != 0) {
                     return BEING_GIVEN;                         // by another walk
                 }
-                if (!region.reserved() || offers > 0 || next >= end || freeUnits[blockOf(next)] == 0) {
+                if (offers > 0 || next >= end || freeUnits[blockOf(next)] == 0 || !region.givesBack(blockOf(next))) {
                     next = Math.max(next, end);
                     return 0;
                 }
@@ -674,6 +679,7 @@ public final class RunMap {
     public synchronized void audit() {
         long usedSeen = 0;
         long touchedSeen = 0;
+        long keptSeen = 0;
         for (int block = RegionLayout.FIRST_BLOCK; block < blockEnd; block++) {
             int usedInBlock = 0;
             for (int word = block * WORDS_PER_BLOCK; word < (block + 1) * WORDS_PER_BLOCK; word++) {
@@ -690,10 +696,11 @@ public final class RunMap {
                     + " free units, but " + usedInBlock + " are used");
             }
             usedSeen += usedInBlock;
+            keptSeen += region.givesBack(block) ? 0 : freeUnits[block];
         }
-        if (usedSeen != usedUnits || touchedSeen != touchedUnits) {
+        if (usedSeen != usedUnits || touchedSeen != touchedUnits || keptSeen != keptUnits) {
             throw StoreException.fatal("run map: sums used=" + usedUnits + " touched=" + touchedUnits + ", but found "
-                + usedSeen + " and " + touchedSeen);
+                + usedSeen + " and " + touchedSeen + "; kept=" + keptUnits + ", but found " + keptSeen);
         }
     }
 
@@ -714,6 +721,16 @@ public final class RunMap {
      */
     public synchronized long committedBytes() {
         return (touchedUnits << RegionLayout.UNIT_SHIFT) + region.preparedBytes();
+    }
+
+    /**
+     * Returns the bytes of machine memory that the region holds and that can be used or given back: without free units
+     * that stay until close.
+     *
+     * @return bytes
+     */
+    public synchronized long heldBytes() {
+        return touchedUnits - keptUnits << RegionLayout.UNIT_SHIFT;
     }
 
     /**

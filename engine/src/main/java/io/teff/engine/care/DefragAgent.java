@@ -2,6 +2,7 @@ package io.teff.engine.care;
 
 import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.report.DefragReport;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -186,7 +187,8 @@ public final class DefragAgent {
             while (isPassDue(slack, needed)) {
                 DefragReport report = defragmenter.run(this::rest);
                 passedNs = space.seams.platform().clock().nowNs();
-                slackLeft = slack - (space.region.reserved() ? report.returnedBytes() : report.freedBytes());
+                slackLeft = slack - (space.region.givesBack(RegionLayout.FIRST_BLOCK) ? report.returnedBytes()
+                    : report.freedBytes());
                 needed = neededBytes();
                 slack = slackBytes(needed);
             }
@@ -238,6 +240,6 @@ public final class DefragAgent {
     }
 
     private long slackBytes(long needed) {
-        return (space.region.reserved() ? space.runs.committedBytes() : space.runs.usedBytes()) - needed;
+        return space.runs.heldBytes() - needed;
     }
 }

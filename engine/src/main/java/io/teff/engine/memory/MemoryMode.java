@@ -1,5 +1,6 @@
 package io.teff.engine.memory;
 
+import io.teff.engine.os.BlockFile;
 import io.teff.engine.os.LinuxMemory;
 
 /**
@@ -54,9 +55,10 @@ public final class MemoryMode {
     public static String describe() {
         return Memory.RESERVED
             ? "memory with native access: reserved, and given back when chunks are removed (-D" + PROPERTY + "="
-            + BLOCKS + " takes it from the JDK, which needs no access, but makes gets slower and keeps memory)"
-            : "memory without native access: from the JDK in blocks, kept until close (--enable-native-access for the "
-            + "engine, or -D" + PROPERTY + "=" + NATIVE + " with a warning of the JDK, makes gets up to 2.5 times as "
-            + "fast and gives memory back)";
+            + BLOCKS + " takes it from the JDK, which needs no access, but makes gets slower)"
+            : "memory without native access: from the JDK in blocks, "
+            + (BlockFile.shared().isUsable() ? "given back when chunks are removed" : "kept until close")
+            + " (--enable-native-access for the engine, or -D" + PROPERTY + "=" + NATIVE
+            + " with a warning of the JDK, makes gets up to 2.5 times as fast)";
     }
 }

@@ -1,6 +1,7 @@
 package io.teff.engine.memory;
 
 import io.teff.engine.event.RegionGrowEvent;
+import io.teff.engine.os.BlockFile;
 import io.teff.engine.os.LinuxMemory;
 import io.teff.engine.os.Threads;
 import java.lang.foreign.Arena;
@@ -16,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * back to the kernel. {@link #close()} gives back all memory at once but leaves the (empty) space
  * mapped until the {@link Memory} is unreachable, so that a concurrent access reads zeros instead of crashing.
  *
- * <p>Without native access, blocks are allocated from the JDK's arenas and stay until close. Every later access
- * throws, including a concurrent one of another thread.
+ * <p>Without native access, blocks are private mappings of a file without contents ({@link BlockFile}), and their units
+ * can be given back, too. Where there are no such mappings, blocks are allocated from the JDK's arenas and stay until
+ * close. Every access after close throws, including a concurrent one of another thread.
  *
  * <p>{@link #grow} and {@link #giveBack} are called by one thread at a time, under the run map's lock.
  */
@@ -39,6 +41,8 @@ public final class Region implements AutoCloseable {
     private int blockCount;
     /** Blocks whose memory does not continue that of the previous block: a run must not cross into them. */
     private final BitSet startsAllocation = new BitSet();
+    /** Blocks of an arena: their memory stays until close. */
+    private final BitSet isKept = new BitSet();
 
     /**
      * Opens a region without memory.
@@ -48,6 +52,18 @@ public final class Region implements AutoCloseable {
      * @param threads threads that prepare memory in the background
      */
     public Region(long limitBytes, boolean hugePages, Threads threads) {
+        this(limitBytes, hugePages, threads, BlockFile.shared());
+    }
+
+    /**
+     * Opens a region without memory, as {@link #Region(long, boolean, Threads)}.
+     *
+     * @param limitBytes upper bound of the size in bytes
+     * @param hugePages whether to ask the kernel for huge pages
+     * @param threads threads that prepare memory in the background
+     * @param file mapped to blocks where there is no native access
+     */
+    public Region(long limitBytes, boolean hugePages, Threads threads, BlockFile file) {
         if (limitBytes < 1 || limitBytes > RegionLayout.REGION_BYTES_MAX) {
             throw new IllegalArgumentException("limitBytes=" + limitBytes + " is outside of 1.."
                 + RegionLayout.REGION_BYTES_MAX);
@@ -64,7 +80,7 @@ public final class Region implements AutoCloseable {
             supply = null;
         } else {
             memory = new Memory(0);
-            supply = new BlockSupply(arena, threads);
+            supply = new BlockSupply(arena, threads, file);
         }
     }
 
@@ -110,6 +126,7 @@ public final class Region implements AutoCloseable {
         }
         memory.addBlocks(first, more);
         startsAllocation.set(first);
+        isKept.set(first, first + RegionLayout.blockOf(more.byteSize()), !more.isMapped());
         return RegionLayout.blockOf(more.byteSize());
     }
 
@@ -170,7 +187,7 @@ public final class Region implements AutoCloseable {
 
     /**
      * Returns whether this region is one reservation. Then memory continues from each block into the next, and {@link
-     * #giveBack} and {@link #protect} have an effect.
+     * #protect} has an effect.
      *
      * @return true for a reserved region
      */
@@ -179,14 +196,27 @@ public final class Region implements AutoCloseable {
     }
 
     /**
+     * Returns whether units of a block can be given back to the kernel. The kernel then commits a unit when the unit is
+     * first touched.
+     *
+     * @param block index of a block
+     * @return whether {@link #giveBack} has an effect there
+     */
+    public boolean givesBack(int block) {
+        return reserved() || !isKept.get(block);
+    }
+
+    /**
      * Gives whole units back to the kernel; they read as zero when touched again.
      *
      * @param address address of the first byte
-     * @param bytes size in bytes, whole units
+     * @param bytes size in bytes, whole units of blocks that can be given back
      */
     public void giveBack(long address, long bytes) {
         if (reserved()) {
             LinuxMemory.giveBack(memory.machineAddress(address), bytes);
+        } else {
+            BlockFile.giveBack(memory.blockSlice(address, bytes));
         }
     }
 

@@ -15,6 +15,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -78,6 +81,7 @@ public final class Restore {
     private final int zoneCount;
     private final long totalBytes;
     private final List<FileDamage> damage = new ArrayList<>();
+    private final SortedSet<Long> outdated = new TreeSet<>();
     private final Platform platform;
     private final long start;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -195,6 +199,7 @@ public final class Restore {
             while (into.endPass()) {
                 source.read(zone, new Watched(into, into, false));
             }
+            addOutdated(into.outdated());
         } catch (ShortException _) {
             into.end();
             watched.takeBack();
@@ -233,6 +238,7 @@ public final class Restore {
             while (refill.endPass()) {
                 source.read(zone, new Watched(refill, first, false));
             }
+            addOutdated(first.outdated());
         } catch (ShortException e) {
             watched.takeBack();
             throw new StoreException(Category.DEGRADED, FailureText.of(e.shortage) + ": zone " + zone
@@ -244,6 +250,10 @@ public final class Restore {
 
     private synchronized void add(List<FileDamage> found) {
         damage.addAll(found);
+    }
+
+    private synchronized void addOutdated(Set<Long> cids) {
+        outdated.addAll(cids);
     }
 
     /** Counts entries, and throws when another thread has failed. */
@@ -308,6 +318,16 @@ public final class Restore {
         doneBytes += bytes;
         entryCount += entries;
         progress.at(doneBytes, totalBytes, entryCount, platform.clock().nowNs() - start);
+    }
+
+    /**
+     * Returns the chunks of which newer bytes were found, without the entry in front of these bytes. Damage is a
+     * reason; after a power cut another is the end of a segment that was not synced.
+     *
+     * @return CIDs, in order; at most some thousand of each zone
+     */
+    public synchronized List<Long> outdated() {
+        return List.copyOf(outdated);
     }
 
     /** {@return the number of zones} */

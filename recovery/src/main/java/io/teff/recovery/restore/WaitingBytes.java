@@ -5,8 +5,10 @@ import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.log.clean.Newest;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class WaitingBytes {
     /** Limit of the payloads kept. */
     static final int BYTES_MAX = 4 << 20;
+    /** Limit of the chunks that are named. */
+    static final int CHUNKS_MAX = 1000;
 
     /**
      * An entry that waits.
@@ -35,6 +39,8 @@ final class WaitingBytes {
     private final Map<Long, Map<Long, Waiting>> ofIndexes = new HashMap<>();
     private long bytes;
     private boolean isCut;
+    /** Chunks of entries without room, of the current pass; at most {@link #CHUNKS_MAX}. */
+    private final Set<Long> cut = new HashSet<>();
 
     WaitingBytes(int bytesMax) {
         this.bytesMax = bytesMax;
@@ -49,6 +55,9 @@ final class WaitingBytes {
         }
         if (bytes + length > bytesMax) {
             isCut = true;
+            if (cut.size() < CHUNKS_MAX) {
+                cut.add(cid);
+            }
             return;
         }
         bytes += length;
@@ -91,6 +100,19 @@ final class WaitingBytes {
         final boolean was = isCut;
         isCut = false;
         return was;
+    }
+
+    /** Forgets the entries without room, because they are shown again. */
+    void beginPass() {
+        cut.clear();
+    }
+
+    /** Returns chunks with entries that still wait, or had no room in the last pass; at most some thousand. */
+    Set<Long> chunks() {
+        final Set<Long> all = new HashSet<>(cut);
+        ofIndexes.values().stream().flatMap(it -> it.values().stream()).map(Waiting::cid).distinct().limit(CHUNKS_MAX)
+            .forEach(all::add);
+        return all;
     }
 
     /** Returns the bytes of the entries that still wait, as entries of a segment. */

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -131,7 +132,15 @@ final class ZoneRestore implements ZoneVisitor {
     boolean endPass() {
         final boolean isNeeded = waiting.takeCut() && hasAdvanced;
         hasAdvanced = false;
+        if (isNeeded) {
+            waiting.beginPass();
+        }
         return isNeeded;
+    }
+
+    /** Returns chunks with newer bytes that count for nothing, because an entry in front of them was not found. */
+    Set<Long> outdated() {
+        return waiting.chunks();
     }
 
     private void link(long cid, long sequence, int kind, MemorySegment bytes, long offset, int length) {
