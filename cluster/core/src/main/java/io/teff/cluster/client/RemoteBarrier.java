@@ -29,7 +29,7 @@ record RemoteBarrier(ServiceCalls calls, String name, int parties) implements Ba
         }
         final ServiceSession session = entered.session();
         final long place = answer.first();
-        long token = answer.second() != 0 ? answer.second() : RemoteQueue.await(calls, session, name, place, limit);
+        long token = answer.second() != 0 ? answer.second() : ServiceQueue.await(calls, session, name, place, limit);
         token = token == 0 ? leave(session, place, 1) : token;
         if (token == 0) {
             return Optional.empty();

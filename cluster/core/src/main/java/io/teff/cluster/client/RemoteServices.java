@@ -63,14 +63,14 @@ final class RemoteServices implements ClusterServices {
 
     @Override
     public NamedLock lock(String name) {
-        final RemoteQueue queue = new RemoteQueue(calls, name(name), 1);
+        final ServiceQueue queue = new ServiceQueue(calls, name(name), 1);
         return timeoutNs -> queue.acquire(1, RegistryStep.NONE, timeoutNs);
     }
 
     @Override
     public NamedSemaphore semaphore(String name, int permits) {
         check("permits", permits, RegistryLimits.PERMITS_MAX);
-        final RemoteQueue queue = new RemoteQueue(calls, name(name), permits);
+        final ServiceQueue queue = new ServiceQueue(calls, name(name), permits);
         return (wanted, timeoutNs) -> {
             check("permits", wanted, permits);
             return queue.acquire(wanted, RegistryStep.NONE, timeoutNs);
@@ -142,7 +142,7 @@ final class RemoteServices implements ClusterServices {
     private record RemoteElection(ServiceCalls calls, String name) implements Election {
         @Override
         public Optional<Hold> lead(byte[] value, long timeoutNs) {
-            return new RemoteQueue(calls, name, 1).acquire(1, RemoteServices.value(value,
+            return new ServiceQueue(calls, name, 1).acquire(1, RemoteServices.value(value,
                 RegistryLimits.PLACE_BYTES_MAX), timeoutNs);
         }
 
@@ -164,7 +164,7 @@ final class RemoteServices implements ClusterServices {
             while (true) {
                 try (Call call = calls.call("await another leader of " + name)) {
                     final ServiceAnswer answer = calls.ask(call, RegistryStep.of(StepCode.HOLDER, token, name),
-                        Math.clamp(limit.leftNs(), RemoteQueue.WAIT_NS_MIN, RemoteQueue.WAIT_NS));
+                        Math.clamp(limit.leftNs(), ServiceQueue.WAIT_NS_MIN, ServiceQueue.WAIT_NS));
                     if (answer.second() != token || limit.isOver()) {
                         return leader(answer);
                     }

@@ -29,7 +29,7 @@ final class RemoteWatch implements Watch {
         while (ready.isEmpty()) {
             try (Call call = calls.call("watch names with " + prefix)) {
                 final ServiceAnswer answer = calls.ask(call, RegistryStep.of(StepCode.WATCH, known, prefix),
-                    Math.min(limit.leftNs(), RemoteQueue.WAIT_NS));
+                    Math.min(limit.leftNs(), ServiceQueue.WAIT_NS));
                 take(answer);
             }
             if (ready.isEmpty() && limit.isOver()) {

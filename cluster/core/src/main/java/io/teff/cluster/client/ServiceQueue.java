@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The queue of a lock, an election or a semaphore. Thread-safe. */
-final class RemoteQueue {
+final class ServiceQueue {
     /** Longest wait of one request: a silent superpeer is left after this time. */
     static final long WAIT_NS = TimeUnit.SECONDS.toNanos(3);
     /** Shortest wait of a request that may wait. */
@@ -22,7 +22,7 @@ final class RemoteQueue {
     private final String name;
     private final int permits;
 
-    RemoteQueue(ServiceCalls calls, String name, int permits) {
+    ServiceQueue(ServiceCalls calls, String name, int permits) {
         this.calls = calls;
         this.name = name;
         this.permits = permits;
