@@ -479,12 +479,19 @@ public final class RemoteStore implements ClusterStore {
 
     @Override
     public <E> ChunkList<E> list(String name, Codec<E> elements) {
-        throw noCollections();
+        return new RemoteList<>(collection(name, NamedRoot.Kind.LIST, elements), elements);
     }
 
     @Override
     public <E> ChunkQueue<E> queue(String name, Codec<E> elements) {
-        throw noCollections();
+        return new RemoteQueue<>(collection(name, NamedRoot.Kind.QUEUE, elements), elements);
+    }
+
+    /** Returns the calls of a queue or list. */
+    private CollectionCalls collection(String name, NamedRoot.Kind kind, Codec<?> elements) {
+        client.checkOpen();
+        final CollectionRow row = directory.open(name, kind, elements, RemoteSet.PRESENT);
+        return new CollectionCalls(client, level, row.zones()[0], row.collection(name));
     }
 
     // ---- the end ----

@@ -1,0 +1,302 @@
+package io.teff.cluster.operation;
+
+import static io.teff.cluster.operation.OperationFormat.MAP_DONE;
+
+import io.teff.cluster.collect.KeyRange;
+import io.teff.cluster.collect.ListRevisions;
+import io.teff.cluster.collect.ServedCollection;
+import io.teff.cluster.slot.RecordedZone;
+import io.teff.cluster.slot.Slot;
+import io.teff.cluster.slot.SlotLayout;
+import io.teff.cluster.slot.SlotTable;
+import io.teff.engine.Cid;
+import io.teff.engine.codec.Input;
+import io.teff.engine.collect.ChunkList;
+import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.error.Status;
+import io.teff.engine.raw.QueuePlaces;
+import io.teff.engine.raw.RawStep;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change of a queue, list or sorted map at its owner, under the lock of the collection. The result gets into the
+ * slot of the change when the collection has changed in memory: then the next record has the changed chunks and the
+ * result. For one thread; used once.
+ */
+final class CollectionChange implements RawStep {
+    private final ServedCollection collection;
+    private final CollectionMode mode;
+    private final long first;
+    private final long second;
+    private final byte[] content;
+    private final SlotTable slots;
+    private final @Nullable Slot slot;
+    private final RecordedZone zone;
+
+    private long result = Status.ABSENT;
+    private byte @Nullable [] value;
+    private boolean hasChanged;
+    private boolean isTooLong;
+    private long lastNumber;
+
+    /**
+     * Begins a change.
+     *
+     * @param request names the change
+     * @param slot the slot of the change, or null without a session
+     */
+    CollectionChange(ServedCollection collection, OperationRequest request, SlotTable slots, @Nullable Slot slot,
+                     RecordedZone zone) {
+        this.collection = collection;
+        this.slots = slots;
+        this.slot = slot;
+        this.zone = zone;
+        mode = CollectionMode.of(request.argument(0));
+        first = request.argument(1);
+        second = request.argument(2);
+        content = request.content();
+        if (mode.adds() && content.length - expectedLength() > OperationFormat.ELEMENT_BYTES_MAX) {
+            throw new IllegalArgumentException("an element of " + content.length + " bytes");
+        }
+    }
+
+    private long expectedLength() {
+        return mode.change() == null ? 0 : second;
+    }
+
+    @Override
+    public boolean mayAdd() {
+        return mode.adds();
+    }
+
+    @Override
+    public boolean run() {
+        final MapMode change = mode.change();
+        hasChanged = switch (collection.content().content()) {
+            case ChunkQueue<?> queue -> run(RawContents.of(queue));
+            case ChunkList<?> list -> run(RawContents.of(list), collection.revisions());
+            case ChunkSortedMap<?, ?> map when change != null -> run(RawContents.of(map), change);
+            case ChunkSortedMap<?, ?> map -> poll(RawContents.of(map));
+            default -> throw RawContents.wrong(mode);
+        };
+        return hasChanged;
+    }
+
+    @Override
+    public void changed() {
+        final Slot of = slot;
+        if (of != null) {
+            zone.writer().collection(slots, of, result, value);
+        }
+    }
+
+    @Override
+    public void recorded() {
+        collection.recorded(zone.writer().number());
+        lastNumber = collection.lastNumber();
+    }
+
+    /** Sets a value as the result; returns false, for nothing may change, if a slot has no room for the value. */
+    private boolean returns(byte[] before) {
+        if (before.length > SlotLayout.VALUE_BYTES_MAX) {
+            isTooLong = true;
+            return false;
+        }
+        value = before;
+        result = before.length;
+        return true;
+    }
+
+    private boolean done() {
+        result = MAP_DONE;
+        return true;
+    }
+
+    // ---- queues ----
+
+    private boolean run(ChunkQueue<byte[]> queue) {
+        switch (mode) {
+            case QUEUE_OFFER -> {
+                queue.add(content);
+                return done();
+            }
+            case QUEUE_POLL -> {
+                final byte[] head = queue.peek();
+                return head != null && returns(head) && queue.skip();
+            }
+            case QUEUE_SKIP -> {
+                result = 0;
+                while (result < Math.min(first, CollectionMode.REMOVED_MAX) && queue.skip()) {
+                    result++;
+                }
+                return result > 0;
+            }
+            case QUEUE_REMOVE -> {
+                return Cid.nid(first) == slots.zone() && ((QueuePlaces<?>) queue).removeAt(first, (int) second)
+                    && done();
+            }
+            default -> throw RawContents.wrong(mode);
+        }
+    }
+
+    // ---- lists ----
+
+    private boolean run(ChunkList<byte[]> list, ListRevisions revisions) {
+        return switch (mode) {
+            case LIST_ADD, LIST_INSERT -> insert(list, revisions);
+            case LIST_SET, LIST_PUT, LIST_SET_SAME, LIST_SET_SHOWN -> replace(list, revisions);
+            case LIST_REMOVE, LIST_REMOVE_SAME, LIST_REMOVE_LAST, LIST_REMOVE_SHOWN -> remove(list, revisions);
+            case LIST_TRUNCATE -> {
+                result = 0;
+                while (result < Math.min(first, CollectionMode.REMOVED_MAX) && !list.isEmpty()) {
+                    final long last = list.longSize() - 1;
+                    list.removeLast();
+                    revisions.removed(last);
+                    result++;
+                }
+                yield result > 0;
+            }
+            default -> throw RawContents.wrong(mode);
+        };
+    }
+
+    private boolean insert(ChunkList<byte[]> list, ListRevisions revisions) {
+        final long size = list.longSize();
+        final long index = mode == CollectionMode.LIST_ADD ? size
+            : second == 0 ? first : revisions.position(second, first);
+        if (index == ListRevisions.UNKNOWN) {
+            result = OperationFormat.UNKNOWN_REVISION;
+            return false;
+        }
+        if (index < 0 || index > size || index > Integer.MAX_VALUE && index < size) {
+            return false;
+        }
+        if (index == size) {
+            list.add(content);
+        } else {
+            list.add((int) index, content);
+        }
+        revisions.inserted(index);
+        if (mode == CollectionMode.LIST_ADD || second == 0) {
+            return done();
+        }
+        return shows(revisions, index);
+    }
+
+    /** Sets the revision and an index as the result. */
+    private boolean shows(ListRevisions revisions, long index) {
+        return returns(RawContents.shown(revisions.now(), index));
+    }
+
+    private boolean replace(ChunkList<byte[]> list, ListRevisions revisions) {
+        final long index = index(list, revisions);
+        if (index < 0 || mode == CollectionMode.LIST_SET && !returns(list.getAt(index))) {
+            return false;
+        }
+        list.setAt(index, content);
+        revisions.replaced(index);
+        return switch (mode) {
+            case LIST_SET -> true;
+            case LIST_SET_SHOWN -> shows(revisions, index);
+            default -> done();
+        };
+    }
+
+    private boolean remove(ChunkList<byte[]> list, ListRevisions revisions) {
+        final long index = index(list, revisions);
+        if (index < 0 || mode == CollectionMode.LIST_REMOVE && !returns(list.getAt(index))) {
+            return false;
+        }
+        if (index == list.longSize() - 1) {
+            list.removeLast();
+        } else {
+            list.remove((int) index);
+        }
+        revisions.removed(index);
+        return mode == CollectionMode.LIST_REMOVE || done();
+    }
+
+    /** Returns the present index of the element of the change; negative, with the result, if there is none. */
+    private long index(ChunkList<byte[]> list, ListRevisions revisions) {
+        final long size = list.longSize();
+        final boolean isOfNow = mode == CollectionMode.LIST_SET || mode == CollectionMode.LIST_PUT
+            || mode == CollectionMode.LIST_REMOVE;
+        final long index = !isOfNow ? revisions.element(second, first)
+            : first == CollectionMode.LAST ? size - 1 : first;
+        if (index == ListRevisions.UNKNOWN) {
+            result = OperationFormat.UNKNOWN_REVISION;
+            return index;
+        }
+        final boolean isThere = index < size && switch (mode) {
+            case LIST_SET_SAME, LIST_REMOVE_SAME -> index == first;
+            case LIST_REMOVE_LAST -> index == size - 1;
+            default -> true;
+        };
+        return isThere && (index <= Integer.MAX_VALUE || index == size - 1) ? index : ListRevisions.GONE;
+    }
+
+    // ---- sorted maps ----
+
+    private boolean run(ChunkSortedMap<Object, byte[]> map, MapMode change) {
+        final int valueFrom = (int) (first + second);
+        final Object key = RawContents.key(collection.content(), content, (int) first);
+        final byte[] before = map.get(key);
+        if (before == null) {
+            if (change == MapMode.SET || change == MapMode.PUT || change == MapMode.PUT_IF_ABSENT) {
+                map.set(key, Arrays.copyOfRange(content, valueFrom, content.length));
+                return true;
+            }
+            return false;
+        }
+        final boolean isSame = change.isConditional()
+            && Arrays.equals(before, 0, before.length, content, (int) first, valueFrom);
+        if (isSame || change == MapMode.SET || change == MapMode.DELETE) {
+            result = MAP_DONE;
+        } else if (!returns(before) || change.isConditional() || change == MapMode.PUT_IF_ABSENT) {
+            return false;
+        }
+        if (change.isRemoval()) {
+            return map.delete(key);
+        }
+        map.set(key, Arrays.copyOfRange(content, valueFrom, content.length));
+        return true;
+    }
+
+    private boolean poll(ChunkSortedMap<Object, byte[]> map) {
+        if (mode != CollectionMode.SORTED_POLL) {
+            throw RawContents.wrong(mode);
+        }
+        final KeyRange range = KeyRange.CODEC.read(new Input(content, 0, content.length));
+        final Map.Entry<Object, byte[]> entry = RawContents.in(collection.content(), map, range).firstEntry();
+        return entry != null && returns(RawContents.entry(collection.content(), entry)) && map.delete(entry.getKey());
+    }
+
+    // ---- how it has ended ----
+
+    /** Returns the result: the length of the value, a number, ABSENT, MAP_DONE, or UNKNOWN_REVISION. */
+    long result() {
+        return result;
+    }
+
+    /** Returns the value that is the result, or null. */
+    byte @Nullable [] value() {
+        return value;
+    }
+
+    boolean hasChanged() {
+        return hasChanged;
+    }
+
+    /** Returns whether nothing was done because a slot has no room for the result. */
+    boolean isTooLong() {
+        return isTooLong;
+    }
+
+    /** Returns the number of the last change of the collection until now. */
+    long lastNumber() {
+        return lastNumber;
+    }
+}
