@@ -2,6 +2,7 @@ package io.teff.engine;
 
 import io.teff.engine.codec.Codec;
 import io.teff.engine.collect.ChunkCollection;
+import io.teff.engine.raw.ClasslessOrder;
 import io.teff.engine.raw.RawCodec;
 import io.teff.engine.raw.RawCollection;
 import io.teff.engine.raw.RawCollections;

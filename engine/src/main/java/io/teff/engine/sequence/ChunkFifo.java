@@ -309,6 +309,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public boolean removeAt(long segment, int at) {
+        state.check();
         return chain.isRecord(segment, at) && mark(segment, at);
     }
 
