@@ -1,9 +1,11 @@
 package io.teff.cluster.operation;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.collect.CollectionName;
 import io.teff.cluster.collect.MapName;
 import io.teff.cluster.net.Network;
 import io.teff.engine.Cid;
+import io.teff.engine.NamedRoot;
 import io.teff.engine.codec.Output;
 import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
@@ -171,6 +173,33 @@ public final class OperationCalls {
     public static byte[] mapGet(long root, byte[] key) {
         RequestBytes request = RequestBytes.own().begin(OperationType.MAP_GET, WriteLevel.BACKED, 0, 0, key.length,
             root).putBytes(key, 0, key.length);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a request to open or make a queue, list or sorted map of bytes in a zone. */
+    public static byte[] collectionOpen(int zone, NamedRoot.Kind kind, String name) {
+        Output out = Output.growing(64);
+        out.putValue(CollectionName.CODEC, new CollectionName(kind, name, "bytes", kind == NamedRoot.Kind.SORTED_MAP
+            ? "bytes" : "", ""));
+        RequestBytes request = RequestBytes.own().begin(OperationType.COLLECTION_OPEN, WriteLevel.BACKED, 0, 0,
+            out.size(), Cid.of(zone, 0)).putBytes(out.array(), 0, out.size());
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a change of a queue, list or sorted map by a session. */
+    public static byte[] collectionChange(CollectionMode mode, long root, long first, long second, byte[] content,
+                                          WriteLevel level, int session, long ticket) {
+        RequestBytes request = RequestBytes.once().begin(OperationType.COLLECTION_CHANGE, level, 0, 0, content.length,
+            root).putLong(mode.number()).putLong(first).putLong(second).putBytes(content, 0, content.length);
+        request.putTicket(session, 0, ticket);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a read of a queue, list or sorted map. */
+    public static byte[] collectionRead(CollectionMode mode, long root, long first, long second, byte[] content) {
+        RequestBytes request = RequestBytes.own().begin(OperationType.COLLECTION_READ, WriteLevel.BACKED, 0, 0,
+            content.length, root).putLong(mode.number()).putLong(first).putLong(second)
+            .putBytes(content, 0, content.length);
         return Arrays.copyOf(request.bytes(), request.length());
     }
 
