@@ -111,10 +111,10 @@ public final class OperationCalls {
         return OperationType.of(OperationFormat.operation(MemorySegment.ofArray(request), 0));
     }
 
-    /** Returns whether a request is one for a map. */
+    /** Returns whether a request is one for a map or another collection. */
     public static boolean isOfMap(byte[] request) {
         OperationType type = type(request);
-        return type != null && type.isOfMap();
+        return type != null && (type.isOfMap() || type.isOfCollection());
     }
 
     /** Returns the chunk of a request for one. */
