@@ -203,6 +203,15 @@ public final class OperationCalls {
         return Arrays.copyOf(request.bytes(), request.length());
     }
 
+    /** Runs what other processes do meanwhile, which have the same thread here, but another memory for their answers. */
+    public static void meanwhile(Runnable others) {
+        Scratch scratch = Scratch.own();
+        byte[] bytes = scratch.bytes().clone();
+        others.run();
+        scratch.ensure(bytes.length);
+        System.arraycopy(bytes, 0, scratch.bytes(), 0, bytes.length);
+    }
+
     /** Executes a long request at a peer, as {@link #execute}. */
     public static void executeLong(ZoneHost host, byte[] request, Consumer<byte[]> answered) {
         execute(host, request, true, answered);

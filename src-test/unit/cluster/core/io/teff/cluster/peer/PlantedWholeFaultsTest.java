@@ -83,7 +83,7 @@ class PlantedWholeFaultsTest {
 
     @Test
     void aRead_ofAMap_doesNotWaitForTheChangeThatItHasSeen() {
-        assertFoundByMaps(9, () -> host(its -> new PlantedHost(its) {
+        assertFoundByMaps(178, () -> host(its -> new PlantedHost(its) {
             @Override
             public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
                 its.afterOwnerRead(zone, then);
@@ -93,7 +93,7 @@ class PlantedWholeFaultsTest {
 
     @Test
     void aRead_ofASortedMap_doesNotWaitForTheChangeThatItHasSeen() {
-        assertFoundByMaps(1, () -> host(its -> new PlantedHost(its) {
+        assertFoundByMaps(20, () -> host(its -> new PlantedHost(its) {
             @Override
             public void afterReadBehind(int zone, long number, Consumer<Verdict> then) {
                 its.afterOwnerRead(zone, then);
@@ -159,7 +159,7 @@ class PlantedWholeFaultsTest {
     /** A chunk of its own for a long entry is not in the record of the change. */
     @Test
     void aRecord_ofAChangeOfAMap_lacksAChunk() {
-        assertFoundByMaps(1, () -> new Plant() {
+        assertFoundByMaps(7, () -> new Plant() {
             @Override
             Journal journal(Journal its) {
                 return new StoppingJournal(its, () -> { }) {
@@ -171,7 +171,7 @@ class PlantedWholeFaultsTest {
                     }
                 };
             }
-        }, "code 4", "does not exist", "is gone", "has {");
+        }, "code 4", "does not exist", "is gone", "is not the entry", "has {");
     }
 
     // ---- the log ----

@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.operation.OperationCalls;
 import io.teff.cluster.operation.PeerBusy;
 import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.ship.ShipRing;
@@ -109,7 +110,7 @@ final class RealStore implements SimStore, Zones {
     /** Stops behind an operation on a map, which is inside of locks until then. */
     private void mayStopMap() {
         if (hasMaps) {
-            mayStop();
+            OperationCalls.meanwhile(this::mayStop);
         }
     }
 
@@ -163,6 +164,12 @@ final class RealStore implements SimStore, Zones {
             public void afterReadOfAll(int zone, Consumer<Verdict> then) {
                 mayStopMap();
                 host.afterReadOfAll(zone, then);
+            }
+
+            @Override
+            public void afterReadBehind(int zone, long number, Consumer<Verdict> then) {
+                mayStopMap();
+                host.afterReadBehind(zone, number, then);
             }
 
             @Override
