@@ -203,6 +203,19 @@ public abstract class SortedMapRange<K, V> extends AtomicMap<K, V> implements Co
         }
     }
 
+    /**
+     * Removes entries of the whole map.
+     *
+     * @param shown bounds of what is removed
+     */
+    protected void clear(KeyBounds<K> shown) {
+        try (EntryCursor<K, V> walk = walks(shown, true, false).cursor()) {
+            while (walk.next()) {
+                delete(walk.key());
+            }
+        }
+    }
+
     // ---- submaps ----
 
     private ConcurrentNavigableMap<K, V> part(@Nullable K from, boolean isFromIn, @Nullable K end, boolean isEndIn) {

@@ -135,10 +135,6 @@ final class SortedSubMap<K, V> extends SortedMapRange<K, V> {
 
     @Override
     public void clear() {
-        try (EntryCursor<K, V> walk = range(false).cursor()) {
-            while (walk.next()) {
-                map.delete(walk.key());
-            }
-        }
+        map.clear(bounds());
     }
 }

@@ -46,8 +46,8 @@ public record ClasslessOrder(Codec<Object> keys, @Nullable Comparator<Object> co
         }
         throw new IllegalArgumentException("the sorted map " + map + " has " + (order.isEmpty() ? "no order" : "the "
             + "order '" + order + "'") + " of keys of " + keys + ", which needs classes that its owner does not have: "
-            + "the owner of a sorted map knows long, int, String and byte[] by their bytes, and the first three also in "
-            + "natural and in reverse order");
+            + "the owner of a sorted map knows long, int, String and byte[] by their bytes, and the first three also "
+            + "in natural and in reverse order");
     }
 
     /**

@@ -50,7 +50,7 @@ public interface ZoneChanges {
      * of the change as one record.
      *
      * @param collection of the zone
-     * @param change the change
+     * @param change what happens
      */
     default void change(RawCollection collection, RawStep change) {
         collection.change(change, null);

@@ -203,7 +203,7 @@ public final class OperationCalls {
         return Arrays.copyOf(request.bytes(), request.length());
     }
 
-    /** Runs what other processes do meanwhile, which have the same thread here, but another memory for their answers. */
+    /** Runs what other processes do meanwhile: they have the same thread here, but other memory for their answers. */
     public static void meanwhile(Runnable others) {
         Scratch scratch = Scratch.own();
         byte[] bytes = scratch.bytes().clone();

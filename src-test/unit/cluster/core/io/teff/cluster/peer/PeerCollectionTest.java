@@ -24,6 +24,7 @@ import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -128,15 +129,19 @@ class PeerCollectionTest {
     void queue_ofManyElements_isWalkedInPages_andRemovesByTests() {
         ChunkQueue<Integer> queue = store.queue("numbers", Integer.class);
         List<Integer> model = new ArrayList<>();
-        for (int i = 0; i < 3_000; i++) {
-            queue.add(i);
+        for (int i = 0; i < 9_000; i++) {
             model.add(i);
         }
+        assertTrue(queue.addAll(model));
+        assertFalse(queue.addAll(List.of()));
         assertEquals(model, new ArrayList<>(queue));
         assertTrue(queue.remove(17) && !queue.remove(17) && queue.contains(18));
         assertFalse(queue.removeAll(Set.of(-1)));
+        queue.clear();
+        assertTrue(queue.isEmpty() && queue.addAll(List.of(0, 17, 20, 2_999)));
         assertTrue(queue.retainAll(Set.of(0, 20, 2_999)));
         assertEquals(List.of(0, 20, 2_999), new ArrayList<>(queue));
+        assertThrows(IllegalArgumentException.class, () -> queue.addAll(queue));
         queue.audit();
         Iterator<Integer> walk = queue.iterator();
         assertEquals(0, walk.next());
@@ -148,8 +153,8 @@ class PeerCollectionTest {
         byte[] large = new byte[890_000];
         large[7] = 1;
         ChunkQueue<byte[]> bytes = store.queue("bytes", Codecs.BYTES);
-        bytes.add(large);
-        bytes.add(new byte[0]);
+        assertTrue(bytes.addAll(List.of(new byte[1], large, new byte[0])));
+        assertArrayEquals(new byte[1], bytes.remove());
         assertArrayEquals(large, bytes.element());
         assertArrayEquals(large, bytes.remove());
         assertArrayEquals(new byte[0], bytes.remove());
@@ -231,9 +236,7 @@ class PeerCollectionTest {
     @Test
     void walk_overAChangingList_showsEachElementOnce_andRemovesTheShownElement() {
         ChunkList<Integer> list = store.list("walked", Integer.class);
-        for (int i = 0; i < 6_000; i++) {
-            list.add(i);
-        }
+        list.addAll(IntStream.range(0, 6_000).boxed().toList());
         Iterator<Integer> walk = list.iterator();
         List<Integer> shown = new ArrayList<>();
         for (int i = 0; walk.hasNext(); i++) {
@@ -253,6 +256,7 @@ class PeerCollectionTest {
         assertTrue(shown.get(0) == 0 && shown.get(5_999) == 5_999);
         assertTrue(list.remove((Integer) 70) && !list.contains(70));
         assertEquals(list.longSize() - 1, list.lastIndexOf(list.getLast()));
+        list.subList(0, list.size() - 20).clear();
         assertTrue(list.removeIf(each -> each < 5_990));
         list.replaceAll(each -> each + 1);
         assertEquals(List.of(5_991, 5_992, 5_993, 5_994, 5_995, 5_996, 5_997, 5_998, 5_999), list);

@@ -14,11 +14,11 @@ import io.teff.engine.codec.Output;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class CollectionCalls {
     private static final int SHORT_REQUEST_MAX = OperationFormat.SHORT_BYTES_MAX / 2;
     private static final byte[] NONE = new byte[0];
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED
-        .withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final ClusterClient client;
     private final WriteLevel level;
@@ -119,12 +117,12 @@ final class CollectionCalls {
     record PageEntry(byte[] key, byte[] value) {
         /** Returns the first number of the key. */
         long number() {
-            return MemorySegment.ofArray(key).get(LONG, 0);
+            return MemorySegment.ofArray(key).get(OperationFormat.LONG, 0);
         }
 
         /** Returns the index of the end of a list, of an entry without a key. */
         long end() {
-            return MemorySegment.ofArray(value).get(LONG, 0);
+            return MemorySegment.ofArray(value).get(OperationFormat.LONG, 0);
         }
 
         /** Returns the offset of the place of an element of a queue. */
@@ -164,7 +162,7 @@ final class CollectionCalls {
 
         /** Returns one of the two numbers of the value. */
         long number(int index) {
-            return value == null ? 0 : MemorySegment.ofArray(value).get(LONG, (long) index * Long.BYTES);
+            return value == null ? 0 : MemorySegment.ofArray(value).get(OperationFormat.LONG, (long) index * Long.BYTES);
         }
     }
 
@@ -172,6 +170,30 @@ final class CollectionCalls {
         final OperationAnswer answer = send(OperationType.COLLECTION_CHANGE, mode, first, second, parts);
         return answer.code() == OperationFormat.LONG_RESULT ? new Outcome(0, true, null)
             : new Outcome(answer.result(), false, value(answer));
+    }
+
+    /** Adds elements, some with each request; a long element has its own request. */
+    <T> boolean addAll(CollectionMode one, CollectionMode many, Codec<T> codec, Collection<? extends T> elements) {
+        checkOpen();
+        final Output waiting = Output.growing(256);
+        final Object[] all = elements.toArray();
+        for (Object each : all) {
+            @SuppressWarnings("unchecked") final byte[] bytes = element(codec, (T) Objects.requireNonNull(each));
+            if (waiting.size() > 0 && waiting.size() + bytes.length > CollectionMode.ADDED_BYTES_MAX) {
+                change(many, 0, 0, waiting.toByteArray());
+                waiting.clear();
+            }
+            if (bytes.length > CollectionMode.ADDED_BYTES_MAX) {
+                change(one, 0, 0, bytes);
+            } else {
+                waiting.putInt(bytes.length);
+                waiting.putBytes(bytes, 0, bytes.length);
+            }
+        }
+        if (waiting.size() > 0) {
+            change(many, 0, 0, waiting.toByteArray());
+        }
+        return all.length > 0;
     }
 
     // ---- bytes ----

@@ -100,7 +100,8 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
     }
 
     /** Throws if a collection with codecs of other bytes, of another kind or in another order has the name. */
-    void requireFits(String name, NamedRoot.Kind wanted, Codec<?> wantedKeys, Codec<?> wantedValues, String wantedOrder) {
+    void requireFits(String name, NamedRoot.Kind wanted, Codec<?> wantedKeys, Codec<?> wantedValues,
+                     String wantedOrder) {
         if (kind == wanted && !order.equals(wantedOrder)) {
             throw new IllegalArgumentException("the sorted map " + name + " has " + describe(order)
                 + ", so it cannot be opened with " + describe(wantedOrder));

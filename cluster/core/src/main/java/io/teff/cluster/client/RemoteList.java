@@ -253,6 +253,11 @@ final class RemoteList<E> extends AbstractList<E> implements ChunkList<E> {
 
     // ---- many elements ----
 
+    @Override
+    public boolean addAll(Collection<? extends E> elements) {
+        return calls.addAll(CollectionMode.LIST_ADD, CollectionMode.LIST_ADD_ALL, codec, elements);
+    }
+
     /** Removes the elements from the end until none is left. */
     @Override
     public void clear() {

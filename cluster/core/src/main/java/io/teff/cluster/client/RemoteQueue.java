@@ -43,6 +43,15 @@ final class RemoteQueue<E> extends AbstractQueue<E> implements ChunkQueue<E> {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality")                      // the contract of queues
+    public boolean addAll(Collection<? extends E> elements) {
+        if (elements == this) {
+            throw new IllegalArgumentException("a queue is added to itself");
+        }
+        return calls.addAll(CollectionMode.QUEUE_OFFER, CollectionMode.QUEUE_OFFER_ALL, codec, elements);
+    }
+
+    @Override
     public @Nullable E poll() {
         Outcome outcome = calls.change(CollectionMode.QUEUE_POLL, 0, 0);
         while (outcome.isTooLong()) {

@@ -213,7 +213,8 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     @Override
     @SuppressWarnings("ReferenceEquality")                      // an identical object is not written again
     protected final void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
-        @SuppressWarnings("unchecked") final byte[] bytes = isPut ? keyToPut((K) Objects.requireNonNull(key)) : key(key);
+        @SuppressWarnings("unchecked") final K typed = (K) Objects.requireNonNull(key);
+        final byte[] bytes = isPut ? keyToPut(typed) : key(typed);
         boolean isDone = false;
         while (!isDone) {
             final byte[] found = find(bytes);
@@ -369,11 +370,16 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
         calls.number(OperationFormat.MAP_AUDIT);
     }
 
-    /** Removes the entries one by one; entries that are put meanwhile may stay. */
     @Override
     public final void clear() {
-        for (K key : keySet()) {
-            delete(key);
+        clear(bounds());
+    }
+
+    @Override
+    protected final void clear(KeyBounds<K> shown) {
+        final byte[] range = CollectionCalls.bytes(KeyRange.CODEC, range(shown, true));
+        while (calls.change(CollectionMode.SORTED_CLEAR, Long.MAX_VALUE, 0, range).result() > 0) {
+            check();
         }
     }
 

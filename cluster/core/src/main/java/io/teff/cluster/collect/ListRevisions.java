@@ -78,8 +78,8 @@ public final class ListRevisions {
     /**
      * Returns the present index of an element.
      *
-     * @param revision a revision
-     * @param index of the element at the revision
+     * @param revision when the element had the index
+     * @param index of the element then
      * @return the index, {@link #GONE} or {@link #UNKNOWN}
      */
     public long element(long revision, long index) {
@@ -105,8 +105,8 @@ public final class ListRevisions {
     /**
      * Returns the present index of a position between two elements.
      *
-     * @param revision a revision
-     * @param index of the element behind the position, at the revision
+     * @param revision when the position had the index
+     * @param index of the element behind the position then
      * @return the index of the element behind, or {@link #UNKNOWN}
      */
     public long position(long revision, long index) {

@@ -11,14 +11,20 @@ import io.teff.cluster.slot.SlotLayout;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.raw.QueuePlaces;
 import io.teff.engine.raw.RawStep;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +85,7 @@ final class CollectionChange implements RawStep {
             case ChunkQueue<?> queue -> run(RawContents.of(queue));
             case ChunkList<?> list -> run(RawContents.of(list), collection.revisions());
             case ChunkSortedMap<?, ?> map when change != null -> run(RawContents.of(map), change);
-            case ChunkSortedMap<?, ?> map -> poll(RawContents.of(map));
+            case ChunkSortedMap<?, ?> map -> remove(RawContents.of(map));
             default -> throw RawContents.wrong(mode);
         };
         return hasChanged;
@@ -115,6 +121,24 @@ final class CollectionChange implements RawStep {
         return true;
     }
 
+    /** Adds the elements of the content; their number is the result. */
+    private boolean addAll(Consumer<byte[]> adder) {
+        final List<byte[]> elements = new ArrayList<>();
+        final MemorySegment memory = MemorySegment.ofArray(content);
+        for (int at = 0; at < content.length; ) {
+            final int from = at + Integer.BYTES;
+            final long end = from <= content.length ? (long) from + memory.get(OperationFormat.INT, at) : -1;
+            if (end < from || end > content.length) {
+                throw new MalformedException(at, "an element that does not end in the request", null);
+            }
+            elements.add(Arrays.copyOfRange(content, from, (int) end));
+            at = (int) end;
+        }
+        elements.forEach(adder);
+        result = elements.size();
+        return !elements.isEmpty();
+    }
+
     // ---- queues ----
 
     private boolean run(ChunkQueue<byte[]> queue) {
@@ -122,6 +146,9 @@ final class CollectionChange implements RawStep {
             case QUEUE_OFFER -> {
                 queue.add(content);
                 return done();
+            }
+            case QUEUE_OFFER_ALL -> {
+                return addAll(queue::add);
             }
             case QUEUE_POLL -> {
                 final byte[] head = queue.peek();
@@ -149,6 +176,10 @@ final class CollectionChange implements RawStep {
             case LIST_ADD, LIST_INSERT -> insert(list, revisions);
             case LIST_SET, LIST_PUT, LIST_SET_SAME, LIST_SET_SHOWN -> replace(list, revisions);
             case LIST_REMOVE, LIST_REMOVE_SAME, LIST_REMOVE_LAST, LIST_REMOVE_SHOWN -> remove(list, revisions);
+            case LIST_ADD_ALL -> addAll(element -> {
+                revisions.inserted(list.longSize());
+                list.add(element);
+            });
             case LIST_TRUNCATE -> {
                 result = 0;
                 while (result < Math.min(first, CollectionMode.REMOVED_MAX) && !list.isEmpty()) {
@@ -265,12 +296,20 @@ final class CollectionChange implements RawStep {
         return true;
     }
 
-    private boolean poll(ChunkSortedMap<Object, byte[]> map) {
+    private boolean remove(ChunkSortedMap<Object, byte[]> map) {
+        final NavigableMap<Object, byte[]> part = RawContents.in(collection.content(), map, KeyRange.CODEC.read(
+            new Input(content, 0, content.length)));
+        if (mode == CollectionMode.SORTED_CLEAR) {
+            final List<Object> keys = part.navigableKeySet().stream()
+                .limit(Math.clamp(first, 0, CollectionMode.REMOVED_MAX)).toList();
+            keys.forEach(map::delete);
+            result = keys.size();
+            return !keys.isEmpty();
+        }
         if (mode != CollectionMode.SORTED_POLL) {
             throw RawContents.wrong(mode);
         }
-        final KeyRange range = KeyRange.CODEC.read(new Input(content, 0, content.length));
-        final Map.Entry<Object, byte[]> entry = RawContents.in(collection.content(), map, range).firstEntry();
+        final Map.Entry<Object, byte[]> entry = part.firstEntry();
         return entry != null && returns(RawContents.entry(collection.content(), entry)) && map.delete(entry.getKey());
     }
 

@@ -25,6 +25,8 @@ public enum CollectionMode {
     QUEUE_SKIP(14, Effect.REMOVES, false),
     /** Removes the element at a place; arguments: the place. */
     QUEUE_REMOVE(15, Effect.REMOVES, false),
+    /** Adds several elements, the content: of each its length (4), and its bytes. The result is their number. */
+    QUEUE_OFFER_ALL(16, Effect.ADDS, true),
 
     // ---- lists; an index is of the moment of a revision, or of this moment if the revision is 0 ----
 
@@ -56,6 +58,8 @@ public enum CollectionMode {
     LIST_REMOVE_SHOWN(32, Effect.REMOVES, false),
     /** Removes elements from the end; argument: how many. The result is how many there were. */
     LIST_TRUNCATE(33, Effect.REMOVES, false),
+    /** Adds several elements, the content, at the end, as {@link #QUEUE_OFFER_ALL}. */
+    LIST_ADD_ALL(34, Effect.ADDS, true),
 
     // ---- sorted maps ----
 
@@ -65,6 +69,8 @@ public enum CollectionMode {
     SORTED_PAGE(41, Effect.READS, true),
     /** Removes the first entry of a range, the content, and returns the entry. */
     SORTED_POLL(42, Effect.REMOVES, true),
+    /** Removes entries of a range, the content; argument: how many. The result is how many there were. */
+    SORTED_CLEAR(43, Effect.REMOVES, true),
     /** Changes an entry as {@link MapMode} with the number above 50; the arguments and the content are the same. */
     SORTED_SET(51, Effect.ADDS, true),
     /** Puts an entry, and returns the value before. */
@@ -86,6 +92,8 @@ public enum CollectionMode {
     public static final long LAST = -1;
     /** Most elements that one change removes. */
     public static final int REMOVED_MAX = 256;
+    /** Most bytes of several elements that one change adds. */
+    public static final int ADDED_BYTES_MAX = 24 << 10;
 
     private static final int SORTED_CHANGES = 50;
     private static final int NUMBER_MAX = 58;
