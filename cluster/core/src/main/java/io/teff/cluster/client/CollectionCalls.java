@@ -162,7 +162,8 @@ final class CollectionCalls {
 
         /** Returns one of the two numbers of the value. */
         long number(int index) {
-            return value == null ? 0 : MemorySegment.ofArray(value).get(OperationFormat.LONG, (long) index * Long.BYTES);
+            return value == null ? 0
+                : MemorySegment.ofArray(value).get(OperationFormat.LONG, (long) index * Long.BYTES);
         }
     }
 

@@ -181,15 +181,11 @@ final class CollectionChange implements RawStep {
                 list.add(element);
             });
             case LIST_TRUNCATE -> {
-                result = 0;
-                while (result < Math.min(first, CollectionMode.REMOVED_MAX) && !list.isEmpty()) {
-                    final long last = list.longSize() - 1;
-                    list.removeLast();
-                    revisions.removed(last);
-                    result++;
-                }
-                yield result > 0;
+                final long left = Math.clamp(list.longSize() - Math.min(first, CollectionMode.REMOVED_MAX), 0,
+                    list.longSize());
+                yield removeAll(list, revisions, left, first);
             }
+            case LIST_REMOVE_RANGE -> removeAll(list, revisions, first, second);
             default -> throw RawContents.wrong(mode);
         };
     }
@@ -248,6 +244,23 @@ final class CollectionChange implements RawStep {
         }
         revisions.removed(index);
         return mode == CollectionMode.LIST_REMOVE || done();
+    }
+
+    /** Removes elements from an index on, the last one first; their number is the result. */
+    private boolean removeAll(ChunkList<byte[]> list, ListRevisions revisions, long from, long most) {
+        final long size = list.longSize();
+        final boolean isInside = from >= 0 && from < size;
+        final long count = isInside ? Math.min(size - from, Math.clamp(most, 0, CollectionMode.REMOVED_MAX)) : 0;
+        result = from + count < size && from + count > Integer.MAX_VALUE ? 0 : count;
+        for (long index = from + result - 1; index >= from; index--) {
+            if (index == list.longSize() - 1) {
+                list.removeLast();
+            } else {
+                list.remove((int) index);
+            }
+            revisions.removed(index);
+        }
+        return result > 0;
     }
 
     /** Returns the present index of the element of the change; negative, with the result, if there is none. */

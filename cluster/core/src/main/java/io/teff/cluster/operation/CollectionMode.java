@@ -60,6 +60,8 @@ public enum CollectionMode {
     LIST_TRUNCATE(33, Effect.REMOVES, false),
     /** Adds several elements, the content, at the end, as {@link #QUEUE_OFFER_ALL}. */
     LIST_ADD_ALL(34, Effect.ADDS, true),
+    /** Removes consecutive elements; arguments: index, how many. The result is how many there were. */
+    LIST_REMOVE_RANGE(35, Effect.REMOVES, false),
 
     // ---- sorted maps ----
 
