@@ -13,6 +13,7 @@ import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.ZoneDroppedException;
+import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.raw.QueuePlaces;
 import io.teff.engine.raw.RawCollection;
@@ -39,7 +40,8 @@ class RawCollectionsTest {
     private static final int KEYS = 400;
     private static final int VALUE_BYTES_MAX = 900;
 
-    private final RecordingJournal journal = new RecordingJournal();
+    /** Records whole chunks, as the ring of a peer does. */
+    private final RecordingJournal journal = new RecordingJournal().takeWholeChunks();
     private final Store store = JournaledStores.open(Store.class, Stores.small().build(), journal, _ -> { });
     private final ChunkStore zone = Zones.of(store).add(ZONE);
     private final RawCollections collections = RawCollections.of(zone);
@@ -220,6 +222,41 @@ class RawCollectionsTest {
         assertEquals(queue.peek()[0], Objects.requireNonNull(places.behind(segment, at).next())[0]);
         assertEquals(queue.peek()[0], Objects.requireNonNull(places.behind(jobs.root(), 16).next())[0], "no segment");
         queue.audit();
+    }
+
+    /** Why an element has at most 900,000 bytes: with all other chunks of its change, it fits into a record of 1 MiB. */
+    @Test
+    void largestChange_fitsIntoARecord() {
+        RawCollection entries = collections.list("entries", "bytes");
+        ChunkList<byte[]> list = list(entries.content());
+        for (int i = 0; i < 8 * ChunkList.SEGMENT; i++) {
+            list.add(new byte[504]);
+        }
+        byte[] largest = new byte[900_000];
+        long most = 0;
+        for (int index : new int[] {40, 3 * ChunkList.SEGMENT, 1, 7 * ChunkList.SEGMENT + 5}) {
+            int before = journal.size();
+            entries.change(new Change(() -> {
+                list.add(index, largest);
+                return true;
+            }), journal);
+            assertEquals(before + 1, journal.size());
+            most = Math.max(most, journal.lastBytes());
+            entries.change(new Change(() -> list.remove(index) != null), journal);
+            most = Math.max(most, journal.lastBytes());
+        }
+        assertTrue(most > 930_000 && most < Journal.CONTENT_BYTES_MAX - 2_000, most + " bytes");
+        list.clear();
+        RawCollection map = collections.sortedMap("prices", "string", "bytes", "");
+        for (int i = 0; i < 3_000; i++) {
+            map(map.content()).set("k".repeat(900) + i % 50 + i, new byte[90]);
+        }
+        for (int i = 0; i < 50; i++) {
+            int key = i;
+            map.change(new Change(() -> map(map.content()).set("k".repeat(1_000) + key, largest)), journal);
+            assertTrue(journal.lastBytes() < Journal.CONTENT_BYTES_MAX - 2_000, journal.lastBytes() + " bytes");
+            map(map.content()).delete("k".repeat(1_000) + key);
+        }
     }
 
     @Test
