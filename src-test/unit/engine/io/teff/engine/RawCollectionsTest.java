@@ -224,7 +224,7 @@ class RawCollectionsTest {
         queue.audit();
     }
 
-    /** Why an element has at most 900,000 bytes: with all other chunks of its change, it fits into a record of 1 MiB. */
+    /** Why an element has at most 900,000 bytes: all chunks of its change fit into a record of 1 MiB. */
     @Test
     void largestChange_fitsIntoARecord() {
         RawCollection entries = collections.list("entries", "bytes");

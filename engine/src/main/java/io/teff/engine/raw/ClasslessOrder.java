@@ -44,7 +44,19 @@ public record ClasslessOrder(Codec<Object> keys, @Nullable Comparator<Object> co
                 }
             }
         }
-        throw new IllegalArgumentException("the sorted map " + map + " has " + (order.isEmpty() ? "no order" : "the "
+        throw refusal(map, keys, order);
+    }
+
+    /**
+     * Returns the exception for an order that needs classes of the application.
+     *
+     * @param map name of the sorted map
+     * @param keys description of the codec of the keys
+     * @param order name of the order; empty for the order of the keys' bytes
+     * @return an exception that names all three
+     */
+    public static IllegalArgumentException refusal(String map, String keys, String order) {
+        return new IllegalArgumentException("the sorted map " + map + " has " + (order.isEmpty() ? "no order" : "the "
             + "order '" + order + "'") + " of keys of " + keys + ", which needs classes that its owner does not have: "
             + "the owner of a sorted map knows long, int, String and byte[] by their bytes, and the first three also "
             + "in natural and in reverse order");

@@ -233,6 +233,10 @@ class PeerSortedMapTest {
         assertRefused("'by row'", () -> store.sortedMap("places", Codecs.of(Place.class), Codecs.LONG,
             NamedComparator.of("by row", Comparator.comparingInt(Place::row))));
         assertRefused("'natural order'", () -> store.sortedMap("places", Place.class, Long.class));
+        assertRefused("'reverse order'", () -> store.sortedMap("places", Codecs.STRING, Codecs.LONG,
+            NamedComparator.of("reverse order", Comparator.comparingInt(String::length))));
+        assertRefused("Lambda", () -> store.sortedMap("places", Codecs.STRING, Codecs.LONG,
+            (one, other) -> one.compareTo(other)));
         assertRefused("'" + String.CASE_INSENSITIVE_ORDER.getClass().getName() + "'", () -> store.sortedMap("places",
             Codecs.STRING, Codecs.LONG, String.CASE_INSENSITIVE_ORDER));
         assertFalse(store.sortedMap("places", Codecs.STRING, Codecs.LONG).containsKey("a"), "the name is still free");

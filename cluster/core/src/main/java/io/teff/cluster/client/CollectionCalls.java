@@ -176,25 +176,36 @@ final class CollectionCalls {
     /** Adds elements, some with each request; a long element has its own request. */
     <T> boolean addAll(CollectionMode one, CollectionMode many, Codec<T> codec, Collection<? extends T> elements) {
         checkOpen();
-        final Output waiting = Output.growing(256);
         final Object[] all = elements.toArray();
+        final List<byte[]> waiting = new ArrayList<>();
+        int length = 0;
         for (Object each : all) {
             @SuppressWarnings("unchecked") final byte[] bytes = element(codec, (T) Objects.requireNonNull(each));
-            if (waiting.size() > 0 && waiting.size() + bytes.length > CollectionMode.ADDED_BYTES_MAX) {
-                change(many, 0, 0, waiting.toByteArray());
-                waiting.clear();
+            if (length + bytes.length > CollectionMode.ADDED_BYTES_MAX) {
+                addAll(many, waiting);
+                length = 0;
             }
             if (bytes.length > CollectionMode.ADDED_BYTES_MAX) {
                 change(one, 0, 0, bytes);
             } else {
-                waiting.putInt(bytes.length);
-                waiting.putBytes(bytes, 0, bytes.length);
+                waiting.add(bytes);
+                length += bytes.length + Integer.BYTES;
             }
         }
-        if (waiting.size() > 0) {
-            change(many, 0, 0, waiting.toByteArray());
-        }
+        addAll(many, waiting);
         return all.length > 0;
+    }
+
+    /** Adds elements and forgets them. An owner that has no memory in the middle says how many it has added. */
+    private void addAll(CollectionMode many, List<byte[]> elements) {
+        while (!elements.isEmpty()) {
+            final Output out = Output.growing(CollectionMode.ADDED_BYTES_MAX);
+            for (byte[] each : elements) {
+                out.putInt(each.length);
+                out.putBytes(each, 0, each.length);
+            }
+            elements.subList(0, (int) change(many, 0, 0, out.toByteArray()).result()).clear();
+        }
     }
 
     // ---- bytes ----

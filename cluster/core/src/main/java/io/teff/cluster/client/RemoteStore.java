@@ -481,6 +481,9 @@ public final class RemoteStore implements ClusterStore {
             return (ChunkSortedMap<K, V>) sortedLongMap(name, values);
         }
         final String order = comparator == null ? "" : orderOf(comparator);
+        if (comparator instanceof NamedComparator<?>) {         // whatever its name is
+            throw ClasslessOrder.refusal(name, keys.describe(), order);
+        }
         final Comparator<K> known = (Comparator<K>) ClasslessOrder.of(name, keys.describe(), order).order();
         final CollectionRow row = directory.open(name, NamedRoot.Kind.SORTED_MAP, keys, values, order);
         return new RemoteSortedMap<>(calls(name, row), keys, values, known, comparator != null ? comparator

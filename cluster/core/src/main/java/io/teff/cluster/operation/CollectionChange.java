@@ -16,6 +16,7 @@ import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.raw.QueuePlaces;
 import io.teff.engine.raw.RawStep;
 import java.lang.foreign.MemorySegment;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,6 +123,11 @@ final class CollectionChange implements RawStep {
         return true;
     }
 
+    /** Returns how many elements one change removes of a wished number. */
+    private static int most(long wished) {
+        return Math.clamp(wished, 0, CollectionMode.REMOVED_MAX);
+    }
+
     /** Adds the elements of the content; their number is the result. */
     private boolean addAll(Consumer<byte[]> adder) {
         final List<byte[]> elements = new ArrayList<>();
@@ -134,9 +141,25 @@ final class CollectionChange implements RawStep {
             elements.add(Arrays.copyOfRange(content, from, (int) end));
             at = (int) end;
         }
-        elements.forEach(adder);
-        result = elements.size();
-        return !elements.isEmpty();
+        return repeat(elements.size(), index -> adder.accept(elements.get((int) index)));
+    }
+
+    /**
+     * Takes steps, each of which changes something; the result is how many. A step that fails behind others ends the
+     * change: these steps are recorded with the result, so that a repetition does not take them again.
+     */
+    private boolean repeat(long count, LongConsumer step) {
+        for (result = 0; result < count; result++) {
+            try {
+                step.accept(result);
+            } catch (StoreException e) {
+                if (result == 0) {
+                    throw e;
+                }
+                return true;
+            }
+        }
+        return count > 0;
     }
 
     // ---- queues ----
@@ -155,11 +178,7 @@ final class CollectionChange implements RawStep {
                 return head != null && returns(head) && queue.skip();
             }
             case QUEUE_SKIP -> {
-                result = 0;
-                while (result < Math.min(first, CollectionMode.REMOVED_MAX) && queue.skip()) {
-                    result++;
-                }
-                return result > 0;
+                return repeat(Math.min(queue.longSize(), most(first)), _ -> queue.skip());
             }
             case QUEUE_REMOVE -> {
                 return Cid.nid(first) == slots.zone() && ((QueuePlaces<?>) queue).removeAt(first, (int) second)
@@ -177,14 +196,10 @@ final class CollectionChange implements RawStep {
             case LIST_SET, LIST_PUT, LIST_SET_SAME, LIST_SET_SHOWN -> replace(list, revisions);
             case LIST_REMOVE, LIST_REMOVE_SAME, LIST_REMOVE_LAST, LIST_REMOVE_SHOWN -> remove(list, revisions);
             case LIST_ADD_ALL -> addAll(element -> {
-                revisions.inserted(list.longSize());
                 list.add(element);
+                revisions.inserted(list.longSize() - 1);
             });
-            case LIST_TRUNCATE -> {
-                final long left = Math.clamp(list.longSize() - Math.min(first, CollectionMode.REMOVED_MAX), 0,
-                    list.longSize());
-                yield removeAll(list, revisions, left, first);
-            }
+            case LIST_TRUNCATE -> removeAll(list, revisions, Math.max(list.longSize() - most(first), 0), first);
             case LIST_REMOVE_RANGE -> removeAll(list, revisions, first, second);
             default -> throw RawContents.wrong(mode);
         };
@@ -237,12 +252,7 @@ final class CollectionChange implements RawStep {
         if (index < 0 || mode == CollectionMode.LIST_REMOVE && !returns(list.getAt(index))) {
             return false;
         }
-        if (index == list.longSize() - 1) {
-            list.removeLast();
-        } else {
-            list.remove((int) index);
-        }
-        revisions.removed(index);
+        remove(list, revisions, index);
         return mode == CollectionMode.LIST_REMOVE || done();
     }
 
@@ -250,17 +260,18 @@ final class CollectionChange implements RawStep {
     private boolean removeAll(ChunkList<byte[]> list, ListRevisions revisions, long from, long most) {
         final long size = list.longSize();
         final boolean isInside = from >= 0 && from < size;
-        final long count = isInside ? Math.min(size - from, Math.clamp(most, 0, CollectionMode.REMOVED_MAX)) : 0;
-        result = from + count < size && from + count > Integer.MAX_VALUE ? 0 : count;
-        for (long index = from + result - 1; index >= from; index--) {
-            if (index == list.longSize() - 1) {
-                list.removeLast();
-            } else {
-                list.remove((int) index);
-            }
-            revisions.removed(index);
+        final long count = isInside ? Math.min(size - from, most(most)) : 0;
+        final boolean isReached = from + count == size || from + count <= Integer.MAX_VALUE;
+        return repeat(isReached ? count : 0, step -> remove(list, revisions, from + count - 1 - step));
+    }
+
+    private static void remove(ChunkList<byte[]> list, ListRevisions revisions, long index) {
+        if (index == list.longSize() - 1) {
+            list.removeLast();
+        } else {
+            list.remove((int) index);
         }
-        return result > 0;
+        revisions.removed(index);
     }
 
     /** Returns the present index of the element of the change; negative, with the result, if there is none. */
@@ -313,11 +324,8 @@ final class CollectionChange implements RawStep {
         final NavigableMap<Object, byte[]> part = RawContents.in(collection.content(), map, KeyRange.CODEC.read(
             new Input(content, 0, content.length)));
         if (mode == CollectionMode.SORTED_CLEAR) {
-            final List<Object> keys = part.navigableKeySet().stream()
-                .limit(Math.clamp(first, 0, CollectionMode.REMOVED_MAX)).toList();
-            keys.forEach(map::delete);
-            result = keys.size();
-            return !keys.isEmpty();
+            final List<Object> keys = part.navigableKeySet().stream().limit(most(first)).toList();
+            return repeat(keys.size(), index -> map.delete(keys.get((int) index)));
         }
         if (mode != CollectionMode.SORTED_POLL) {
             throw RawContents.wrong(mode);
