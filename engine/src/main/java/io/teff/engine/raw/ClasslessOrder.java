@@ -39,7 +39,7 @@ public record ClasslessOrder(Codec<Object> keys, @Nullable Comparator<Object> co
                 return new ClasslessOrder((Codec<Object>) codec, null);
             }
             for (Comparator<?> comparator : COMPARATORS) {
-                if (order.equals(NamedComparator.nameOf(comparator)) && codec != Codecs.BYTES) {
+                if (order.equals(NamedComparator.nameOf(comparator)) && !codec.equals(Codecs.BYTES)) {
                     return new ClasslessOrder((Codec<Object>) codec, (Comparator<Object>) comparator);
                 }
             }
@@ -77,7 +77,7 @@ public record ClasslessOrder(Codec<Object> keys, @Nullable Comparator<Object> co
         if (comparator != null) {
             return comparator;
         }
-        return keys == CODECS.getLast() ? (left, right) -> Arrays.compareUnsigned((byte[]) left, (byte[]) right)
+        return keys.equals(Codecs.BYTES) ? (left, right) -> Arrays.compareUnsigned((byte[]) left, (byte[]) right)
             : natural();
     }
 

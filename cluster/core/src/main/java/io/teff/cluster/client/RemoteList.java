@@ -269,7 +269,7 @@ final class RemoteList<E> extends AbstractList<E> implements ChunkList<E> {
     /** For sub lists, which are used while the length of the list does not change otherwise. */
     @Override
     protected void removeRange(int from, int end) {
-        for (long left = end - from; left > 0; ) {
+        for (long left = (long) end - from; left > 0; ) {
             final long removed = calls.change(CollectionMode.LIST_REMOVE_RANGE, from, left).result();
             left = removed == 0 ? 0 : left - removed;
         }
