@@ -141,7 +141,7 @@ class PeerCollectionKillTest {
         run(workers);
         long[] last = new long[THREADS];
         while (takeOne(queue, polled, last)) {
-            assertTrue(polled.size() < Long.MAX_VALUE);
+            rounds.incrementAndGet();
         }
         queue.audit();
         Set<Long> expected = new HashSet<>();

@@ -141,7 +141,8 @@ class PeerCollectionTest {
         assertTrue(queue.isEmpty() && queue.addAll(List.of(0, 17, 20, 2_999)));
         assertTrue(queue.retainAll(Set.of(0, 20, 2_999)));
         assertEquals(List.of(0, 20, 2_999), new ArrayList<>(queue));
-        assertThrows(IllegalArgumentException.class, () -> queue.addAll(queue));
+        Queue<Integer> same = queue;
+        assertThrows(IllegalArgumentException.class, () -> queue.addAll(same));
         queue.audit();
         Iterator<Integer> walk = queue.iterator();
         assertEquals(0, walk.next());
