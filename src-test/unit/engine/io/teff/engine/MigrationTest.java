@@ -493,6 +493,7 @@ final class MigrationTest {
         assertFalse(Schema.of(Vehicle.class).hasBytesOf(car));
         assertFalse(Schema.builder(Car.class).compact().build().hasBytesOf(car));
         assertFalse(Schema.of(Car.class).hasBytesOf("string"));
+        assertFalse(Codecs.BYTES.hasBytesOf("string"));
         assertFalse(Schema.of(Car.class).hasBytesOf("a.b.Codec 17"));
     }
 }

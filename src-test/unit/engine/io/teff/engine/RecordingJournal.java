@@ -250,6 +250,11 @@ final class RecordingJournal implements Journal {
 
     // ---- what was kept ----
 
+    /** Returns the bytes of the contents of the last record. */
+    long lastBytes() {
+        return records.lastEntry().getValue().stream().mapToLong(entry -> entry.content().length).sum();
+    }
+
     int size() {
         return records.size();
     }

@@ -20,6 +20,7 @@ import io.teff.engine.hash.ChunkLongHashMap;
 import io.teff.engine.hash.RawHashMap;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.raw.RawCodec;
+import io.teff.engine.raw.RawCollections;
 import io.teff.engine.raw.RawMap;
 import io.teff.engine.raw.RawMaps;
 import io.teff.engine.sequence.ChunkFifo;
@@ -78,6 +79,7 @@ public final class Names implements NameOperations {
     private final Object ending = new Object();
     /** The directory, or null before the first access to it; guarded by this. */
     private @Nullable ChunkHashMap<String, NamedRoot> directory;
+    private final RawNames raw = new RawNames(this);
 
     /** An open collection. */
     private record OpenCollection(NamedRoot root, RootedCollection collection, Codec<?> keys, Codec<?> values) {
@@ -284,6 +286,16 @@ public final class Names implements NameOperations {
     <E> ChunkQueue<E> queue(String name, Codec<E> elements) {
         return (ChunkQueue<E>) open(name, Kind.QUEUE, elements, ChunkHashSet.PRESENT, cid -> cid == Cid.NONE
             ? ChunkFifo.make(nodes, elements) : ChunkFifo.open(nodes, cid, elements));
+    }
+
+    /** Returns the chunks of the collections. */
+    CollectionChunks nodes() {
+        return nodes;
+    }
+
+    /** Returns the queues, lists and sorted maps as collections of bytes, for the owner of a zone. */
+    RawCollections rawCollections() {
+        return raw;
     }
 
     /** Returns the maps as maps of bytes, for the owner of a zone. */

@@ -1,9 +1,10 @@
 package io.teff.engine;
 
+import io.teff.engine.raw.RawCollections;
 import io.teff.engine.raw.RawMaps;
 
 /** A view of a zone beside the store's own, as a store. Thread-safe. */
-final class ZoneStore extends ZoneOperations implements RawMaps.Source {
+final class ZoneStore extends ZoneOperations implements RawMaps.Source, RawCollections.Source {
     private final Core core;
 
     ZoneStore(StoreHandle handle, Core core, Names names) {
@@ -19,6 +20,11 @@ final class ZoneStore extends ZoneOperations implements RawMaps.Source {
     @Override
     public RawMaps rawMaps() {
         return names().rawMaps();
+    }
+
+    @Override
+    public RawCollections rawCollections() {
+        return names().rawCollections();
     }
 
     /** No effect: the zone is used until it is dropped, the store until it is closed. */

@@ -3,6 +3,7 @@ package io.teff.engine.sequence;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.error.Status;
+import io.teff.engine.raw.QueuePlaces;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> type of the elements
  */
-public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E>, RootedCollection {
+public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E>, QueuePlaces<E>, RootedCollection {
     /** Link of an element that is in its segment. */
     private static final long NO_LINK = 0;
 
@@ -265,14 +266,16 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     // ---- walk ----
 
     /** A walk over the elements. Not thread-safe. */
-    final class Walk {
-        private final QueueWalk records = new QueueWalk(chain);
+    final class Walk implements PlaceWalk<E> {
+        private final QueueWalk records;
         private final CodecBuffers buffers = new CodecBuffers();
 
-        private Walk() {}
+        private Walk(QueueWalk records) {
+            this.records = records;
+        }
 
-        /** Returns the next element, or null at the end. */
-        @Nullable E next() {
+        @Override
+        public @Nullable E next() {
             while (records.step()) {
                 E element = read(records.record(), records.bytes(), records.from(), buffers);
                 if (element != null) {                          // else an overflow element that was taken
@@ -282,20 +285,32 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
             return null;
         }
 
-        /** Returns the segment of the element. */
-        long segment() {
+        @Override
+        public long segment() {
             return records.segment();
         }
 
-        /** Returns the offset of the element's record in its segment. */
-        int at() {
+        @Override
+        public int at() {
             return records.at();
         }
     }
 
     Walk walk() {
         state.check();
-        return new Walk();
+        return new Walk(new QueueWalk(chain));
+    }
+
+    @Override
+    public Walk behind(long segment, int at) {
+        state.check();
+        return new Walk(QueueWalk.behind(chain, segment, at));
+    }
+
+    @Override
+    public boolean removeAt(long segment, int at) {
+        state.check();
+        return chain.isRecord(segment, at) && mark(segment, at);
     }
 
     /** Removes an element from the middle; returns false if another thread has taken or removed it. */

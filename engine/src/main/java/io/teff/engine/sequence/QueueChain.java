@@ -337,6 +337,16 @@ final class QueueChain {
         }
     }
 
+    /** Returns whether a record that was not taken begins at a place, which may be anywhere. */
+    boolean isRecord(long segment, int at) {
+        final QueueBytes copy = new QueueBytes();
+        int next = copy.copy(chunks, segment) ? copy.from() : at + 1;
+        while (next < at && next < copy.end()) {
+            next += QueueLayout.RECORD_BYTES + QueueLayout.length(copy.record(next));
+        }
+        return next == at && at < copy.end();
+    }
+
     /** Marks a record as removed, wherever it is; returns false if it was taken or removed before. */
     boolean mark(long segment, int at) {
         long word = chunks.enterToRead(segment);                 // unlike enter, reports a missing segment

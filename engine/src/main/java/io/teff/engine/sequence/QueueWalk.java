@@ -20,6 +20,22 @@ final class QueueWalk {
         begin(chain.first());
     }
 
+    /** Begins a walk behind a place; at the first record if the segment of the place does not exist any more. */
+    static QueueWalk behind(QueueChain chain, long segment, int at) {
+        final QueueWalk walk = new QueueWalk(chain);
+        if (segment != 0 && segment != walk.segment && new QueueBytes().copy(chain.chunks(), segment)) {
+            walk.begin(segment);
+        }
+        while (walk.segment == segment && walk.behind <= at && walk.behind < walk.end) {
+            walk.pass();
+        }
+        return walk;
+    }
+
+    private void pass() {
+        behind += QueueLayout.RECORD_BYTES + QueueLayout.length(copy.record(behind));
+    }
+
     /**
      * Copies a segment; if it was removed, all its records were taken, and the walk continues with the first segment.
      */

@@ -5,7 +5,9 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.map.EncodedBytes;
 import io.teff.engine.map.EntryChange;
+import io.teff.engine.map.KeyBounds;
 import io.teff.engine.map.Removal;
+import io.teff.engine.map.SortedMapRange;
 import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.storage.RootedCollection;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMap<K, V>, RootedCollection {
+public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedMap<K, V>, RootedCollection {
     final BLinkTree tree;
     final KeyOrder<K> order;
     private final TreeCare care;
@@ -32,7 +34,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     private final boolean isPlain;
 
     ChunkTreeMap(CollectionChunks chunks, KeyOrder<K> order, Codec<V> values, TreeRoot root) {
-        super(Bounds.all(), true);
+        super(KeyBounds.all(), true);
         this.chunks = chunks;
         this.order = order;
         this.values = values;
@@ -131,8 +133,66 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     @Override
-    ChunkTreeMap<K, V> map() {
+    protected ChunkTreeMap<K, V> whole() {
         return this;
+    }
+
+    @Override
+    protected Comparator<K> keyOrder() {
+        return order;
+    }
+
+    @Override
+    protected @Nullable Comparator<? super K> wholeComparator() {
+        return order.comparator();
+    }
+
+    @Override
+    protected void beginCall() {
+        tree.writerLocks.beginCall();
+    }
+
+    @Override
+    protected void endCall() {
+        tree.writerLocks.endCall();
+    }
+
+    // ---- walks ----
+
+    @Override
+    protected TreeWalk<K, V> walk(KeyBounds<K> shown, boolean upwards, boolean hasValues) {
+        TreeCursor cursor = new TreeCursor(tree, upwards, hasValues);
+        K low = shown.low();
+        if (low != null) {
+            order.write(low, cursor.low(shown.isLowIn()));
+        }
+        K high = shown.high();
+        if (high != null) {
+            order.write(high, cursor.high(shown.isHighIn()));
+        }
+        return new TreeWalk<>(this, cursor);
+    }
+
+    @Override
+    protected TreeEntries<K, V> walks(KeyBounds<K> shown, boolean upwards, boolean hasValues) {
+        return new TreeEntries<>(this, key(shown.low()), shown.isLowIn(), key(shown.high()), shown.isHighIn(), upwards,
+            hasValues);
+    }
+
+    private @Nullable TreeKey key(@Nullable K key) {
+        if (key == null) {
+            return null;
+        }
+        TreeKey made = new TreeKey();
+        order.write(key, made);
+        return made;
+    }
+
+    @Override
+    protected long count(KeyBounds<K> shown) {
+        try (TreeWalk<K, V> walk = walk(shown, true, false)) {
+            return walk.count();
+        }
     }
 
     @Override

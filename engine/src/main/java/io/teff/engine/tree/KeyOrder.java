@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> type of the keys
  */
-abstract class KeyOrder<K> {
+abstract class KeyOrder<K> implements Comparator<K> {
     /** Keys are heads without further bytes. */
     static final int BY_HEAD = 0;
     /** Keys are ordered by their bytes. */
@@ -118,15 +118,11 @@ abstract class KeyOrder<K> {
     }
 
     /** Compares two objects. */
-    abstract int compare(K left, K right);
-
-    /** Compares two objects in reverse order. */
-    final int compareBackwards(K left, K right) {
-        return compare(right, left);
-    }
+    @Override
+    public abstract int compare(K left, K right);
 
     /** Compares two encoded keys. */
-    int compare(TreeKey left, TreeKey right) {
+    int compareKeys(TreeKey left, TreeKey right) {
         return left.compareTo(right);
     }
 
@@ -149,7 +145,7 @@ abstract class KeyOrder<K> {
         }
 
         @Override
-        int compare(K left, K right) {
+        public int compare(K left, K right) {
             return left.compareTo(right);
         }
     }
@@ -178,7 +174,7 @@ abstract class KeyOrder<K> {
         }
 
         @Override
-        int compare(byte[] left, byte[] right) {
+        public int compare(byte[] left, byte[] right) {
             return Arrays.compareUnsigned(left, right);
         }
     }
@@ -207,7 +203,7 @@ abstract class KeyOrder<K> {
         }
 
         @Override
-        int compare(String left, String right) {
+        public int compare(String left, String right) {
             return left.compareTo(right);
         }
     }
@@ -253,12 +249,12 @@ abstract class KeyOrder<K> {
         }
 
         @Override
-        int compare(K left, K right) {
+        public int compare(K left, K right) {
             return comparator.compare(left, right);
         }
 
         @Override
-        int compare(TreeKey left, TreeKey right) {
+        int compareKeys(TreeKey left, TreeKey right) {
             return comparator.compare(object(left), object(right));
         }
 

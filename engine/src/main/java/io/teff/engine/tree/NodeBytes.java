@@ -191,7 +191,7 @@ final class NodeBytes {
             }
         }
         loadSlot(slot, slotKey);
-        return order.compare(key, slotKey);
+        return order.compareKeys(key, slotKey);
     }
 
     /** Compares a key with the low bound; positive if there is none. */

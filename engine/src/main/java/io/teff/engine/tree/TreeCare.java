@@ -136,7 +136,7 @@ final class TreeCare {
             node.loadKey(i, key);
             check(cid, node.compareLow(order, key, slotKey) >= 0 && node.compareHigh(order, key, slotKey) < 0,
                 "has a key outside of its bounds");
-            check(cid, i == 0 || node.level() > 0 && node.isFirst() && i == 1 || order.compare(before, key) < 0,
+            check(cid, i == 0 || node.level() > 0 && node.isFirst() && i == 1 || order.compareKeys(before, key) < 0,
                 "has keys that are not in order");
             before.set(key);
         }

@@ -144,7 +144,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         if (hasHigh) {
             end = 1 + leaf.search(tree.order, isHighShown ? Search.FLOOR : Search.BELOW,
                 operation.high, operation.slotKey);
-            isMore = isMore && tree.order.compare(operation.place, operation.high) <= (isHighShown ? 0 : -1);
+            isMore = isMore && tree.order.compareKeys(operation.place, operation.high) <= (isHighShown ? 0 : -1);
         }
         index = first - 1;
     }
@@ -172,7 +172,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         if (hasLow) {
             first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR,
                 operation.low, operation.slotKey);
-            isMore = isMore && tree.order.compare(operation.place, operation.low) > 0;
+            isMore = isMore && tree.order.compareKeys(operation.place, operation.low) > 0;
         }
         index = end;
     }

@@ -1,7 +1,5 @@
 package io.teff.engine.tree;
 
-import io.teff.engine.map.EncodedBytes;
-import io.teff.engine.map.EntryCursor;
 import io.teff.engine.map.EntryRange;
 import org.jspecify.annotations.Nullable;
 
@@ -28,53 +26,16 @@ final class TreeEntries<K, V> implements EntryRange<K, V> {
         this.estimate = low == null && high == null ? map.longSize() : Long.MAX_VALUE;
     }
 
-    /** A walk for the views. */
-    final class Walk implements EntryCursor<K, V> {
-        private final TreeCursor cursor = new TreeCursor(map.tree, isUpwards, hasValues);
-
-        private Walk() {
-            if (low != null) {
-                cursor.low(isLowIn).set(low);
-            }
-            if (high != null) {
-                cursor.high(isHighIn).set(high);
-            }
-        }
-
-        @Override
-        public boolean next() {
-            return cursor.next();
-        }
-
-        @Override
-        public K key() {
-            return map.key(cursor);
-        }
-
-        @Override
-        public V value() {
-            return map.value(cursor);
-        }
-
-        @Override
-        public void copyValue(EncodedBytes target) {
-            target.set(cursor.bytes(), cursor.valueFrom(), cursor.valueBytes());
-        }
-
-        @Override
-        public void close() {
-            cursor.close();
-        }
-
-        /** Counts the entries that are left. */
-        long count() {
-            return cursor.count();
-        }
-    }
-
     @Override
-    public Walk cursor() {
-        return new Walk();
+    public TreeWalk<K, V> cursor() {
+        final TreeCursor cursor = new TreeCursor(map.tree, isUpwards, hasValues);
+        if (low != null) {
+            cursor.low(isLowIn).set(low);
+        }
+        if (high != null) {
+            cursor.high(isHighIn).set(high);
+        }
+        return new TreeWalk<>(map, cursor);
     }
 
     @Override

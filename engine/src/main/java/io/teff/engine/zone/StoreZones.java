@@ -7,7 +7,9 @@ import io.teff.engine.chunk.ZoneDoor;
 import io.teff.engine.chunk.ZoneSpace;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.raw.RawChange;
+import io.teff.engine.raw.RawCollection;
 import io.teff.engine.raw.RawMap;
+import io.teff.engine.raw.RawStep;
 import io.teff.engine.table.Zone;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -88,6 +90,11 @@ final class StoreZones implements Zones {
         @Override
         public void change(RawMap map, byte[] key, RawChange change) {
             map.change(key, change, journal);
+        }
+
+        @Override
+        public void change(RawCollection collection, RawStep change) {
+            collection.change(change, journal);
         }
 
         @Override

@@ -2,7 +2,9 @@ package io.teff.engine.zone;
 
 import io.teff.engine.ChunkStore;
 import io.teff.engine.raw.RawChange;
+import io.teff.engine.raw.RawCollection;
 import io.teff.engine.raw.RawMap;
+import io.teff.engine.raw.RawStep;
 import java.util.List;
 
 /**
@@ -13,7 +15,7 @@ public interface ZoneChanges {
     /**
      * {@return a view of the zone, whose changes of single chunks and batches the journal records} Names and
      * collections are those of all views of the zone; the journal of the store records the changes of collections,
-     * except by {@link #change(RawMap, byte[], RawChange)}.
+     * except by {@link #change(RawMap, byte[], RawChange)} and {@link #change(RawCollection, RawStep)}.
      */
     ChunkStore store();
 
@@ -41,5 +43,16 @@ public interface ZoneChanges {
      */
     default void change(RawMap map, byte[] key, RawChange change) {
         map.change(key, change, null);
+    }
+
+    /**
+     * Changes a queue, a list or a sorted map of the zone, as {@link RawCollection#change}. The journal gets the chunks
+     * of the change as one record.
+     *
+     * @param collection of the zone
+     * @param change what happens
+     */
+    default void change(RawCollection collection, RawStep change) {
+        collection.change(change, null);
     }
 }

@@ -1,9 +1,11 @@
 package io.teff.cluster.operation;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.collect.CollectionName;
 import io.teff.cluster.collect.MapName;
 import io.teff.cluster.net.Network;
 import io.teff.engine.Cid;
+import io.teff.engine.NamedRoot;
 import io.teff.engine.codec.Output;
 import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
@@ -109,10 +111,10 @@ public final class OperationCalls {
         return OperationType.of(OperationFormat.operation(MemorySegment.ofArray(request), 0));
     }
 
-    /** Returns whether a request is one for a map. */
+    /** Returns whether a request is one for a map or another collection. */
     public static boolean isOfMap(byte[] request) {
         OperationType type = type(request);
-        return type != null && type.isOfMap();
+        return type != null && (type.isOfMap() || type.isOfCollection());
     }
 
     /** Returns the chunk of a request for one. */
@@ -172,6 +174,42 @@ public final class OperationCalls {
         RequestBytes request = RequestBytes.own().begin(OperationType.MAP_GET, WriteLevel.BACKED, 0, 0, key.length,
             root).putBytes(key, 0, key.length);
         return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a request to open or make a queue, list or sorted map of bytes in a zone. */
+    public static byte[] collectionOpen(int zone, NamedRoot.Kind kind, String name) {
+        Output out = Output.growing(64);
+        out.putValue(CollectionName.CODEC, new CollectionName(kind, name, "bytes", kind == NamedRoot.Kind.SORTED_MAP
+            ? "bytes" : "", ""));
+        RequestBytes request = RequestBytes.own().begin(OperationType.COLLECTION_OPEN, WriteLevel.BACKED, 0, 0,
+            out.size(), Cid.of(zone, 0)).putBytes(out.array(), 0, out.size());
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a change of a queue, list or sorted map by a session. */
+    public static byte[] collectionChange(CollectionMode mode, long root, long first, long second, byte[] content,
+                                          WriteLevel level, int session, long ticket) {
+        RequestBytes request = RequestBytes.once().begin(OperationType.COLLECTION_CHANGE, level, 0, 0, content.length,
+            root).putLong(mode.number()).putLong(first).putLong(second).putBytes(content, 0, content.length);
+        request.putTicket(session, 0, ticket);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a read of a queue, list or sorted map. */
+    public static byte[] collectionRead(CollectionMode mode, long root, long first, long second, byte[] content) {
+        RequestBytes request = RequestBytes.own().begin(OperationType.COLLECTION_READ, WriteLevel.BACKED, 0, 0,
+            content.length, root).putLong(mode.number()).putLong(first).putLong(second)
+            .putBytes(content, 0, content.length);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Runs what other processes do meanwhile: they have the same thread here, but other memory for their answers. */
+    public static void meanwhile(Runnable others) {
+        Scratch scratch = Scratch.own();
+        byte[] bytes = scratch.bytes().clone();
+        others.run();
+        scratch.ensure(bytes.length);
+        System.arraycopy(bytes, 0, scratch.bytes(), 0, bytes.length);
     }
 
     /** Executes a long request at a peer, as {@link #execute}. */

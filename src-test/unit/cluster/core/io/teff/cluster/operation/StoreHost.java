@@ -33,6 +33,11 @@ public abstract class StoreHost implements ZoneHost {
     }
 
     @Override
+    public void afterReadBehind(int zone, long number, Consumer<Verdict> then) {
+        then.accept(Verdict.SERVED);
+    }
+
+    @Override
     public void afterOwnerRead(int zone, Consumer<Verdict> then) {
         then.accept(Verdict.SERVED);
     }

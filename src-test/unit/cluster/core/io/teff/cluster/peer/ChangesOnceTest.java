@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
+import io.teff.cluster.operation.CollectionMode;
 import io.teff.cluster.operation.MapMode;
 import io.teff.cluster.operation.OperationCalls;
 import io.teff.cluster.operation.OperationFormat;
@@ -15,6 +16,7 @@ import io.teff.cluster.slot.SlotLayout;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
+import io.teff.engine.NamedRoot;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -239,6 +241,67 @@ class ChangesOnceTest {
                 assertEquals(OperationFormat.TOO_LONG, send(OperationCalls.mapGet(root, none))[0], "not open yet");
             }
         }
+    }
+
+    private byte[] change(CollectionMode mode, long root, long first, long second, int slot, int... content) {
+        byte[] bytes = new byte[content.length];
+        for (int i = 0; i < content.length; i++) {
+            bytes[i] = (byte) content[i];
+        }
+        return OperationCalls.collectionChange(mode, root, first, second, bytes, WriteLevel.BACKED, session,
+            Ticket.of(++sequence, slot));
+    }
+
+    private long open(NamedRoot.Kind kind, String name) {
+        return result(sendLong(OperationCalls.collectionOpen(zone, kind, name)));
+    }
+
+    /** An element that a poll has taken comes back from each repetition, and the next element is not taken. */
+    @Test
+    void changesOfQueuesListsAndSortedMaps_thatAreSentAgain_haveTheirFirstResult() throws IOException {
+        long queue = open(NamedRoot.Kind.QUEUE, "jobs");
+        long list = open(NamedRoot.Kind.LIST, "entries");
+        long map = open(NamedRoot.Kind.SORTED_MAP, "prices");
+        byte[] none = new byte[0];
+        for (int i = 0; i < 6; i++) {
+            send(change(CollectionMode.QUEUE_OFFER, queue, 0, 0, 1, 10 + i));
+            send(change(CollectionMode.LIST_ADD, list, 0, 0, 1, 20 + i));
+            send(change(CollectionMode.SORTED_SET, map, 1, 0, 1, i, 30 + i));
+        }
+        byte[] all = {16, 0, 0, 0, 0, 0, 0, 0, 0};              // upwards, without bounds
+        List<byte[]> requests = List.of(change(CollectionMode.QUEUE_POLL, queue, 0, 0, 2),
+            change(CollectionMode.QUEUE_SKIP, queue, 2, 0, 3), change(CollectionMode.QUEUE_OFFER, queue, 0, 0, 4, 16),
+            change(CollectionMode.LIST_SET, list, 1, 0, 5, 99), change(CollectionMode.LIST_REMOVE, list, 0, 0, 6),
+            change(CollectionMode.LIST_INSERT, list, 2, 0, 7, 77), change(CollectionMode.LIST_TRUNCATE, list, 1, 0, 8),
+            change(CollectionMode.SORTED_PUT, map, 1, 0, 9, 1, 66), change(CollectionMode.SORTED_REMOVE, map, 1, 0, 10,
+            2), OperationCalls.collectionChange(CollectionMode.SORTED_POLL, map, 0, 0, all, WriteLevel.BACKED, session,
+            Ticket.of(++sequence, 11)));
+        List<byte[]> answers = requests.stream().map(this::send).toList();
+        assertArrayEquals(new byte[] {10}, content(answers.getFirst()));
+        assertEquals(2, result(answers.get(1)));
+        assertArrayEquals(new byte[] {21}, content(answers.get(3)));
+        assertArrayEquals(new byte[] {20}, content(answers.get(4)));
+        assertArrayEquals(new byte[] {31}, content(answers.get(7)));
+        assertArrayEquals(new byte[] {1, 0, 0, 0, 0, 30}, content(answers.getLast()));
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < requests.size(); i++) {
+                assertArrayEquals(answers.get(i), sendLong(requests.get(i)), "change " + i + " in round " + round);
+            }
+            assertArrayEquals(new byte[] {13}, content(sendLong(OperationCalls.collectionRead(
+                CollectionMode.QUEUE_PEEK, queue, 0, 0, none))));
+            assertEquals(4, result(sendLong(OperationCalls.collectionRead(CollectionMode.NUMBER, queue, 0, 0, none))));
+            assertEquals(5, result(sendLong(OperationCalls.collectionRead(CollectionMode.NUMBER, list, 0, 0, none))));
+            assertArrayEquals(new byte[] {77}, content(sendLong(OperationCalls.collectionRead(CollectionMode.LIST_GET,
+                list, 2, 0, none))));
+            assertEquals(4, result(sendLong(OperationCalls.collectionRead(CollectionMode.NUMBER, map, 0, 0, none))));
+            assertArrayEquals(new byte[] {66}, content(sendLong(OperationCalls.collectionRead(
+                CollectionMode.SORTED_GET, map, 0, 0, new byte[] {1}))));
+            if (round < 2) {
+                failOver();
+            }
+        }
+        assertEquals(OperationFormat.REFUSED, send(change(CollectionMode.LIST_ADD, queue, 0, 0, 20, 1))[0]);
+        assertEquals(OperationFormat.ABSENT, sendLong(change(CollectionMode.LIST_ADD, list + 1, 0, 0, 20, 1))[0]);
     }
 
     /** Requests that a client would not send change nothing, and each is answered. */

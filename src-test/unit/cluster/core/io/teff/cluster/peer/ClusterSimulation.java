@@ -369,6 +369,9 @@ final class ClusterSimulation {
                 continue;
             }
             SimPeer owner = Objects.requireNonNull(owner(row));
+            if (hasMaps) {
+                histories.queue(row.zone()).check("zone " + row.zone(), owner.entries(row.zone()));
+            }
             for (Backup backup : row.backups()) {
                 SimPeer peer = (SimPeer) world.node(backup.node().nid());
                 ZoneCopy copy = new ZoneCopy(row.zone(), backup.copy());

@@ -40,6 +40,7 @@ final class Histories {
     private final Map<Long, List<Value>> sets = new TreeMap<>();
     private final Set<Long> cids = new TreeSet<>();
     private final List<Rollback> rollbacks = new ArrayList<>();
+    private final Map<Integer, QueueHistory> queues = new TreeMap<>();
     private long values;
     private long groups;
     private long groupsRefused;
@@ -125,6 +126,11 @@ final class Histories {
         if (span.returnedNs != NEVER && value != ABSENT) {
             newest.put(cid, value);
         }
+    }
+
+    /** Returns the history of the queue of a zone. */
+    QueueHistory queue(int zone) {
+        return queues.computeIfAbsent(zone, _ -> new QueueHistory());
     }
 
     // ---- single chunks ----

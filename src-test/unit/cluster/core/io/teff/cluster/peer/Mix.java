@@ -72,7 +72,7 @@ enum Mix {
         SimFault.PAUSE_SUPERPEER, 2, SimFault.CUT_OFF, 1, SimFault.CUT_OFF_SUPERPEER, 1, SimFault.OVERLAP, 2,
         SimFault.SPLIT, 1, SimFault.PAUSE, 1), new Load(5, 10, 50, 6_000, 5, 5), 0, false),
 
-    /** Clients of real stores use a map in each of few zones, whose owners fail in every way. */
+    /** Clients of real stores use maps, and a queue, in each of few zones, whose owners fail in every way. */
     MAPS(Map.of(SimFault.KILL, 4, SimFault.KILL_BEHIND_A_CUT, 2, SimFault.PAUSE, 2, SimFault.SPLIT, 1,
         SimFault.CUT_ONE_WAY, 1, SimFault.KILL_ALL, 1), new Load(2, 10, 40, 6_000, 0, 0), 0, true),
 

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.ChunkStore;
+import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSortedMap;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -14,6 +17,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,14 +47,25 @@ class OneProgramTest {
             accounts.putIfAbsent("you", new Account("you", 7));
             accounts.merge("me", new Account("me", 2), Account::plus);
             accounts.remove("you");
-            return accounts.toString();
+            ChunkQueue<String> jobs = store.queue("jobs", String.class);
+            jobs.clear();
+            jobs.addAll(List.of("read", "write", "sync"));
+            ChunkList<String> done = store.list("done", String.class);
+            done.clear();
+            done.add(jobs.remove());
+            done.addFirst(jobs.poll());
+            ChunkSortedMap<String, Long> counts = store.sortedMap("counts", String.class, Long.class);
+            counts.clear();
+            done.forEach(job -> counts.merge(job, 1L, Long::sum));
+            counts.put("sync", 0L);
+            return accounts + " " + jobs + ' ' + done + ' ' + counts.descendingMap() + ' ' + counts.floorKey("t");
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"memory:", "file:", "loop:"})
     void program_runsOnEachStore(String scheme) throws IOException {
-        String expected = "{me=Account[owner=me, cents=42]}";
+        String expected = "{me=Account[owner=me, cents=42]} [sync] [write, read] {write=1, sync=0, read=1} sync";
         if (!scheme.equals("loop:")) {
             assertEquals(expected, run(scheme.equals("file:") ? scheme + folder.resolve("store") : scheme));
             return;

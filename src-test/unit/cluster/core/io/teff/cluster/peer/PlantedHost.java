@@ -65,6 +65,11 @@ abstract class PlantedHost implements ZoneHost {
     }
 
     @Override
+    public void afterReadBehind(int zone, long number, Consumer<Verdict> then) {
+        its.afterReadBehind(zone, number, then);
+    }
+
+    @Override
     public void afterOwnerRead(int zone, Consumer<Verdict> then) {
         its.afterOwnerRead(zone, then);
     }

@@ -2,15 +2,24 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.SlotLayout;
 import io.teff.cluster.slot.SlotTable;
+import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.raw.RawChange;
+import io.teff.engine.raw.RawCollection;
+import io.teff.engine.raw.RawMap;
+import io.teff.engine.raw.RawStep;
+import io.teff.engine.zone.ChunkChange;
+import io.teff.engine.zone.ZoneChanges;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -69,12 +78,12 @@ class PlantedWholeFaultsTest {
             public SlotTable slots(int zone) {
                 return its.slots(zone) == null ? null : new SlotTable(zone, _ -> false);
             }
-        }), "not linearizable");
+        }), "not linearizable", "not a queue");
     }
 
     @Test
     void aRead_ofAMap_doesNotWaitForTheChangeThatItHasSeen() {
-        assertFoundByMaps(9, () -> host(its -> new PlantedHost(its) {
+        assertFoundByMaps(178, () -> host(its -> new PlantedHost(its) {
             @Override
             public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
                 its.afterOwnerRead(zone, then);
@@ -82,10 +91,75 @@ class PlantedWholeFaultsTest {
         }), "not linearizable");
     }
 
+    @Test
+    void aRead_ofASortedMap_doesNotWaitForTheChangeThatItHasSeen() {
+        assertFoundByMaps(20, () -> host(its -> new PlantedHost(its) {
+            @Override
+            public void afterReadBehind(int zone, long number, Consumer<Verdict> then) {
+                its.afterOwnerRead(zone, then);
+            }
+        }), "not linearizable");
+    }
+
+    /** The record of a poll or of another change of a queue or sorted map has no result. */
+    @Test
+    void aResult_ofAPoll_isNotInTheRecord() {
+        assertFoundByMaps(1, () -> host(its -> new PlantedHost(its) {
+            @Override
+            public RecordedZone recorded(int zone, ChunkStore store) {
+                RecordedZone real = its.recorded(zone, store);
+                return new RecordedZone(real.of(), new ZoneChanges() {
+                    @Override
+                    public ChunkStore store() {
+                        return real.changes().store();
+                    }
+
+                    @Override
+                    public int change(List<ChunkChange> changes) {
+                        return real.changes().change(changes);
+                    }
+
+                    @Override
+                    public void change(RawMap map, byte[] key, RawChange change) {
+                        real.changes().change(map, key, change);
+                    }
+
+                    @Override
+                    public void change(RawCollection collection, RawStep change) {
+                        real.changes().change(collection, new WithoutResult(change));
+                    }
+                }, real.log(), real.writer());
+            }
+        }), "not a queue", "not linearizable");
+    }
+
+    /** A change that does not put its result into the record. */
+    private record WithoutResult(RawStep its) implements RawStep {
+        @Override
+        public boolean mayAdd() {
+            return its.mayAdd();
+        }
+
+        @Override
+        public boolean run() {
+            return its.run();
+        }
+
+        @Override
+        public void changed() {
+            // no result
+        }
+
+        @Override
+        public void recorded() {
+            its.recorded();
+        }
+    }
+
     /** A chunk of its own for a long entry is not in the record of the change. */
     @Test
     void aRecord_ofAChangeOfAMap_lacksAChunk() {
-        assertFoundByMaps(1, () -> new Plant() {
+        assertFoundByMaps(7, () -> new Plant() {
             @Override
             Journal journal(Journal its) {
                 return new StoppingJournal(its, () -> { }) {
@@ -97,7 +171,7 @@ class PlantedWholeFaultsTest {
                     }
                 };
             }
-        }, "code 4", "does not exist", "is gone", "has {");
+        }, "code 4", "does not exist", "is gone", "is not the entry", "has {");
     }
 
     // ---- the log ----

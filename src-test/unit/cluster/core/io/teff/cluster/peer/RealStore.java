@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.operation.OperationCalls;
 import io.teff.cluster.operation.PeerBusy;
 import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.ship.ShipRing;
@@ -11,6 +12,8 @@ import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
 import io.teff.engine.LockOperations;
 import io.teff.engine.Store;
+import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
@@ -20,8 +23,11 @@ import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.StoreSeams;
 import io.teff.engine.raw.RawChange;
+import io.teff.engine.raw.RawCollection;
+import io.teff.engine.raw.RawCollections;
 import io.teff.engine.raw.RawMap;
 import io.teff.engine.raw.RawMaps;
+import io.teff.engine.raw.RawStep;
 import io.teff.engine.raw.RawVisitor;
 import io.teff.engine.zone.ChunkChange;
 import io.teff.engine.zone.ChunkChange.Change;
@@ -104,7 +110,7 @@ final class RealStore implements SimStore, Zones {
     /** Stops behind an operation on a map, which is inside of locks until then. */
     private void mayStopMap() {
         if (hasMaps) {
-            mayStop();
+            OperationCalls.meanwhile(this::mayStop);
         }
     }
 
@@ -158,6 +164,12 @@ final class RealStore implements SimStore, Zones {
             public void afterReadOfAll(int zone, Consumer<Verdict> then) {
                 mayStopMap();
                 host.afterReadOfAll(zone, then);
+            }
+
+            @Override
+            public void afterReadBehind(int zone, long number, Consumer<Verdict> then) {
+                mayStopMap();
+                host.afterReadBehind(zone, number, then);
             }
 
             @Override
@@ -230,6 +242,18 @@ final class RealStore implements SimStore, Zones {
                     // all are read
                 }
             });
+        });
+        chunks.names().get(SimOperation.SORTED_NAME).ifPresent(root -> {
+            RawCollection map = Objects.requireNonNull(RawCollections.of(chunks).at(root.cid()));
+            map.content().audit();
+            ((ChunkSortedMap<?, ?>) map.content()).forEach((key, value) -> entries.put((long) ((byte[]) key)[0],
+                MemorySegment.ofArray((byte[]) value).get(LONG, 0)));
+        });
+        chunks.names().get(SimOperation.QUEUE_NAME).ifPresent(root -> {
+            RawCollection queue = Objects.requireNonNull(RawCollections.of(chunks).at(root.cid()));
+            queue.content().audit();
+            ((ChunkQueue<?>) queue.content()).forEach(each -> entries.put(SimOperation.QUEUE_INDEX + entries.size(),
+                MemorySegment.ofArray((byte[]) each).get(LONG, 0)));
         });
         return entries;
     }
@@ -331,9 +355,10 @@ final class RealStore implements SimStore, Zones {
                 FieldOperations fields = proxy(FieldOperations.class, chunks.fields());
                 LockOperations locks = proxy(LockOperations.class, chunks.locks());
                 view = (ChunkStore) Proxy.newProxyInstance(RealStore.class.getClassLoader(),
-                    new Class<?>[] {ChunkStore.class, RawMaps.Source.class},
+                    new Class<?>[] {ChunkStore.class, RawMaps.Source.class, RawCollections.Source.class},
                     (_, method, it) -> switch (method.getName()) {
                         case "rawMaps" -> RawMaps.of(chunks);
+                        case "rawCollections" -> RawCollections.of(chunks);
                         case "get" -> get((long) it[0], (byte[]) it[1], (int) it[2]);
                         case "put" -> put((long) it[0], (MemorySegment) it[1], (long) it[2], (long) it[3]);
                         case "remove", "size" -> call(chunks, method, it);
@@ -362,6 +387,11 @@ final class RealStore implements SimStore, Zones {
             @Override
             public void change(RawMap map, byte[] key, RawChange change) {
                 real.change(map, key, change);
+            }
+
+            @Override
+            public void change(RawCollection collection, RawStep change) {
+                real.change(collection, change);
             }
 
             /** Returns operations whose first argument is a CID. */

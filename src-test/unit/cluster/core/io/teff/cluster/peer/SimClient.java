@@ -63,8 +63,8 @@ final class SimClient extends SimNode {
     private final CellClient cell;
     /** Newest sequence of each zone and slot. */
     private final Map<List<Integer>, Long> sequences = new HashMap<>();
-    /** The root of the map of each zone that is known. */
-    private final Map<Integer, Long> roots = new HashMap<>();
+    /** The known roots of the collections of zones. */
+    private final Map<List<Integer>, Long> roots = new HashMap<>();
     private final boolean hasMaps;
     private int session;
     private long key;
@@ -511,27 +511,39 @@ final class SimClient extends SimNode {
     }
 
     private void beginMap(int zone, int slot) {
-        Long root = roots.get(zone);
+        int key = random.nextInt(MAP_KEYS + 1);
+        boolean isOfQueue = key == MAP_KEYS;
+        long cid = Cid.of(zone, isOfQueue ? SimOperation.QUEUE_INDEX : SimOperation.MAP_INDEX + key);
+        Long root = roots.get(rootKey(cid));
         if (root == null) {
-            openMap(zone, slot, isDone -> next(slot));
+            openMap(cid, slot, isDone -> next(slot));
             return;
         }
-        int key = random.nextInt(MAP_KEYS);
-        long cid = Cid.of(zone, SimOperation.MAP_INDEX + key);
+        if (isOfQueue) {
+            call(SimOperation.queue(root, random.nextBoolean() ? 0 : histories.nextValue()), slot, 0,
+                _ -> next(slot));
+            return;
+        }
         MapMode mode = random.nextInt(100) < readPercent ? null : MAP_MODES.get(random.nextInt(MAP_MODES.size()));
         call(SimOperation.map(mode, level(), root, key, histories.guess(cid), histories.nextValue()), slot, 0,
             outcome -> {
                 if (outcome.end() == End.ABSENT) {
-                    roots.remove(zone);                         // a power cut has taken the map, or the zone
+                    roots.remove(rootKey(cid));                 // a power cut has taken the map, or the zone
                 }
                 next(slot);
             });
     }
 
-    private void openMap(int zone, int slot, Consumer<Boolean> then) {
-        call(SimOperation.mapOpen(zone), slot, 0, outcome -> {
+    /** Names a collection of a zone. */
+    private static List<Integer> rootKey(long cid) {
+        return List.of(Cid.nid(cid), SimOperation.kindOf(cid).ordinal());
+    }
+
+    /** Opens the collection of an operation. */
+    private void openMap(long cid, int slot, Consumer<Boolean> then) {
+        call(SimOperation.mapOpen(Cid.nid(cid), SimOperation.kindOf(cid)), slot, 0, outcome -> {
             if (outcome.end() == End.DONE) {
-                roots.put(zone, outcome.result());
+                roots.put(rootKey(cid), outcome.result());
             }
             then.accept(outcome.end() == End.DONE);
         });
@@ -539,9 +551,9 @@ final class SimClient extends SimNode {
 
     /** Reads an entry of a map until that is done; opens the map first if need be. */
     private void readMap(long cid, Consumer<Boolean> then) {
-        Long root = roots.get(Cid.nid(cid));
+        Long root = roots.get(rootKey(cid));
         if (root == null) {
-            openMap(Cid.nid(cid), 0, isDone -> {
+            openMap(cid, 0, isDone -> {
                 if (isDone) {
                     readMap(cid, then);
                 } else {

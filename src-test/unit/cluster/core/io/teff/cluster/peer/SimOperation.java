@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.operation.CollectionMode;
 import io.teff.cluster.operation.MapMode;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationCalls;
@@ -8,6 +9,7 @@ import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.peer.Histories.Span;
 import io.teff.engine.Cid;
+import io.teff.engine.NamedRoot;
 import io.teff.engine.error.Status;
 import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
@@ -39,8 +41,24 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
     /** Longest value of a map. */
     static final int MAP_BYTES_MAX = 600;
 
-    /** An operation on the map of a zone. */
-    record OfMap(long root, @Nullable MapMode mode) {}
+    /** The name of the queue of a zone; its operations are of the CID with this index. */
+    static final String QUEUE_NAME = "queue";
+    static final long QUEUE_INDEX = MAP_INDEX + 100;
+    static final String SORTED_NAME = "sorted";
+    /** Keys from here on are those of the sorted map of a zone. */
+    static final int SORTED_KEY = 2;
+
+    /** The collections of a zone. */
+    enum Kind { MAP, SORTED_MAP, QUEUE }
+
+    /** An operation on a map or on the queue of a zone. */
+    record OfMap(Kind kind, long root, @Nullable MapMode mode) {}
+
+    /** Returns the collection with a key, or of an index above the chunks. */
+    static Kind kindOf(long cid) {
+        long index = Cid.index(cid);
+        return index >= QUEUE_INDEX ? Kind.QUEUE : index >= MAP_INDEX + SORTED_KEY ? Kind.SORTED_MAP : Kind.MAP;
+    }
 
     /** An operation that is none of a map. */
     SimOperation(OperationType type, WriteLevel level, long cid, long expected, long value, long leaseNs,
@@ -48,16 +66,25 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
         this(type, level, cid, expected, value, leaseNs, held, group, null);
     }
 
-    /** Opens or makes the map of a zone. */
-    static SimOperation mapOpen(int zone) {
-        return new SimOperation(OperationType.MAP_OPEN, WriteLevel.BACKED, Cid.of(zone, 0), 0, 0, 0, null, List.of(),
-            new OfMap(0, null));
+    /** Opens or makes a collection of a zone. */
+    static SimOperation mapOpen(int zone, Kind kind) {
+        return new SimOperation(kind == Kind.MAP ? OperationType.MAP_OPEN : OperationType.COLLECTION_OPEN,
+            WriteLevel.BACKED, Cid.of(zone, 0), 0, 0, 0, null, List.of(), new OfMap(kind, 0, null));
+    }
+
+    /** Adds an element to the queue of a zone, or takes the first one if the value is 0. */
+    static SimOperation queue(long root, long value) {
+        return new SimOperation(OperationType.COLLECTION_CHANGE, WriteLevel.BACKED, Cid.of(Cid.nid(root), QUEUE_INDEX),
+            0, value, 0, null, List.of(), new OfMap(Kind.QUEUE, root, null));
     }
 
     /** Reads or changes an entry. */
     static SimOperation map(@Nullable MapMode mode, WriteLevel level, long root, int key, long expected, long value) {
-        return new SimOperation(mode == null ? OperationType.MAP_GET : OperationType.MAP_CHANGE, level,
-            Cid.of(Cid.nid(root), MAP_INDEX + key), expected, value, 0, null, List.of(), new OfMap(root, mode));
+        Kind kind = kindOf(Cid.of(0, MAP_INDEX + key));
+        OperationType type = kind == Kind.MAP ? mode == null ? OperationType.MAP_GET : OperationType.MAP_CHANGE
+            : mode == null ? OperationType.COLLECTION_READ : OperationType.COLLECTION_CHANGE;
+        return new SimOperation(type, level, Cid.of(Cid.nid(root), MAP_INDEX + key), expected, value, 0, null,
+            List.of(), new OfMap(kind, root, mode));
     }
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -117,14 +144,33 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
     }
 
     private byte[] mapRequest(OfMap of, int session, long ticket) {
+        if (type == OperationType.MAP_OPEN) {
+            return OperationCalls.mapOpen(Cid.nid(cid), MAP_NAME);
+        }
+        if (type == OperationType.COLLECTION_OPEN) {
+            return of.kind == Kind.QUEUE ? OperationCalls.collectionOpen(Cid.nid(cid), NamedRoot.Kind.QUEUE, QUEUE_NAME)
+                : OperationCalls.collectionOpen(Cid.nid(cid), NamedRoot.Kind.SORTED_MAP, SORTED_NAME);
+        }
+        if (of.kind == Kind.QUEUE) {
+            return OperationCalls.collectionChange(value == 0 ? CollectionMode.QUEUE_POLL : CollectionMode.QUEUE_OFFER,
+                of.root, 0, 0, value == 0 ? new byte[0] : mapBytes(value), level, session, ticket);
+        }
         byte[] key = {(byte) (Cid.index(cid) - MAP_INDEX)};
         MapMode mode = of.mode;
         if (mode == null) {
-            return type == OperationType.MAP_OPEN ? OperationCalls.mapOpen(Cid.nid(cid), MAP_NAME)
-                : OperationCalls.mapGet(of.root, key);
+            return of.kind == Kind.MAP ? OperationCalls.mapGet(of.root, key)
+                : OperationCalls.collectionRead(CollectionMode.SORTED_GET, of.root, 0, 0, key);
         }
-        return OperationCalls.mapChange(mode, of.root, key, mode == MapMode.REPLACE_IF_SAME ? mapBytes(expected)
-            : new byte[0], isRemoval(mode) ? new byte[0] : mapBytes(value), level, session, ticket);
+        byte[] wanted = mode == MapMode.REPLACE_IF_SAME ? mapBytes(expected) : new byte[0];
+        byte[] next = isRemoval(mode) ? new byte[0] : mapBytes(value);
+        if (of.kind == Kind.MAP) {
+            return OperationCalls.mapChange(mode, of.root, key, wanted, next, level, session, ticket);
+        }
+        byte[] content = Arrays.copyOf(key, 1 + wanted.length + next.length);
+        System.arraycopy(wanted, 0, content, 1, wanted.length);
+        System.arraycopy(next, 0, content, 1 + wanted.length, next.length);
+        return OperationCalls.collectionChange(CollectionMode.ofChange(mode), of.root, 1, wanted.length, content, level,
+            session, ticket);
     }
 
     /** Returns the bytes of a value in a map; some are so long that the entry has a chunk of its own. */
@@ -148,13 +194,15 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
 
     private void mapDone(OfMap of, Histories histories, OperationAnswer answer, long from, Span span) {
         MapMode mode = of.mode;
-        if (type == OperationType.MAP_OPEN) {
+        if (type == OperationType.MAP_OPEN || type == OperationType.COLLECTION_OPEN) {
             return;
         }
         long before = answer.result() < 0 ? Histories.ABSENT
             : MemorySegment.ofArray(answer.bytes()).get(LONG, OperationFormat.HEAD_BYTES);
         boolean isDone = answer.result() == OperationFormat.MAP_DONE;
-        if (mode == null) {
+        if (of.kind == Kind.QUEUE) {
+            histories.queue(Cid.nid(cid)).done(value, before, span);
+        } else if (mode == null) {
             histories.read(cid, from, span.returnedNs(), before, span.note());
         } else if (isDone) {
             mapMade(mode, histories, span);
@@ -169,7 +217,9 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
     /** Adds to the history that it was made, or perhaps. */
     private void made(Histories histories, Span span) {
         if (map != null) {
-            if (map.mode != null) {
+            if (map.kind == Kind.QUEUE && type == OperationType.COLLECTION_CHANGE) {
+                histories.queue(Cid.nid(cid)).unknown(value, span);
+            } else if (map.mode != null) {
                 mapMade(map.mode, histories, span);
             }
             return;

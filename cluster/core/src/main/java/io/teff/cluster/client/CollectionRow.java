@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.collect.CollectionName;
 import io.teff.cluster.collect.MapName;
 import io.teff.engine.NamedRoot;
 import io.teff.engine.codec.Codec;
@@ -89,8 +90,22 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
         return new MapName(name + ' ' + Long.toHexString(token) + '/' + index, keys, values, keyBytes);
     }
 
-    /** Throws if a collection with codecs of other bytes, or of another kind, has the name. */
-    void requireFits(String name, NamedRoot.Kind wanted, Codec<?> wantedKeys, Codec<?> wantedValues) {
+    private static String describe(String named) {
+        return named.isEmpty() ? "the order of the keys' bytes" : "the order '" + named + "'";
+    }
+
+    /** Returns the name of a queue, list or sorted map in its zone. */
+    CollectionName collection(String name) {
+        return new CollectionName(kind, partition(name, 0).name(), keys, values, order);
+    }
+
+    /** Throws if a collection with codecs of other bytes, of another kind or in another order has the name. */
+    void requireFits(String name, NamedRoot.Kind wanted, Codec<?> wantedKeys, Codec<?> wantedValues,
+                     String wantedOrder) {
+        if (kind == wanted && !order.equals(wantedOrder)) {
+            throw new IllegalArgumentException("the sorted map " + name + " has " + describe(order)
+                + ", so it cannot be opened with " + describe(wantedOrder));
+        }
         if (kind != wanted || !wantedKeys.hasBytesOf(keys) || !wantedValues.hasBytesOf(values)
             || keyBytes != wantedKeys.fixedBytes()) {
             throw new IllegalArgumentException("the name " + name + " belongs to a " + kind + " of "

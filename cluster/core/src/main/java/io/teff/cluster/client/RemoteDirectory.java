@@ -50,6 +50,11 @@ final class RemoteDirectory {
 
     /** Returns the row of a collection; makes the row if there is none. */
     CollectionRow open(String name, NamedRoot.Kind kind, Codec<?> keys, Codec<?> values) {
+        return open(name, kind, keys, values, "");
+    }
+
+    /** Returns the row of a sorted map with an order; see {@link #open(String, NamedRoot.Kind, Codec, Codec)}. */
+    CollectionRow open(String name, NamedRoot.Kind kind, Codec<?> keys, Codec<?> values, String order) {
         if (name.isEmpty() || name.length() > NAME_CHARS_MAX) {
             throw new IllegalArgumentException("name of " + name.length() + " chars is not of 1 to " + NAME_CHARS_MAX);
         }
@@ -57,8 +62,8 @@ final class RemoteDirectory {
         final byte[] key = key(name);
         byte[] found = calls.get(root(), key);
         if (found == null) {
-            final CollectionRow fresh = new CollectionRow(kind, keys.describe(), values.describe(), "",
-                keys.fixedBytes(), chance.nextLong(), chance.nextLong(), spread(zones));
+            final CollectionRow fresh = new CollectionRow(kind, keys.describe(), values.describe(), order,
+                keys.fixedBytes(), chance.nextLong(), chance.nextLong(), spread(zones, kind));
             final Output out = Output.growing(256);
             out.putValue(CollectionRow.CODEC, fresh);
             final MapCalls.Outcome outcome = calls.change(root(), MapMode.PUT_IF_ABSENT, key, null, out.toByteArray());
@@ -71,7 +76,7 @@ final class RemoteDirectory {
             }
         }
         final CollectionRow row = CollectionRow.CODEC.read(new Input(found, 0, found.length));
-        row.requireFits(name, kind, keys, values);
+        row.requireFits(name, kind, keys, values, order);
         return row;
     }
 
@@ -89,8 +94,9 @@ final class RemoteDirectory {
     }
 
     /** Returns a zone for each partition: each open zone has as many as each other, or one more. */
-    private int[] spread(int[] open) {
-        final int[] zones = new int[Math.clamp(open.length, PARTITIONS_MIN, PARTITIONS_MAX)];
+    private int[] spread(int[] open, NamedRoot.Kind kind) {
+        final boolean isWhole = kind != NamedRoot.Kind.MAP && kind != NamedRoot.Kind.SET;
+        final int[] zones = new int[isWhole ? 1 : Math.clamp(open.length, PARTITIONS_MIN, PARTITIONS_MAX)];
         final int[] order = open.clone();
         for (int i = order.length - 1; i > 0; i--) {
             final int other = chance.nextInt(i + 1);

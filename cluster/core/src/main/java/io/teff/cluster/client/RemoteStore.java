@@ -27,10 +27,13 @@ import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.collect.NamedComparator;
 import io.teff.engine.error.Status;
+import io.teff.engine.raw.ClasslessOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of {@link ClusterStore}: each operation is a request to the owner of the chunk. Thread-safe.
@@ -426,11 +429,6 @@ public final class RemoteStore implements ClusterStore {
         return new UnsupportedOperationException(what + " of a cluster do not exist in this version; " + instead);
     }
 
-    private UnsupportedOperationException noCollections() {
-        return absent("collections other than maps and sets", "keep the values in a map, or use a local store");
-    }
-
-
     @Override
     public NameOperations names() {
         throw absent("names", "keep the CID of a first chunk in the configuration of the application");
@@ -459,23 +457,50 @@ public final class RemoteStore implements ClusterStore {
 
     @Override
     public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values) {
-        throw noCollections();
+        return sorted(name, keys, values, null);
     }
 
     @Override
+    @SuppressWarnings("unchecked")
     public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Class<K> keys, Class<V> values) {
-        throw noCollections();
+        final Codec<K> codec = Codecs.of(keys);
+        return sorted(name, codec, Codecs.of(values), ClasslessOrder.isOfBytes(codec) ? null
+            : (Comparator<? super K>) Comparator.naturalOrder());
     }
 
     @Override
     public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values,
                                                  Comparator<? super K> comparator) {
-        throw noCollections();
+        return sorted(name, keys, values, Objects.requireNonNull(comparator));
     }
 
     @Override
     public <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values) {
-        throw noCollections();
+        client.checkOpen();
+        return new RemoteSortedLongMap<>(calls(name, directory.open(name, NamedRoot.Kind.SORTED_MAP, Codecs.LONG,
+            values)), values);
+    }
+
+    @SuppressWarnings("unchecked")
+    private <K, V> ChunkSortedMap<K, V> sorted(String name, Codec<K> keys, Codec<V> values,
+                                               @Nullable Comparator<? super K> comparator) {
+        client.checkOpen();
+        if (comparator == null && keys.equals(Codecs.LONG)) {
+            return (ChunkSortedMap<K, V>) sortedLongMap(name, values);
+        }
+        final String order = comparator == null ? "" : orderOf(comparator);
+        if (comparator instanceof NamedComparator<?>) {         // whatever its name is
+            throw ClasslessOrder.refusal(name, keys.describe(), order);
+        }
+        final Comparator<K> known = (Comparator<K>) ClasslessOrder.of(name, keys.describe(), order).order();
+        final CollectionRow row = directory.open(name, NamedRoot.Kind.SORTED_MAP, keys, values, order);
+        return new RemoteSortedMap<>(calls(name, row), keys, values, known, comparator != null ? comparator
+            : keys.equals(Codecs.BYTES) ? known : null);
+    }
+
+    private static String orderOf(Comparator<?> comparator) {
+        final String order = NamedComparator.nameOf(comparator);
+        return order == null ? comparator.toString() : order;
     }
 
     @Override
@@ -487,12 +512,23 @@ public final class RemoteStore implements ClusterStore {
 
     @Override
     public <E> ChunkList<E> list(String name, Codec<E> elements) {
-        throw noCollections();
+        return new RemoteList<>(collection(name, NamedRoot.Kind.LIST, elements), elements);
     }
 
     @Override
     public <E> ChunkQueue<E> queue(String name, Codec<E> elements) {
-        throw noCollections();
+        return new RemoteQueue<>(collection(name, NamedRoot.Kind.QUEUE, elements), elements);
+    }
+
+    /** Returns the calls of a queue or list. */
+    private CollectionCalls collection(String name, NamedRoot.Kind kind, Codec<?> elements) {
+        client.checkOpen();
+        final CollectionRow row = directory.open(name, kind, elements, RemoteSet.PRESENT);
+        return calls(name, row);
+    }
+
+    private CollectionCalls calls(String name, CollectionRow row) {
+        return new CollectionCalls(client, level, row.zones()[0], row.collection(name));
     }
 
     // ---- the end ----

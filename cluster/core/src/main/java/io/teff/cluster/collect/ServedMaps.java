@@ -2,6 +2,8 @@ package io.teff.cluster.collect;
 
 import io.teff.engine.ChunkStore;
 import io.teff.engine.os.KeptInterrupt;
+import io.teff.engine.raw.RawCollection;
+import io.teff.engine.raw.RawCollections;
 import io.teff.engine.raw.RawMap;
 import io.teff.engine.raw.RawMaps;
 import java.util.Map;
@@ -13,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open maps of a zone at its owner, by root. Thread-safe.
+ * The open maps, and other open collections, of a zone at its owner, by root. Thread-safe.
  *
  * <p><b>The gate.</b> A change of a collection is in the memory of several chunks before its group is in the journal.
  * A recording of the zone in this moment would contain a part of the group. So each change of a collection is inside
@@ -24,6 +26,7 @@ public final class ServedMaps {
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Map<Long, RawMap> open = new ConcurrentHashMap<>();
+    private final Map<Long, ServedCollection> others = new ConcurrentHashMap<>();
     private final ReadWriteLock gate = new ReentrantReadWriteLock();
 
     /** Begins with no open map. */
@@ -66,6 +69,50 @@ public final class ServedMaps {
         open.put(map.root(), map);
         return map;
     }
+
+    // ---- queues, lists and sorted maps ----
+
+    /**
+     * Returns an open queue, list or sorted map.
+     *
+     * @param root any CID
+     * @return the collection; null if no such open collection has this root
+     */
+    public @Nullable ServedCollection knownCollection(long root) {
+        return others.get(root);
+    }
+
+    /**
+     * Opens the queue, list or sorted map with a root, inside of the gate. Reads all of its chunks: not for an agent.
+     *
+     * @param view the served view of the zone
+     * @param root any CID
+     * @param epoch epoch of the owner
+     * @return the collection; null if no such collection of the zone has this root
+     */
+    public @Nullable ServedCollection openCollection(ChunkStore view, long root, int epoch) {
+        final RawCollection found = RawCollections.of(view).at(root);
+        return found == null ? null : served(found, epoch);
+    }
+
+    /**
+     * Opens or makes a queue, list or sorted map, inside of the gate.
+     *
+     * @param view the served view of the zone
+     * @param wanted what the collection is
+     * @param epoch epoch of the owner
+     * @return the collection
+     * @throws IllegalArgumentException if the name belongs to something else, or the owner does not know the order
+     */
+    public ServedCollection openCollection(ChunkStore view, CollectionName wanted, int epoch) {
+        return served(wanted.open(RawCollections.of(view)), epoch);
+    }
+
+    private ServedCollection served(RawCollection found, int epoch) {
+        return others.computeIfAbsent(found.root(), _ -> new ServedCollection(found, epoch));
+    }
+
+    // ---- the gate ----
 
     /** Enters the gate for a change of a collection; {@link #leave} follows on this thread. */
     public void enter() {

@@ -58,6 +58,12 @@ public enum MapMode {
         return this == REMOVE || this == DELETE || this == REMOVE_IF_SAME;
     }
 
+    /** Returns whether a content has a key and an expected value of these lengths, and a new value if it needs one. */
+    boolean isSound(long key, long expected, int length) {
+        return key >= 0 && key <= length && expected >= 0 && expected <= length - key
+            && (isConditional || expected == 0) && (!isRemoval() || key + expected == length);
+    }
+
     static {
         for (int i = 0; i < ALL.length; i++) {
             assert ALL[i].number == i + 1 : "numbers are in the order of the constants";

@@ -35,8 +35,17 @@ final class MapPage implements RawVisitor {
         this.bytesMax = bytesMax;
     }
 
+    /** Takes an entry of two arrays; see {@link #entry(byte[], int, int, int, int)}. */
+    boolean entry(byte[] key, byte[] value) {
+        return entry(key, 0, key.length, value, 0, value.length);
+    }
+
     @Override
     public boolean entry(byte[] source, int keyFrom, int keyLength, int valueFrom, int valueLength) {
+        return entry(source, keyFrom, keyLength, source, valueFrom, valueLength);
+    }
+
+    private boolean entry(byte[] source, int keyFrom, int keyLength, byte[] values, int valueFrom, int valueLength) {
         final long end = (long) bytes + ENTRY_HEAD_BYTES + keyLength + valueLength;
         if (end > bytesMax || bytes > 0 && end > bytesWished) {
             isFull = true;
@@ -47,7 +56,7 @@ final class MapPage implements RawVisitor {
         scratch.memory().set(OperationFormat.INT, at, keyLength);
         scratch.memory().set(OperationFormat.INT, at + Integer.BYTES, valueLength);
         System.arraycopy(source, keyFrom, scratch.bytes(), at + ENTRY_HEAD_BYTES, keyLength);
-        System.arraycopy(source, valueFrom, scratch.bytes(), at + ENTRY_HEAD_BYTES + keyLength, valueLength);
+        System.arraycopy(values, valueFrom, scratch.bytes(), at + ENTRY_HEAD_BYTES + keyLength, valueLength);
         bytes = (int) end;
         return true;
     }

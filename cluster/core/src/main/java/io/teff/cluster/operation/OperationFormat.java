@@ -122,12 +122,23 @@ public final class OperationFormat {
     /** Most bytes of an entry of a map, key and value together. */
     public static final int MAP_ENTRY_BYTES_MAX = 1_000_000;
 
+    /**
+     * Most bytes of an element of a queue or list, or of key and value of a sorted map: a record has room for the
+     * element, and for the chunks that change with it.
+     */
+    public static final int ELEMENT_BYTES_MAX = 900_000;
+    /** Bytes of a page of a queue, list or sorted map, unless its first element is longer. */
+    static final int PAGE_BYTES = 32 << 10;
+    /** Result of a change of a list: the owner does not know the revision any more. */
+    public static final long UNKNOWN_REVISION = -17;
+
     /** Result of an entry of a batch that was not done. */
     public static final long NOT_DONE = Long.MIN_VALUE;
 
     /** Numbers in messages. */
     public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /** Numbers of 64 bits in messages. */
+    public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final int LEVEL_AT = 1;
     private static final int FLAGS_AT = 2;

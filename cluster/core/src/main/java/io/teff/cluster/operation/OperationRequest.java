@@ -105,7 +105,8 @@ final class OperationRequest {
 
     /** Returns whether the operation needs the slots and locks of its zone, and not only the chunks. */
     boolean needsSlots() {
-        return type.isChange() || hasToken() || type == OperationType.RENEW_LOCK || type.isOfMap();
+        return type.isChange() || hasToken() || type == OperationType.RENEW_LOCK || type.isOfMap()
+            || type.isOfCollection();
     }
 
     private void checkTickets() {
@@ -161,6 +162,7 @@ final class OperationRequest {
         }
         check(!type.isLockChange() || session > 0, "session");
         check(type != OperationType.MAP_CHANGE || isMapChange(), "change");
+        check(!type.isOfCollection() || isOfMode(), "mode");
         check(type != OperationType.MAP_SIZE || argument(0) >= 0 && argument(0) <= OperationFormat.MAP_AUDIT, "number");
         if (type == OperationType.LOCK || type == OperationType.SWAP_LOCK) {
             check((argument(0) & ~OperationFormat.WRITE_LOCK) == 0 && argument(1) >= OperationFormat.LEASE_NS_MIN
@@ -168,12 +170,14 @@ final class OperationRequest {
         }
     }
 
+    private boolean isOfMode() {
+        return type == OperationType.COLLECTION_OPEN
+            || CollectionMode.isValid(argument(0), argument(1), argument(2), length, type.isChange());
+    }
+
     private boolean isMapChange() {
         final MapMode mode = MapMode.of(argument(0));
-        final long key = argument(1);
-        final long expected = argument(2);
-        return mode != null && key >= 0 && key <= length && expected >= 0 && expected <= length - key
-            && (mode.isConditional() || expected == 0) && (!mode.isRemoval() || key + expected == length);
+        return mode != null && mode.isSound(argument(1), argument(2), length);
     }
 
     private boolean hasValidFlags() {
@@ -184,7 +188,7 @@ final class OperationRequest {
     /** Creates and reservations name a zone only, and index 0 is never that of a chunk. */
     private boolean hasValidCid() {
         return switch (type) {
-            case CREATE, RESERVE, MAP_OPEN -> Cid.lid(cid) == 0;
+            case CREATE, RESERVE, MAP_OPEN, COLLECTION_OPEN -> Cid.lid(cid) == 0;
             case CREATE_AT -> Cid.index(cid) != 0 && !SlotLayout.isSlot(cid);
             default -> true;
         };
@@ -204,9 +208,11 @@ final class OperationRequest {
             case GET_BYTES, CREATE, CREATE_AT, PUT, PUT_BYTES, RESIZE ->
                 length >= 0 && length <= ClusterStore.CHUNK_BYTES_MAX;
             case GROUP -> length >= 0 && length <= GroupBytes.BYTES_MAX;
-            case MAP_OPEN -> length >= 0 && length <= MapName.BYTES_MAX;
+            case MAP_OPEN, COLLECTION_OPEN -> length >= 0 && length <= MapName.BYTES_MAX;
             case MAP_GET -> length >= 0 && length <= OperationFormat.MAP_ENTRY_BYTES_MAX;
             case MAP_CHANGE -> length >= 0 && length <= 2 * OperationFormat.MAP_ENTRY_BYTES_MAX;
+            case COLLECTION_READ, COLLECTION_CHANGE ->
+                length >= 0 && length <= 2 * OperationFormat.ELEMENT_BYTES_MAX + OperationFormat.SHORT_BYTES_MAX;
             case MAP_PAGE -> length >= 0 && length <= OperationFormat.CONTENT_BYTES_MAX;
             case RESERVE -> length >= 1 && length <= ClusterStore.RESERVED_MAX;
             default -> length == 0;
@@ -216,7 +222,8 @@ final class OperationRequest {
     private boolean hasContent() {
         return switch (type) {
             case CREATE, CREATE_AT -> !has(OperationFormat.ZEROS);
-            case PUT, PUT_BYTES, GROUP, MAP_OPEN, MAP_GET, MAP_CHANGE -> true;
+            case PUT, PUT_BYTES, GROUP, MAP_OPEN, MAP_GET, MAP_CHANGE, COLLECTION_OPEN, COLLECTION_READ,
+                COLLECTION_CHANGE -> true;
             default -> false;
         };
     }

@@ -74,6 +74,8 @@ public final class OperationService {
             answer.notHere();
         } else if (slots != null && request.type.isOfMap()) {
             new MapExecution(host, store, slots, answer, isLong).execute();
+        } else if (slots != null && request.type.isOfCollection()) {
+            new CollectionExecution(host, store, slots, answer, isLong).execute();
         } else if (slots != null && request.type.isChange()) {
             change(store, slots, answer);
         } else {

@@ -70,9 +70,16 @@ public enum OperationType {
     /** Reads a number of a map; argument: {@link OperationFormat#MAP_ENTRIES}, or another number. */
     MAP_SIZE(43, Kind.READ, 1),
     /** Reads a page of the entries of a map; argument: where the page begins. */
-    MAP_PAGE(44, Kind.READ, 1);
+    MAP_PAGE(44, Kind.READ, 1),
 
-    private static final int NUMBER_MAX = 44;
+    /** Opens or makes a queue, list or sorted map, as {@link #MAP_OPEN} does a map. */
+    COLLECTION_OPEN(56, Kind.READ, 0),
+    /** Reads a queue, list or sorted map; the CID is the root. Arguments: {@link CollectionMode}, two of the mode. */
+    COLLECTION_READ(57, Kind.READ, 3),
+    /** Changes a queue, list or sorted map; CID and arguments as of {@link #COLLECTION_READ}. */
+    COLLECTION_CHANGE(58, Kind.CHANGE, 3);
+
+    private static final int NUMBER_MAX = 58;
     private static final @Nullable OperationType[] BY_NUMBER = new OperationType[NUMBER_MAX + 1];
 
     private enum Kind { READ, CHANGE, READ_BATCH, CHANGE_BATCH }
@@ -115,7 +122,7 @@ public enum OperationType {
 
     /** {@return whether the operation shows contents or lengths of chunks, and does nothing else} */
     boolean isReadOfChunks() {
-        return !isChange() && this != RENEW_LOCK && this != MAP_OPEN;
+        return !isChange() && this != RENEW_LOCK && this != MAP_OPEN && this != COLLECTION_OPEN;
     }
 
     /** {@return whether the operation takes, changes or ends a lock} */
@@ -139,6 +146,11 @@ public enum OperationType {
             case MAP_OPEN, MAP_GET, MAP_CHANGE, MAP_SIZE, MAP_PAGE -> true;
             default -> false;
         };
+    }
+
+    /** {@return whether the operation is one of a queue, list or sorted map} */
+    boolean isOfCollection() {
+        return this == COLLECTION_OPEN || this == COLLECTION_READ || this == COLLECTION_CHANGE;
     }
 
     /** {@return whether the operation concerns many chunks} */

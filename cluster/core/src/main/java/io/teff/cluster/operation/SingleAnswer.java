@@ -133,6 +133,23 @@ final class SingleAnswer extends HeldAnswer implements Consumer<Verdict> {
         finishRead(length);
     }
 
+    /** Answers what was read of a collection behind its last change, with a value or none. */
+    void readBehind(long number, int code, long result, byte @Nullable [] value) {
+        readBehind(number, code, result, put(value));
+    }
+
+    /** Answers what was read of a collection behind its last change, with a content of a length behind the head. */
+    void readBehind(long number, int code, long result, int length) {
+        OperationFormat.putAnswerHead(scratch.memory(), code, 0, length, result);
+        announce();
+        if (request.isReadAtOwner) {
+            host.afterOwnerRead(zone(), this);
+        } else {
+            host.afterReadBehind(zone(), number, this);
+        }
+        finishRead(length);
+    }
+
     /** Answers what all backups must know first, whatever the level of the request. */
     void recorded(int code, long result, long number) {
         after(request.level == WriteLevel.OWNER ? WriteLevel.BACKED : request.level, number, code, result);

@@ -88,6 +88,16 @@ public interface ZoneHost extends RecordedZones.Maker {
     void afterReadOfAll(int zone, Consumer<Verdict> then);
 
     /**
+     * Does what {@link #afterRead} does for what was read behind a change: this change, and all before it, are
+     * acknowledged.
+     *
+     * @param zone number of the zone
+     * @param number number of the change; 0 for a change of an earlier owner
+     * @param then called once, as by {@code afterRead}
+     */
+    void afterReadBehind(int zone, long number, Consumer<Verdict> then);
+
+    /**
      * Calls back when what was read at level OWNER may be answered: the lease was checked after the read. What was read
      * may have changes that no backup has.
      *

@@ -121,6 +121,11 @@ final class PeerHost implements ZoneHost {
         afterReadOf(zone, ZoneNumber.counter(ring.now(zone)), then);
     }
 
+    @Override
+    public void afterReadBehind(int zone, long number, Consumer<Verdict> then) {
+        afterReadOf(zone, ZoneNumber.counter(number), then);
+    }
+
     private void afterReadOf(int zone, long change, Consumer<Verdict> then) {
         final ZoneShipment shipment = shipper.zone(zone);
         if (shipment == null || !isServing(zone)) {

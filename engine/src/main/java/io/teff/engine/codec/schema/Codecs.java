@@ -193,7 +193,8 @@ public final class Codecs {
         @Override
         public boolean hasBytesOf(String written) {
             TypeCodec<?> schema = name.equals(LONG_NAME) ? new BoxCodec(Scalar.LONG)
-                : name.equals(INT_NAME) ? new BoxCodec(Scalar.INT) : windows;
+                : name.equals(INT_NAME) ? new BoxCodec(Scalar.INT)
+                : windows == RawBytesCodec.INSTANCE ? null : windows;   // bytes to the end are no part of a schema
             return written.equals(name) || schema != null && written.equals(Description.of(schema).toString());
         }
 

@@ -1,8 +1,6 @@
-package io.teff.engine.tree;
+package io.teff.engine.map;
 
-import io.teff.engine.map.EncodedBytes;
-import io.teff.engine.map.EntryChange;
-import io.teff.engine.map.Removal;
+import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,17 +10,52 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-final class TreeSubMap<K, V> extends TreeRange<K, V> {
-    private final ChunkTreeMap<K, V> map;
+final class SortedSubMap<K, V> extends SortedMapRange<K, V> {
+    private final SortedMapRange<K, V> map;
 
-    TreeSubMap(ChunkTreeMap<K, V> map, Bounds<K> bounds, boolean isUpwards) {
+    SortedSubMap(SortedMapRange<K, V> map, KeyBounds<K> bounds, boolean isUpwards) {
         super(bounds, isUpwards);
         this.map = map;
     }
 
     @Override
-    ChunkTreeMap<K, V> map() {
+    protected SortedMapRange<K, V> whole() {
         return map;
+    }
+
+    @Override
+    protected Comparator<K> keyOrder() {
+        return map.keyOrder();
+    }
+
+    @Override
+    protected @Nullable Comparator<? super K> wholeComparator() {
+        return map.wholeComparator();
+    }
+
+    @Override
+    protected EntryCursor<K, V> walk(KeyBounds<K> shown, boolean upwards, boolean hasValues) {
+        return map.walk(shown, upwards, hasValues);
+    }
+
+    @Override
+    protected EntryRange<K, V> walks(KeyBounds<K> shown, boolean upwards, boolean hasValues) {
+        return map.walks(shown, upwards, hasValues);
+    }
+
+    @Override
+    protected long count(KeyBounds<K> shown) {
+        return map.count(shown);
+    }
+
+    @Override
+    protected void beginCall() {
+        map.beginCall();
+    }
+
+    @Override
+    protected void endCall() {
+        map.endCall();
     }
 
     @Override
@@ -32,7 +65,7 @@ final class TreeSubMap<K, V> extends TreeRange<K, V> {
 
     @SuppressWarnings("unchecked")
     private boolean has(Object key) {
-        return bounds.has(map.order, (K) Objects.requireNonNull(key));
+        return bounds().has(map.keyOrder(), (K) Objects.requireNonNull(key));
     }
 
     private void checkInside(Object key) {
@@ -90,24 +123,18 @@ final class TreeSubMap<K, V> extends TreeRange<K, V> {
     /** Returns the number of entries, counted by a walk. */
     @Override
     public long longSize() {
-        try (TreeEntries<K, V>.Walk walk = entries(false).cursor()) {
-            return walk.count();
-        }
+        return map.count(bounds());
     }
 
     @Override
     public boolean isEmpty() {
-        try (TreeEntries<K, V>.Walk walk = entries(false).cursor()) {
+        try (EntryCursor<K, V> walk = range(false).cursor()) {
             return !walk.next();
         }
     }
 
     @Override
     public void clear() {
-        try (TreeEntries<K, V>.Walk walk = entries(false).cursor()) {
-            while (walk.next()) {
-                map.delete(walk.key());
-            }
-        }
+        map.clear(bounds());
     }
 }

@@ -1,9 +1,8 @@
-package io.teff.engine.tree;
+package io.teff.engine.map;
 
-import io.teff.engine.map.AtomicMap;
-import io.teff.engine.map.EntryRange;
 import java.util.Comparator;
 import java.util.NavigableSet;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentNavigableMap;
 import org.jspecify.annotations.Nullable;
@@ -14,54 +13,82 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavigableMap<K, V> {
-    final Bounds<K> bounds;
-    final boolean isUpwards;
+public abstract class SortedMapRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavigableMap<K, V> {
+    private final KeyBounds<K> bounds;
+    private final boolean isUpwards;
 
-    TreeRange(Bounds<K> bounds, boolean isUpwards) {
+    /**
+     * For subclasses.
+     *
+     * @param bounds what belongs to the range
+     * @param isUpwards whether the range shows its lowest key first
+     */
+    protected SortedMapRange(KeyBounds<K> bounds, boolean isUpwards) {
         this.bounds = bounds;
         this.isUpwards = isUpwards;
     }
 
-    /** Returns the whole map. */
-    abstract ChunkTreeMap<K, V> map();
+    /** {@return the whole map} */
+    protected abstract SortedMapRange<K, V> whole();
 
-    private KeyOrder<K> order() {
-        return map().order;
+    /** {@return the order of the whole map, also if this order is natural} */
+    protected abstract Comparator<K> keyOrder();
+
+    /** {@return the comparator of the whole map as {@link #comparator} defines it: null for the natural order} */
+    protected abstract @Nullable Comparator<? super K> wholeComparator();
+
+    /**
+     * Begins a walk over the whole map within bounds.
+     *
+     * @param shown what is shown
+     * @param upwards whether the lowest key is shown first
+     * @param hasValues whether the walk reads values
+     * @return the walk
+     */
+    protected abstract EntryCursor<K, V> walk(KeyBounds<K> shown, boolean upwards, boolean hasValues);
+
+    /**
+     * Returns entries of the whole map within bounds, for walks in parts.
+     *
+     * @param shown what is shown
+     * @param upwards whether the lowest key is shown first
+     * @param hasValues whether the walks read values
+     * @return the entries
+     */
+    protected abstract EntryRange<K, V> walks(KeyBounds<K> shown, boolean upwards, boolean hasValues);
+
+    /**
+     * Counts entries of the whole map.
+     *
+     * @param shown bounds of what is counted
+     * @return the number
+     */
+    protected abstract long count(KeyBounds<K> shown);
+
+    /** {@return what belongs to this range} */
+    protected final KeyBounds<K> bounds() {
+        return bounds;
     }
 
     // ---- cursors ----
 
-    private TreeCursor cursor(Bounds<K> shown, boolean upwards, boolean hasValues) {
-        TreeCursor cursor = new TreeCursor(map().tree, upwards, hasValues);
-        K low = shown.low();
-        if (low != null) {
-            order().write(low, cursor.low(shown.isLowIn()));
-        }
-        K high = shown.high();
-        if (high != null) {
-            order().write(high, cursor.high(shown.isHighIn()));
-        }
-        return cursor;
-    }
-
     /** Returns a walk from a key, or from the end of the range, forwards or backwards in the order of this range. */
-    private TreeCursor from(@Nullable K key, boolean isKeyIn, boolean forwards, boolean hasValues) {
+    private EntryCursor<K, V> from(@Nullable K key, boolean isKeyIn, boolean forwards, boolean hasValues) {
         boolean upwards = forwards == isUpwards;
-        Bounds<K> shown = key == null ? bounds : upwards ? bounds.withLow(order(), key, isKeyIn)
-            : bounds.withHigh(order(), key, isKeyIn);
-        return cursor(shown, upwards, hasValues);
+        KeyBounds<K> shown = key == null ? bounds : upwards ? bounds.withLow(keyOrder(), key, isKeyIn)
+            : bounds.withHigh(keyOrder(), key, isKeyIn);
+        return whole().walk(shown, upwards, hasValues);
     }
 
     private @Nullable Entry<K, V> nearEntry(@Nullable K key, boolean isKeyIn, boolean forwards) {
-        try (TreeCursor cursor = from(key, isKeyIn, forwards, true)) {
-            return cursor.next() ? new SimpleImmutableEntry<>(map().key(cursor), map().value(cursor)) : null;
+        try (EntryCursor<K, V> cursor = from(key, isKeyIn, forwards, true)) {
+            return cursor.next() ? new SimpleImmutableEntry<>(cursor.key(), cursor.value()) : null;
         }
     }
 
     private @Nullable K nearKey(@Nullable K key, boolean isKeyIn, boolean forwards) {
-        try (TreeCursor cursor = from(key, isKeyIn, forwards, false)) {
-            return cursor.next() ? map().key(cursor) : null;
+        try (EntryCursor<K, V> cursor = from(key, isKeyIn, forwards, false)) {
+            return cursor.next() ? cursor.key() : null;
         }
     }
 
@@ -69,11 +96,11 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
 
     @Override
     public final @Nullable Comparator<? super K> comparator() {
-        Comparator<? super K> given = order().comparator();
+        Comparator<? super K> given = wholeComparator();
         if (isUpwards) {
             return given;
         }
-        return given != null ? given.reversed() : order()::compareBackwards;
+        return given != null ? given.reversed() : keyOrder().reversed();
     }
 
     @Override
@@ -138,30 +165,53 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
 
     private K present(@Nullable K key) {
         if (key == null) {
-            throw new java.util.NoSuchElementException("the map is empty");
+            throw new NoSuchElementException("the map is empty");
         }
         return key;
     }
 
     @Override
     public final @Nullable Entry<K, V> pollFirstEntry() {
-        return poll(true);
+        return whole().poll(bounds, isUpwards);
     }
 
     @Override
     public final @Nullable Entry<K, V> pollLastEntry() {
-        return poll(false);
+        return whole().poll(bounds, !isUpwards);
     }
 
-    private @Nullable Entry<K, V> poll(boolean forwards) {
+    /**
+     * Removes the first entry of the whole map within bounds.
+     *
+     * @param shown bounds of the entry
+     * @param upwards whether the lowest entry is removed
+     * @return the entry, or null if there is none
+     */
+    protected @Nullable Entry<K, V> poll(KeyBounds<K> shown, boolean upwards) {
         for (;;) {
-            K key = nearKey(null, true, forwards);
-            if (key == null) {
-                return null;
+            final K key;
+            try (EntryCursor<K, V> cursor = walk(shown, upwards, false)) {
+                if (!cursor.next()) {
+                    return null;
+                }
+                key = cursor.key();
             }
-            V value = map().remove(key);
+            V value = remove(key);
             if (value != null) {
                 return new SimpleImmutableEntry<>(key, value);
+            }
+        }
+    }
+
+    /**
+     * Removes entries of the whole map.
+     *
+     * @param shown bounds of what is removed
+     */
+    protected void clear(KeyBounds<K> shown) {
+        try (EntryCursor<K, V> walk = walks(shown, true, false).cursor()) {
+            while (walk.next()) {
+                delete(walk.key());
             }
         }
     }
@@ -169,8 +219,8 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
     // ---- submaps ----
 
     private ConcurrentNavigableMap<K, V> part(@Nullable K from, boolean isFromIn, @Nullable K end, boolean isEndIn) {
-        return new TreeSubMap<>(map(), isUpwards ? bounds.inside(order(), from, isFromIn, end, isEndIn)
-            : bounds.inside(order(), end, isEndIn, from, isFromIn), isUpwards);
+        return new SortedSubMap<>(whole(), isUpwards ? bounds.inside(keyOrder(), from, isFromIn, end, isEndIn)
+            : bounds.inside(keyOrder(), end, isEndIn, from, isFromIn), isUpwards);
     }
 
     @Override
@@ -205,43 +255,19 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
 
     @Override
     public final ConcurrentNavigableMap<K, V> descendingMap() {
-        return new TreeSubMap<>(map(), bounds, !isUpwards);
+        return new SortedSubMap<>(whole(), bounds, !isUpwards);
     }
 
     // ---- all entries ----
 
     @Override
-    protected final void beginCall() {
-        map().tree.writerLocks.beginCall();
-    }
-
-    @Override
-    protected final void endCall() {
-        map().tree.writerLocks.endCall();
-    }
-
-    @Override
     protected final EntryRange<K, V> range(boolean hasValues) {
-        return entries(hasValues);
-    }
-
-    final TreeEntries<K, V> entries(boolean hasValues) {
-        return new TreeEntries<>(map(), key(bounds.low()), bounds.isLowIn(), key(bounds.high()), bounds.isHighIn(),
-            isUpwards, hasValues);
-    }
-
-    private @Nullable TreeKey key(@Nullable K key) {
-        if (key == null) {
-            return null;
-        }
-        TreeKey made = new TreeKey();
-        order().write(key, made);
-        return made;
+        return whole().walks(bounds, isUpwards, hasValues);
     }
 
     @Override
     public final NavigableSet<K> navigableKeySet() {
-        return new TreeKeys<>(this);
+        return new SortedKeyView<>(this);
     }
 
     @Override

@@ -1,6 +1,5 @@
-package io.teff.engine.tree;
+package io.teff.engine.map;
 
-import io.teff.engine.map.KeyView;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map.Entry;
@@ -12,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> type of the keys
  */
-final class TreeKeys<K> extends KeyView<K> implements NavigableSet<K> {
-    private final TreeRange<K, ?> range;
+final class SortedKeyView<K> extends KeyView<K> implements NavigableSet<K> {
+    private final SortedMapRange<K, ?> range;
 
-    TreeKeys(TreeRange<K, ?> range) {
+    SortedKeyView(SortedMapRange<K, ?> range) {
         super(range);
         this.range = range;
     }

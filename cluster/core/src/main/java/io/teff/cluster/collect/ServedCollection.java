@@ -1,0 +1,44 @@
+package io.teff.cluster.collect;
+
+import io.teff.engine.raw.RawCollection;
+
+/**
+ * A queue, list or sorted map at its owner. The fields are guarded by the lock of the collection.
+ *
+ * <p>A reader sees all changes made before, and some of these changes may be lost with the owner. So the answer of a
+ * reader waits for the record of the last change, and not for other changes of the zone.
+ */
+public final class ServedCollection {
+    private final RawCollection content;
+    private final ListRevisions revisions;
+    private long lastNumber;
+
+    ServedCollection(RawCollection content, int epoch) {
+        this.content = content;
+        revisions = new ListRevisions(epoch);
+    }
+
+    /** {@return the collection} */
+    public RawCollection content() {
+        return content;
+    }
+
+    /** {@return the last changes of a list} */
+    public ListRevisions revisions() {
+        return revisions;
+    }
+
+    /** {@return the number of the record of the last change; 0 if this owner has made no change} */
+    public long lastNumber() {
+        return lastNumber;
+    }
+
+    /**
+     * Notes the record of a change.
+     *
+     * @param number its number, or 0 if there is none
+     */
+    public void recorded(long number) {
+        lastNumber = Math.max(lastNumber, number);
+    }
+}
