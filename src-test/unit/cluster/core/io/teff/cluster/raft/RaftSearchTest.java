@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * faults are found at the seeds that found them first.
  */
 class RaftSearchTest {
-    private static final int RUNS = Form.size(30, 600, 5_000);
+    private static final int RUNS = Form.size(30, 300, 5_000);
 
     @Test
     void cell_inTrouble_losesNothing_andGoesOn() {
