@@ -29,7 +29,7 @@ final class RemoteServices implements ClusterServices {
 
     RemoteServices(ServiceCalls calls) {
         this.calls = calls;
-        names = new RemoteNames(calls);
+        names = new ServiceNames(calls);
     }
 
     /** Checks a name before anything is sent. */

@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Names of a cluster. Thread-safe. */
-final class RemoteNames implements ClusterNames {
+final class ServiceNames implements ClusterNames {
     private static final int PAGE = 256;
     private static final int BOUND = 1;
     private static final int MORTAL = 2;
 
     private final ServiceCalls calls;
 
-    RemoteNames(ServiceCalls calls) {
+    ServiceNames(ServiceCalls calls) {
         this.calls = calls;
     }
 
@@ -34,7 +34,7 @@ final class RemoteNames implements ClusterNames {
     public Optional<Entry> get(String name) {
         try (Call call = calls.call("read the name " + name)) {
             return calls.ask(call, RegistryStep.of(StepCode.GET, 0, RemoteServices.name(name)), 0).rows().stream()
-                .map(RemoteNames::entry).findFirst();
+                .map(ServiceNames::entry).findFirst();
         }
     }
 
@@ -44,7 +44,7 @@ final class RemoteNames implements ClusterNames {
             after.getBytes(StandardCharsets.UTF_8));
         try (Call call = calls.call("list names with " + prefix)) {
             final ServiceAnswer answer = calls.ask(call, step, 0);
-            return new Page(answer.rows().stream().map(RemoteNames::entry).toList(), answer.first(),
+            return new Page(answer.rows().stream().map(ServiceNames::entry).toList(), answer.first(),
                 answer.second() == 1);
         }
     }
