@@ -119,6 +119,10 @@ public final class OperationFormat {
     public static final int MAP_MEMORY = 1;
     /** Number of a map: 0 after an audit. */
     public static final int MAP_AUDIT = 2;
+    /** Added to the bytes of a page: the page has keys, and no values. */
+    public static final long KEYS_ONLY = 1L << 32;
+    /** Length of the key and of the expected value in front of an entry of a batch of changes. */
+    public static final int ENTRY_HEAD_BYTES = 8;
     /** Most bytes of an entry of a map, key and value together. */
     public static final int MAP_ENTRY_BYTES_MAX = 1_000_000;
 
@@ -127,7 +131,8 @@ public final class OperationFormat {
 
     /** Numbers in messages. */
     public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /** Numbers of 64 bits in messages. */
+    public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final int LEVEL_AT = 1;
     private static final int FLAGS_AT = 2;

@@ -251,6 +251,9 @@ final class OperationRequest {
             case BATCH_GET -> cid >= 0;
             case BATCH_GET_LONG -> true;
             case BATCH_CREATE -> Cid.lid(cid) == 0;
+            case MAPS_SIZE -> cid >= 0 && cid <= OperationFormat.MAP_AUDIT;
+            case MAPS_PAGE -> (cid & ~OperationFormat.KEYS_ONLY) <= OperationFormat.CONTENT_BYTES_MAX && cid >= 0;
+            case MAPS_CHANGE -> hasBatchMode();
             default -> cid == 0;
         }, "argument");
         check(contentsAt() <= end, "number of bytes");
@@ -262,6 +265,12 @@ final class OperationRequest {
             contents += next;
         }
         check(contentsAt() + (hasContents() ? contents : 0) == end, "number of bytes");
+    }
+
+    /** Returns whether the argument names a change of a map whose result is no value. */
+    private boolean hasBatchMode() {
+        final MapMode mode = MapMode.of(cid);
+        return mode != null && mode.isOfBatch();
     }
 
     /** Returns the number of sections, which are runs of entries of one zone. */
@@ -291,13 +300,13 @@ final class OperationRequest {
     private int lengths() {
         return switch (type) {
             case BATCH_CREATE -> has(OperationFormat.UNIFORM) ? 1 : length;
-            case BATCH_PUT, BATCH_RESIZE -> length;
-            default -> 0;
+            case BATCH_RESIZE -> length;
+            default -> type.hasContents() ? length : 0;
         };
     }
 
     private boolean hasContents() {
-        return type == OperationType.BATCH_PUT || type == OperationType.BATCH_CREATE && !has(OperationFormat.ZEROS);
+        return type.hasContents() || type == OperationType.BATCH_CREATE && !has(OperationFormat.ZEROS);
     }
 
     /** Copies the CIDs of a batch. */

@@ -56,7 +56,8 @@ public final class OperationService {
         final Scratch scratch = Scratch.own();
         try {
             if (request.type.isBatch()) {
-                new BatchExecution(host, bytesHeld, request, contentMax(request, isLong), scratch, reply).execute();
+                new BatchExecution(host, bytesHeld, request, contentMax(request, isLong), isLong, scratch, reply)
+                    .execute();
             } else {
                 execute(new SingleAnswer(host, bytesHeld, request, isLong, scratch, reply), isLong);
             }

@@ -70,9 +70,22 @@ public enum OperationType {
     /** Reads a number of a map; argument: {@link OperationFormat#MAP_ENTRIES}, or another number. */
     MAP_SIZE(43, Kind.READ, 1),
     /** Reads a page of the entries of a map; argument: where the page begins. */
-    MAP_PAGE(44, Kind.READ, 1);
+    MAP_PAGE(44, Kind.READ, 1),
 
-    private static final int NUMBER_MAX = 44;
+    /** Opens or makes maps; the CIDs name zones. Done again, it has the same results. */
+    MAPS_OPEN(60, Kind.READ_BATCH, 0),
+    /** Reads values of keys; each CID is the root of a map, as in all that follow. */
+    MAPS_GET(61, Kind.READ_BATCH, 0),
+    /** Reads a number of each of several maps; argument: as of MAP_SIZE. */
+    MAPS_SIZE(62, Kind.READ_BATCH, 0),
+    /** Reads a page of each of several maps; argument: bytes of a page. */
+    MAPS_PAGE(63, Kind.READ_BATCH, 0),
+    /** Changes entries; argument: {@link MapMode}. */
+    MAPS_CHANGE(64, Kind.CHANGE_BATCH, 0),
+    /** Drops maps, if they exist; the CIDs name zones. Done again, it has the same effect. */
+    MAPS_DROP(65, Kind.READ_BATCH, 0);
+
+    private static final int NUMBER_MAX = 65;
     private static final @Nullable OperationType[] BY_NUMBER = new OperationType[NUMBER_MAX + 1];
 
     private enum Kind { READ, CHANGE, READ_BATCH, CHANGE_BATCH }
@@ -115,7 +128,8 @@ public enum OperationType {
 
     /** {@return whether the operation shows contents or lengths of chunks, and does nothing else} */
     boolean isReadOfChunks() {
-        return !isChange() && this != RENEW_LOCK && this != MAP_OPEN;
+        return !isChange() && this != RENEW_LOCK && this != MAP_OPEN && this != MAPS_OPEN
+            && this != MAPS_DROP;
     }
 
     /** {@return whether the operation takes, changes or ends a lock} */
@@ -137,8 +151,29 @@ public enum OperationType {
     boolean isOfMap() {
         return switch (this) {
             case MAP_OPEN, MAP_GET, MAP_CHANGE, MAP_SIZE, MAP_PAGE -> true;
+            default -> isOfMaps();
+        };
+    }
+
+    /** {@return whether the operation is a batch for maps} */
+    public boolean isOfMaps() {
+        return switch (this) {
+            case MAPS_OPEN, MAPS_GET, MAPS_SIZE, MAPS_PAGE, MAPS_CHANGE, MAPS_DROP -> true;
             default -> false;
         };
+    }
+
+    /** {@return whether each entry of the batch has a content in the request} */
+    boolean hasContents() {
+        return switch (this) {
+            case BATCH_PUT, MAPS_OPEN, MAPS_GET, MAPS_PAGE, MAPS_CHANGE, MAPS_DROP -> true;
+            default -> false;
+        };
+    }
+
+    /** {@return whether the answer has a content for each entry with a result from 0} */
+    boolean hasContentsInAnswer() {
+        return this == BATCH_GET || this == MAPS_GET || this == MAPS_PAGE;
     }
 
     /** {@return whether the operation concerns many chunks} */
