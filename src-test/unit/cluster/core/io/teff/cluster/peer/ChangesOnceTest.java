@@ -15,6 +15,9 @@ import io.teff.cluster.slot.SlotLayout;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.collect.ValueChange;
+import io.teff.engine.raw.RawFunction;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -208,7 +211,7 @@ class ChangesOnceTest {
             boolean isRemoval = mode == MapMode.REMOVE || mode == MapMode.DELETE || mode == MapMode.REMOVE_IF_SAME;
             boolean isConditional = mode == MapMode.REPLACE_IF_SAME || mode == MapMode.REMOVE_IF_SAME;
             requests.add(OperationCalls.mapChange(mode, root, key, isConditional ? first : none,
-                isRemoval ? none : second, session, Ticket.of(1, mode.number())));
+                isRemoval ? none : isFunction(mode) ? append(second) : second, session, Ticket.of(1, mode.number())));
         }
         send(OperationCalls.mapChange(MapMode.SET, root, new byte[] {50}, none, longest, session, Ticket.of(50, 0)));
         send(OperationCalls.mapChange(MapMode.SET, root, new byte[] {51}, none, tooLong, session, Ticket.of(51, 0)));
@@ -232,6 +235,10 @@ class ChangesOnceTest {
                 assertArrayEquals(answers.get(i), sendLong(requests.get(i)), "change " + i + " in round " + round);
             }
             assertEquals(OperationFormat.LONG_RESULT, sendLong(unknown)[0]);
+            for (MapMode function : List.of(MapMode.APPLY, MapMode.MODIFY)) {
+                assertEquals(first.length + second.length, content(sendLong(OperationCalls.mapGet(root,
+                    new byte[] {(byte) function.number()}))).length, function + " was done once");
+            }
             assertArrayEquals(new byte[] {77}, content(sendLong(OperationCalls.mapGet(root,
                 new byte[] {(byte) MapMode.PUT.number()}))), "no change came back over a later value");
             if (round < 2) {
@@ -239,6 +246,14 @@ class ChangesOnceTest {
                 assertEquals(OperationFormat.TOO_LONG, send(OperationCalls.mapGet(root, none))[0], "not open yet");
             }
         }
+    }
+
+    private static boolean isFunction(MapMode mode) {
+        return mode == MapMode.APPLY || mode == MapMode.MODIFY;
+    }
+
+    private static byte[] append(byte[] bytes) {
+        return RawFunction.of(ValueChange.append(bytes), Codecs.BYTES).toBytes();
     }
 
     /** Requests that a client would not send change nothing, and each is answered. */

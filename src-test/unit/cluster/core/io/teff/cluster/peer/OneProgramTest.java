@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.ChunkStore;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ValueChange;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -14,6 +15,9 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,14 +47,17 @@ class OneProgramTest {
             accounts.putIfAbsent("you", new Account("you", 7));
             accounts.merge("me", new Account("me", 2), Account::plus);
             accounts.remove("you");
-            return accounts.toString();
+            ChunkMap<String, Long> views = store.map("views", String.class, Long.class);
+            views.putAll(Map.of("index", 1L, "help", 2L));
+            views.apply("index", ValueChange.add(4));
+            return accounts + " " + new TreeMap<>(views.getAll(List.of("help", "index", "none")));
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"memory:", "file:", "loop:"})
     void program_runsOnEachStore(String scheme) throws IOException {
-        String expected = "{me=Account[owner=me, cents=42]}";
+        String expected = "{me=Account[owner=me, cents=42]} {help=2, index=5}";
         if (!scheme.equals("loop:")) {
             assertEquals(expected, run(scheme.equals("file:") ? scheme + folder.resolve("store") : scheme));
             return;
