@@ -305,8 +305,13 @@ public final class Names implements NameOperations {
             }
 
             @Override
+            public long[] roots() {
+                return mapsByRoot().keySet().stream().mapToLong(Long::longValue).toArray();
+            }
+
+            @Override
             public @Nullable RawMap at(long cid) {
-                String name = nameAt(cid);
+                String name = mapsByRoot().get(cid);
                 NamedRoot root = name == null ? null : get(name).orElse(null);
                 return root == null || root.kind() != Kind.MAP || root.cid() != cid ? null : rawMap(name,
                     new RawCodec(root.keys(), ANY_BYTES), new RawCodec(root.values(), ANY_BYTES));
@@ -315,10 +320,10 @@ public final class Names implements NameOperations {
     }
 
     /**
-     * Returns the name of the map with a root, or null. Walks over all names only behind a change of the names, so that
+     * Returns the names of hash maps by their roots. Walks over all names only behind a change of the names, so that
      * requests for roots that do not exist cost little.
      */
-    private synchronized @Nullable String nameAt(long cid) {
+    private synchronized Map<Long, String> mapsByRoot() {
         Map<Long, String> names = mapsByRoot;
         if (names == null) {
             names = new HashMap<>();
@@ -329,7 +334,7 @@ public final class Names implements NameOperations {
             }
             mapsByRoot = names;
         }
-        return names.get(cid);
+        return names;
     }
 
     private RawMap rawMap(String name, RawCodec keys, RawCodec values) {

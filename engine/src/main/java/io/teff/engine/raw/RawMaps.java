@@ -45,6 +45,9 @@ public interface RawMaps {
      */
     long drop(String name);
 
+    /** {@return the roots of all hash maps with a name, in any order} */
+    long[] roots();
+
     /**
      * Opens the map with a root. Takes as long as {@link #open}.
      *
