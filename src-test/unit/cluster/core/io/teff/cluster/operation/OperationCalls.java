@@ -167,6 +167,23 @@ public final class OperationCalls {
         return Arrays.copyOf(request.bytes(), request.length());
     }
 
+    /** Returns a batch of changes of entries of a map by a session, at the level BACKED; each key is its number. */
+    public static byte[] mapsChange(MapMode mode, long root, int count, byte[] value, int session, long ticket) {
+        RequestBytes request = RequestBytes.own().tickets(1).begin(OperationType.MAPS_CHANGE, WriteLevel.BACKED, 0, 0,
+            count, mode.number());
+        for (int i = 0; i < count; i++) {
+            request.putLong(root);
+        }
+        for (int i = 0; i < count; i++) {
+            request.putInt(OperationFormat.ENTRY_HEAD_BYTES + Integer.BYTES + value.length);
+        }
+        for (int i = 0; i < count; i++) {
+            request.putInt(Integer.BYTES).putInt(0).putInt(i).putBytes(value, 0, value.length);
+        }
+        request.putTicket(session, 0, ticket);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
     /** Returns a read of an entry of a map. */
     public static byte[] mapGet(long root, byte[] key) {
         RequestBytes request = RequestBytes.own().begin(OperationType.MAP_GET, WriteLevel.BACKED, 0, 0, key.length,
