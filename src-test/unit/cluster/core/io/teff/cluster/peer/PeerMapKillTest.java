@@ -1,15 +1,20 @@
 package io.teff.cluster.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ValueChange;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,6 +35,8 @@ class PeerMapKillTest {
     private static final int PEERS = 4;
     private static final int THREADS = 3;
     private static final int KEYS = 40;
+    /** Entries that each thread puts at once. */
+    private static final int MANY = 30;
     private static final long LIMIT_S = 120;
 
     @TempDir
@@ -123,15 +130,29 @@ class PeerMapKillTest {
         }
     }
 
-    /** Adds to shared keys, and puts to a key of its own, whose value before it knows. */
+    /** Adds to shared keys, and puts to keys of its own, whose values before it knows. */
     private static long[] work(ChunkMap<Integer, Long> sums, int thread, AtomicBoolean isOver, AtomicLong rounds) {
         SplittableRandom random = new SplittableRandom(thread);
         long[] added = new long[KEYS];
         int own = KEYS + thread;
         for (long round = 1; !isOver.get(); round++) {
             int key = random.nextInt(KEYS);
-            sums.merge(key, round, Long::sum);
+            switch ((int) (round % 3)) {
+                case 0 -> sums.merge(key, round, Long::sum);
+                case 1 -> sums.apply(key, ValueChange.add(round));
+                default -> assertTrue(sums.modify(key, ValueChange.add(round)));
+            }
             added[key] += round;
+            Map<Integer, Long> many = new HashMap<>();
+            for (int i = 0; i < MANY; i++) {
+                many.put(KEYS + THREADS + thread * MANY + i, round);
+            }
+            sums.putAll(many);
+            assertEquals(many, sums.getAll(many.keySet()));
+            if (round % 5 == 0) {
+                assertTrue(sums.keySet().removeAll(many.keySet()));
+                assertFalse(sums.keySet().removeAll(many.keySet()));
+            }
             Long before = sums.put(own, round);
             assertEquals(round == 1 ? null : round - 1, before, "the value before of thread " + thread);
             assertEquals(round, sums.get(own));
