@@ -176,7 +176,8 @@ public final class ValueChange<V> {
     // ---- values ----
 
     /**
-     * Returns a change that appends bytes to a value of the codec of bytes. An absent entry gets the bytes as its value.
+     * Returns a change that appends bytes to a value of the codec of bytes. An absent entry gets the bytes as its
+     * value.
      *
      * @param bytes what is appended
      * @return a new change

@@ -58,7 +58,7 @@ public final class RawFunction {
      * Returns a change for values of a codec.
      *
      * @param <V> type of the values
-     * @param change the change
+     * @param change what is done
      * @param values codec of the values
      * @return the function
      * @throws IllegalArgumentException if values of the codec have no such numbers

@@ -164,6 +164,8 @@ class OperationBytesTest {
         add("map page", OperationType.MAP_PAGE, 0, 0, 64, cid).putLong(7);
         keep("map page");
         batchesOfMaps();
+        add("cids", OperationType.CIDS, 0, 0, 3, (long) ZONE << 48).putLong(1);
+        keep("cids");
     }
 
     private void batchesOfMaps() {
@@ -314,7 +316,7 @@ class OperationBytesTest {
         Set<OperationType> reads = EnumSet.of(OperationType.GET, OperationType.SIZE, OperationType.GET_BYTES,
             OperationType.GET_FIELD, OperationType.BATCH_GET, OperationType.BATCH_SIZE, OperationType.BATCH_GET_LONG,
             OperationType.MAP_GET, OperationType.MAP_SIZE, OperationType.MAP_PAGE, OperationType.MAPS_GET,
-            OperationType.MAPS_SIZE, OperationType.MAPS_PAGE);
+            OperationType.MAPS_SIZE, OperationType.MAPS_PAGE, OperationType.CIDS);
         requests.forEach((name, request) -> {
             byte[] flagged = request.clone();
             OperationFormat.addFlag(MemorySegment.ofArray(flagged), OperationFormat.AT_OWNER);

@@ -229,7 +229,21 @@ class PeerMapBulkTest {
         assertFalse(expected.isEmpty());
     }
 
-    // ---- names ----
+    // ---- names and CIDs ----
+
+    @Test
+    void visit_showsEachChunkOnce() {
+        Set<Long> cids = new HashSet<>();
+        for (int i = 0; i < KEYS; i++) {
+            cids.add(store.create(new byte[1]));
+        }
+        long gone = store.create(new byte[1]);
+        store.remove(gone);
+        Set<Long> shown = new HashSet<>();
+        store.ids().forEach(cid -> assertTrue(shown.add(cid)));
+        assertTrue(shown.containsAll(cids));
+        assertFalse(shown.contains(gone));
+    }
 
     @Test
     void names_areListed_andDropped() {

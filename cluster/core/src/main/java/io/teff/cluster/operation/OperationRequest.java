@@ -161,6 +161,7 @@ final class OperationRequest {
         }
         check(!type.isLockChange() || session > 0, "session");
         check(type != OperationType.MAP_CHANGE || isMapChange(), "change");
+        check(type != OperationType.CIDS || Cid.index(argument(0)) == argument(0), "index");
         check(type != OperationType.MAP_SIZE || argument(0) >= 0 && argument(0) <= OperationFormat.MAP_AUDIT, "number");
         if (type == OperationType.LOCK || type == OperationType.SWAP_LOCK) {
             check((argument(0) & ~OperationFormat.WRITE_LOCK) == 0 && argument(1) >= OperationFormat.LEASE_NS_MIN
@@ -184,7 +185,7 @@ final class OperationRequest {
     /** Creates and reservations name a zone only, and index 0 is never that of a chunk. */
     private boolean hasValidCid() {
         return switch (type) {
-            case CREATE, RESERVE, MAP_OPEN -> Cid.lid(cid) == 0;
+            case CREATE, RESERVE, MAP_OPEN, CIDS -> Cid.lid(cid) == 0;
             case CREATE_AT -> Cid.index(cid) != 0 && !SlotLayout.isSlot(cid);
             default -> true;
         };
@@ -208,6 +209,7 @@ final class OperationRequest {
             case MAP_GET -> length >= 0 && length <= OperationFormat.MAP_ENTRY_BYTES_MAX;
             case MAP_CHANGE -> length >= 0 && length <= 2 * OperationFormat.MAP_ENTRY_BYTES_MAX;
             case MAP_PAGE -> length >= 0 && length <= OperationFormat.CONTENT_BYTES_MAX;
+            case CIDS -> length >= 1 && length <= OperationFormat.CIDS_MAX;
             case RESERVE -> length >= 1 && length <= ClusterStore.RESERVED_MAX;
             default -> length == 0;
         };

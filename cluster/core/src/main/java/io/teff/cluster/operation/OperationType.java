@@ -83,9 +83,11 @@ public enum OperationType {
     /** Changes entries; argument: {@link MapMode}. */
     MAPS_CHANGE(64, Kind.CHANGE_BATCH, 0),
     /** Drops maps, if they exist; the CIDs name zones. Done again, it has the same effect. */
-    MAPS_DROP(65, Kind.READ_BATCH, 0);
+    MAPS_DROP(65, Kind.READ_BATCH, 0),
+    /** Reads CIDs of chunks of a zone, which the CID names; argument: index of the first one. */
+    CIDS(66, Kind.READ, 1);
 
-    private static final int NUMBER_MAX = 65;
+    private static final int NUMBER_MAX = 66;
     private static final @Nullable OperationType[] BY_NUMBER = new OperationType[NUMBER_MAX + 1];
 
     private enum Kind { READ, CHANGE, READ_BATCH, CHANGE_BATCH }

@@ -47,8 +47,8 @@ final class OwnedZones {
      * @param history receives the timelines of recoveries
      * @param hasEnded whether the session of a client has ended
      */
-    OwnedZones(NodeRef self, PeerConfig config, LocalZones zones, Shipper shipper, LifeMemory life, CellCommands commands,
-               RecoveryHistory history, IntPredicate hasEnded) {
+    OwnedZones(NodeRef self, PeerConfig config, LocalZones zones, Shipper shipper, LifeMemory life,
+               CellCommands commands, RecoveryHistory history, IntPredicate hasEnded) {
         this.self = self;
         this.zones = zones;
         this.shipper = shipper;
