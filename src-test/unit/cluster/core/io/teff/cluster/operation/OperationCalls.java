@@ -215,7 +215,18 @@ public final class OperationCalls {
         execute(host, request, false, answered);
     }
 
+    /** Executes a request with memory of its own: a simulated thread may stop inside, and the next one go on. */
     private static void execute(ZoneHost host, byte[] request, boolean isLong, Consumer<byte[]> answered) {
+        Scratch outer = Scratch.own();
+        Scratch.OWN.remove();
+        try {
+            executeNow(host, request, isLong, answered);
+        } finally {
+            Scratch.OWN.set(outer);
+        }
+    }
+
+    private static void executeNow(ZoneHost host, byte[] request, boolean isLong, Consumer<byte[]> answered) {
         new OperationService(host).execute(MemorySegment.ofArray(request), 0, request.length, isLong, new Reply() {
             @Override
             public void answer(MemorySegment memory, int length) {

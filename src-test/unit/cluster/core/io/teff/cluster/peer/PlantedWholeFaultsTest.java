@@ -74,7 +74,7 @@ class PlantedWholeFaultsTest {
 
     @Test
     void aRead_ofAMap_doesNotWaitForTheChangeThatItHasSeen() {
-        assertFoundByMaps(9, () -> host(its -> new PlantedHost(its) {
+        assertFoundByMaps(10, () -> host(its -> new PlantedHost(its) {
             @Override
             public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
                 its.afterOwnerRead(zone, then);
