@@ -3,14 +3,17 @@ package io.teff.cluster.peer;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.meta.ZoneRow;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
 import io.teff.engine.Store;
+import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.collect.ChunkLongMap;
@@ -19,6 +22,9 @@ import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.MapLoader;
 import io.teff.engine.collect.ValueChange;
 import io.teff.engine.error.Status;
+import io.teff.engine.raw.RawChange;
+import io.teff.engine.raw.RawMap;
+import io.teff.engine.raw.RawMaps;
 import io.teff.test.kit.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,6 +36,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -243,6 +254,128 @@ class PeerMapBulkTest {
         store.ids().forEach(cid -> assertTrue(shown.add(cid)));
         assertTrue(shown.containsAll(cids));
         assertFalse(shown.contains(gone));
+    }
+
+    /** Returns the names of partitions of a collection at all owners. */
+    private static List<String> partitions(String name) {
+        List<String> names = new ArrayList<>();
+        for (ZoneRow row : cluster.rows()) {
+            ChunkStore zone = cluster.owner(row.zone()).host().serving(row.zone());
+            assertNotNull(zone);
+            zone.names().all().keySet().stream().filter(it -> it.startsWith(name + " ")).forEach(names::add);
+        }
+        return names;
+    }
+
+    /** Marks the row of a collection, as a client does that ends in the middle of a drop. */
+    private static void mark(String name) {
+        ChunkStore zone = cluster.owner(1).host().serving(1);
+        assertNotNull(zone);
+        RawMaps maps = RawMaps.of(zone);
+        RawMap directory = maps.at(zone.names().get("directory").orElseThrow().cid());
+        assertNotNull(directory);
+        Output key = Output.growing(64);
+        key.putValue(Codecs.STRING, name);
+        byte[][] row = new byte[1][];
+        directory.read(key.toByteArray(), (bytes, length, _, _) -> row[0] = Arrays.copyOf(bytes, length));
+        row[0][1] |= (byte) 0x80;
+        directory.change(key.toByteArray(), new RawChange() {
+            @Override
+            public boolean mayAdd() {
+                return true;
+            }
+
+            @Override
+            public Step decide(byte[] bytes, int length, long bucket, long overflow) {
+                return Step.PUT;
+            }
+
+            @Override
+            public void write(Output out) {
+                out.putBytes(row[0], 0, row[0].length);
+            }
+
+            @Override
+            public void changed() {
+                // the journal of the store has it
+            }
+        }, null);
+    }
+
+    @Test
+    void drop_thatHasEndedInTheMiddle_isEndedByTheNextUseOfTheName() {
+        ChunkMap<String, Long> map = store.map("half", String.class, Long.class);
+        for (boolean isUsedAgain : new boolean[] {true, false}) {
+            ChunkMap<String, Long> now = store.map("half", String.class, Long.class);
+            now.putAll(Map.of("a", 1L, "b", 2L, "c", 3L));
+            assertFalse(partitions("half").isEmpty());
+            mark("half");
+            assertTrue(store.names().get("half").isEmpty());
+            assertFalse(store.names().all().containsKey("half"));
+            if (isUsedAgain) {
+                assertTrue(store.map("half", String.class, Long.class).isEmpty());
+            } else {
+                assertFalse(store.names().drop("half"));
+                assertEquals(List.of(), partitions("half"));
+            }
+            assertThrows(IllegalStateException.class, () -> now.get("a"));
+        }
+        assertThrows(IllegalStateException.class, () -> map.put("d", 1L));
+    }
+
+    /** A client that knows the row opens partitions behind the drop: none of these stays. */
+    @Test
+    void partitions_thatAreOpenedBehindADrop_areDropped() {
+        ChunkMap<Long, Long> early = store.map("late", Long.class, Long.class);
+        ChunkMap<Long, Long> earlyToo = store.map("late", Long.class, Long.class);
+        store.map("late", Long.class, Long.class).put(1L, 1L);
+        assertTrue(store.names().drop("late"));
+        assertThrows(IllegalStateException.class, () -> early.put(2L, 2L));
+        assertThrows(IllegalStateException.class, () -> earlyToo.putAll(Map.of(3L, 3L, 4L, 4L)));
+        assertThrows(IllegalStateException.class, earlyToo::longSize);
+        assertEquals(List.of(), partitions("late"));
+        store.map("late", Long.class, Long.class).put(2L, 3L);
+        assertThrows(IllegalStateException.class, () -> early.put(2L, 2L), "another collection of the name");
+        assertTrue(store.names().drop("late"));
+        assertEquals(List.of(), partitions("late"));
+    }
+
+    /** Goal: changes and walks of several threads during a drop end with a result, or with the reason. */
+    @Test
+    void drop_whileOthersUseTheMap_endsTheirCalls() throws Exception {
+        ChunkMap<Long, Long> map = store.map("used", Long.class, Long.class);
+        map.putAll(LongStream.range(0, KEYS).boxed().collect(Collectors.toMap(it -> it, it -> it)));
+        AtomicLong calls = new AtomicLong();
+        try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+            List<Future<Integer>> running = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                int kind = i;
+                running.add(threads.submit(() -> use(map, kind, calls)));
+            }
+            PeerCluster.await(() -> calls.get() > 20, () -> "calls " + calls);
+            assertTrue(store.names().drop("used"));
+            for (Future<Integer> each : running) {
+                assertEquals(1, each.get(60, TimeUnit.SECONDS));
+            }
+        }
+        assertEquals(List.of(), partitions("used"));
+    }
+
+    /** Uses a map until it was dropped; returns 1 then. */
+    private static int use(ChunkMap<Long, Long> map, int kind, AtomicLong calls) {
+        for (long round = 0; ; round++) {
+            try {
+                switch (kind) {
+                    case 0 -> map.apply(round % KEYS, ValueChange.add(1));
+                    case 1 -> map.putAll(Map.of(round % KEYS, 1L, (round + 9) % KEYS, 2L));
+                    default -> map.forEach((key, value) -> assertTrue(key >= 0 && value >= 0));
+                }
+                calls.incrementAndGet();
+            } catch (IllegalStateException e) {
+                assertTrue(e.getMessage().contains("dropped"), e.toString());
+                return 1;
+            }
+        }
     }
 
     @Test

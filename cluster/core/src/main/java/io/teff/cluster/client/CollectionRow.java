@@ -90,9 +90,15 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
         }
     };
 
+    /** A row without a mark. */
+    CollectionRow(NamedRoot.Kind kind, String keys, String values, String order, int keyBytes, long seed, long token,
+                  int[] zones) {
+        this(kind, keys, values, order, keyBytes, seed, token, zones, false);
+    }
+
     /** Returns the row of a single chunk with a name. */
     static CollectionRow ofChunk(long cid) {
-        return new CollectionRow(NamedRoot.Kind.CHUNK, "", "", "", -1, 0, cid, new int[] {Cid.nid(cid)}, false);
+        return new CollectionRow(NamedRoot.Kind.CHUNK, "", "", "", -1, 0, cid, new int[] {Cid.nid(cid)});
     }
 
     /** Returns this row with the mark that the collection is being dropped. */

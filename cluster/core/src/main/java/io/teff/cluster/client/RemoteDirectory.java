@@ -78,7 +78,7 @@ final class RemoteDirectory {
             final byte[] found = calls.get(root(), key);
             if (found == null) {
                 final CollectionRow fresh = new CollectionRow(kind, keys.describe(), values.describe(), "",
-                    keys.fixedBytes(), chance.nextLong(), chance.nextLong(), spread(zones), false);
+                    keys.fixedBytes(), chance.nextLong(), chance.nextLong(), spread(zones));
                 if (isPut(key, fresh)) {
                     return fresh;
                 }
