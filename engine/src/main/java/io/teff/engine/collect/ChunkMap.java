@@ -84,6 +84,23 @@ public interface ChunkMap<K, V> extends ConcurrentMap<K, V>, ChunkCollection {
     boolean modify(K key, ValueChange<? super V> change);
 
     /**
+     * Changes the values of several entries, each as {@link #modify}. A cluster sends the keys in batches, as {@code
+     * putAll}.
+     *
+     * @param keys not null; a key that occurs twice is changed twice
+     * @param change what is done with each entry
+     * @return the number of changes
+     * @throws IndexOutOfBoundsException if a value is too short for the field; other entries were changed then
+     */
+    default int modifyAll(Collection<? extends K> keys, ValueChange<? super V> change) {
+        int changes = 0;
+        for (K key : keys) {
+            changes += modify(key, change) ? 1 : 0;
+        }
+        return changes;
+    }
+
+    /**
      * Passes the bytes of a value in place to a scope, which should be short: writers of this and some other keys wait.
      *
      * @param key not null

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -210,6 +211,8 @@ class PeerMapBulkTest {
             shown.add(hash(texts.apply("a", ValueChange.append(part))) + " "
                 + texts.modify("b", ValueChange.append(part)));
         }
+        shown.add(numbers.modifyAll(List.of("a", "b", "c", "a"), ValueChange.add(1)) + " "
+            + numbers.modifyAll(List.of("a", "d"), ValueChange.max(5)) + " " + new TreeMap<>(numbers));
         shown.add(hash(texts.get("a")) + " " + hash(texts.get("b")));
         int cents = schema.offset("cents");
         shown.add("" + accounts.apply("me", ValueChange.add(1).toInt(cents)));
@@ -218,6 +221,8 @@ class PeerMapBulkTest {
         shown.add("" + accounts.modify("me", ValueChange.putIfGreater(new Account(1, 0), schema.offset("version"))));
         shown.add("" + accounts.apply("me", ValueChange.putIfGreater(new Account(2, 0), schema.offset("version"))));
         assertThrows(IndexOutOfBoundsException.class, () -> accounts.apply("me", ValueChange.add(1).toLong(90)));
+        assertThrows(IndexOutOfBoundsException.class,
+            () -> accounts.modifyAll(List.of("me"), ValueChange.add(1).toLong(90)));
         shown.add("" + accounts.get("me"));
         if (expected.isEmpty()) {
             expected.addAll(shown);

@@ -81,7 +81,7 @@ final class MapCalls {
         final OperationAnswer answer = send(OperationType.MAP_CHANGE, root, bytes, bytes.length() > SHORT_REQUEST_MAX,
             OperationFormat.MAP_ENTRY_BYTES_MAX);
         if (answer.code() == OperationFormat.OUTSIDE) {
-            throw new IndexOutOfBoundsException("the value of the entry is too short for the field");
+            throw outside();
         }
         if (answer.code() == OperationFormat.LONG_RESULT) {
             return new Outcome(false, true, null);
@@ -109,6 +109,10 @@ final class MapCalls {
             throw dropped();
         }
         return answer;
+    }
+
+    static IndexOutOfBoundsException outside() {
+        return new IndexOutOfBoundsException("the value of an entry is too short for the field");
     }
 
     static IllegalStateException dropped() {

@@ -26,7 +26,7 @@ final class MapChanges {
         /** Takes nothing. */
         Outcomes NONE = (_, _) -> { };
 
-        /** Takes the result of a change: OK, ABSENT or EXISTS. */
+        /** Takes the result of a change: OK, ABSENT, EXISTS, or OUT_OF_RANGE of a function. */
         void take(byte[] key, long result);
     }
 

@@ -6,6 +6,7 @@ import io.teff.cluster.operation.OperationFormat;
 import io.teff.engine.error.Status;
 import io.teff.engine.map.EncodedBytes;
 import io.teff.engine.map.Removal;
+import io.teff.engine.raw.RawFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -119,6 +120,22 @@ final class RemoteBulk<K, V> {
         keys.forEach(key -> changes.add(map.keyBytes(Objects.requireNonNull(key)), null, bytes));
         changes.flush();
         return done.isDone();
+    }
+
+    int modifyAll(Collection<? extends K> keys, RawFunction function) {
+        final int[] changes = new int[1];
+        final boolean[] isOutside = new boolean[1];
+        final MapChanges batch = new MapChanges(partitions, MapMode.MODIFY, (_, result) -> {
+            changes[0] += result == Status.OK ? 1 : 0;
+            isOutside[0] |= result == Status.OUT_OF_RANGE;
+        });
+        final byte[] code = function.toBytes();
+        keys.forEach(key -> batch.add(map.keyBytes(Objects.requireNonNull(key)), null, code));
+        batch.flush();
+        if (isOutside[0]) {
+            throw MapCalls.outside();
+        }
+        return changes[0];
     }
 
     boolean deleteEach(Collection<?> keys) {

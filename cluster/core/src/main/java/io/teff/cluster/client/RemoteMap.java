@@ -275,6 +275,12 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         return send(MapMode.MODIFY, key(key), null, RawFunction.of(change, values).toBytes()).isDone();
     }
 
+    @Override
+    public final int modifyAll(Collection<? extends K> several, ValueChange<? super V> change) {
+        check();
+        return bulk.modifyAll(several, RawFunction.of(change, values));
+    }
+
     private boolean isPutIfAbsent(byte[] key, byte[] value) {
         final MapCalls.Outcome outcome = send(MapMode.PUT_IF_ABSENT, key, null, value);
         return outcome.value() == null && !outcome.isTooLong();
