@@ -12,6 +12,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.collect.ValueChange;
 import io.teff.engine.raw.RawFunction;
 import io.teff.test.kit.Seed;
@@ -80,6 +81,18 @@ class ValueChangeTest {
         }
         assertEquals(model, map);
         assertEquals(intModel, ints);
+        map.audit();
+    }
+
+    @Test
+    void sortedMaps_haveTheSameFunctions() {
+        ChunkSortedMap<String, Long> map = store.sortedMap("sorted", String.class, Long.class);
+        assertEquals(5, map.apply("a", ValueChange.add(5)));
+        assertEquals(7, map.apply("a", ValueChange.add(2)));
+        assertTrue(map.modify("a", ValueChange.max(9)));
+        assertFalse(map.modify("a", ValueChange.max(3)));
+        assertFalse(map.modify("b", ValueChange.add(1).toLong(0)));
+        assertEquals(Map.of("a", 9L), map);
         map.audit();
     }
 
