@@ -184,6 +184,21 @@ public final class OperationCalls {
         return Arrays.copyOf(request.bytes(), request.length());
     }
 
+    /** Returns a batch of reads of entries of a map; each key is its number. */
+    public static byte[] mapsGet(long root, int count) {
+        RequestBytes request = RequestBytes.own().begin(OperationType.MAPS_GET, WriteLevel.BACKED, 0, 0, count, 0);
+        for (int i = 0; i < count; i++) {
+            request.putLong(root);
+        }
+        for (int i = 0; i < count; i++) {
+            request.putInt(Integer.BYTES);
+        }
+        for (int i = 0; i < count; i++) {
+            request.putInt(i);
+        }
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
     /** Returns a read of an entry of a map. */
     public static byte[] mapGet(long root, byte[] key) {
         RequestBytes request = RequestBytes.own().begin(OperationType.MAP_GET, WriteLevel.BACKED, 0, 0, key.length,

@@ -8,7 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.operation.MapMode;
+import io.teff.cluster.operation.OperationCalls;
+import io.teff.cluster.operation.OperationFormat;
+import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.operation.ZoneHost.Verdict;
+import io.teff.cluster.slot.Ticket;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
@@ -23,10 +32,13 @@ import io.teff.engine.collect.MapLoader;
 import io.teff.engine.collect.ValueChange;
 import io.teff.engine.error.Status;
 import io.teff.engine.raw.RawChange;
+import io.teff.engine.raw.RawFunction;
 import io.teff.engine.raw.RawMap;
 import io.teff.engine.raw.RawMaps;
 import io.teff.test.kit.Seed;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,11 +49,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -189,6 +203,63 @@ class PeerMapBulkTest {
         assertEquals(4, map.getAllBytes(new long[] {9, 3, 2, 77, 1}, 1, 4, target, 0, lengths));
         assertArrayEquals(new int[] {2, 2, Status.ABSENT, Status.TOO_SMALL}, lengths);
         assertArrayEquals(new byte[] {3, 1, 2, 1, 0}, target);
+    }
+
+    /** A read may have seen a change that no backup has; so may a change that has found nothing to do. */
+    @Test
+    void answers_ofBatches_leaveWithTheVerdictsOfTheHost() {
+        int zone = cluster.rows().getFirst().zone();
+        ZoneHost host = cluster.owner(zone).host();
+        CompletableFuture<byte[]> opened = new CompletableFuture<>();
+        OperationCalls.executeLong(host, OperationCalls.mapOpen(zone, "held"), opened::complete);
+        long root = ByteBuffer.wrap(PeerCluster.get(opened)).order(ByteOrder.LITTLE_ENDIAN).getLong(8);
+        int session = ((CommandReply.SessionOpened) cluster.reply(new Command.ClientOpen(77))).session();
+        byte[] value = {1};
+        List<byte[]> requests = List.of(
+            OperationCalls.mapsChange(MapMode.SET, root, 9, value, session, Ticket.of(1, 0)),
+            OperationCalls.mapsChange(MapMode.SET, root, 9, value, session, Ticket.of(1, 0)),
+            OperationCalls.mapsChange(MapMode.PUT_IF_ABSENT, root, 5, value, session, Ticket.of(1, 1)),
+            OperationCalls.mapsChange(MapMode.MODIFY, root, 9, RawFunction.of(ValueChange.append(value),
+                Codecs.BYTES).toBytes(), session, Ticket.of(1, 2)), OperationCalls.mapsGet(root, 12));
+        for (Verdict verdict : Verdict.values()) {
+            for (byte[] request : requests) {
+                HoldingHost holding = new HoldingHost(host);
+                CompletableFuture<byte[]> answer = new CompletableFuture<>();
+                OperationCalls.executeLong(holding, request, answer::complete);
+                assertFalse(answer.isDone());
+                assertFalse(holding.held.isEmpty());
+                for (Consumer<Verdict> each : holding.held) {
+                    assertFalse(answer.isDone());
+                    each.accept(verdict);
+                }
+                assertEquals(verdict == Verdict.SERVED ? OperationFormat.DONE : OperationFormat.DEPOSED,
+                    PeerCluster.get(answer)[OperationFormat.HEAD_BYTES]);
+            }
+        }
+    }
+
+    /** Keeps the callbacks of answers. */
+    private static final class HoldingHost extends PlantedHost {
+        private final List<Consumer<Verdict>> held = new ArrayList<>();
+
+        HoldingHost(ZoneHost its) {
+            super(its);
+        }
+
+        @Override
+        public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
+            held.add(then);
+        }
+
+        @Override
+        public void afterReadOfAll(int zone, Consumer<Verdict> then) {
+            held.add(then);
+        }
+
+        @Override
+        public void afterChange(int zone, long number, WriteLevel level, Consumer<Verdict> then) {
+            held.add(then);
+        }
     }
 
     // ---- functions at the owner ----
