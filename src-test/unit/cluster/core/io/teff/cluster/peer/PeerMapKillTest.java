@@ -2,9 +2,12 @@ package io.teff.cluster.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.engine.ChunkStore;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ValueChange;
 import io.teff.test.kit.tier.FullTier;
@@ -37,6 +40,7 @@ class PeerMapKillTest {
     private static final int KEYS = 40;
     /** Entries that each thread puts at once. */
     private static final int MANY = 30;
+    private static final int DROPPED = 3_000;
     private static final long LIMIT_S = 120;
 
     @TempDir
@@ -127,6 +131,33 @@ class PeerMapKillTest {
             for (int key = 0; key < KEYS; key++) {
                 assertEquals(expected[key], sums.getOrDefault(key, 0L), "key " + key);
             }
+        }
+    }
+
+    /** Goal: a drop under which owners are killed leaves no partition, and the next collection is empty. */
+    @Test
+    void drop_whileOwnersAreKilled_leavesNothing() throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
+            for (int killed = 0; killed < 2; killed++) {
+                ChunkMap<Integer, Long> map = store.map("dropped", Integer.class, Long.class);
+                assertTrue(map.isEmpty());
+                Map<Integer, Long> entries = new HashMap<>();
+                for (int i = 0; i < DROPPED; i++) {
+                    entries.put(i, (long) i);
+                }
+                map.putAll(entries);
+                assertEquals(entries, map.getAll(entries.keySet()));
+                int owner = cluster.numberOf(cluster.owner(1));
+                Future<Boolean> dropped = threads.submit(() -> store.names().drop("dropped"));
+                cluster.killAttested(owner);
+                assertTrue(dropped.get(LIMIT_S, TimeUnit.SECONDS));
+                assertThrows(IllegalStateException.class, () -> map.get(1));
+            }
+        }
+        for (ZoneRow row : cluster.rows()) {
+            ChunkStore zone = cluster.owner(row.zone()).host().serving(row.zone());
+            PeerCluster.await(() -> zone != null && zone.names().all().keySet().stream()
+                .noneMatch(name -> name.startsWith("dropped ")), () -> "zone " + row.zone() + " has a partition");
         }
     }
 
