@@ -31,6 +31,7 @@ import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.MapLoader;
 import io.teff.engine.collect.ValueChange;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.raw.RawChange;
 import io.teff.engine.raw.RawFunction;
 import io.teff.engine.raw.RawMap;
@@ -314,6 +315,18 @@ class PeerMapBulkTest {
         }
         check(expected, store);
         assertFalse(expected.isEmpty());
+    }
+
+    @Test
+    void append_beyondTheLimitOfAnEntry_isRefused_andChangesNothing() {
+        ChunkMap<String, byte[]> map = store.map("limit", String.class, byte[].class);
+        byte[] half = new byte[600_000];
+        assertTrue(map.modify("a", ValueChange.append(half)));
+        assertThrows(StoreException.class, () -> map.modify("a", ValueChange.append(half)));
+        assertThrows(StoreException.class, () -> map.apply("a", ValueChange.append(half)));
+        assertThrows(StoreException.class, () -> map.modifyAll(List.of("a"), ValueChange.append(half)));
+        assertArrayEquals(half, map.get("a"));
+        assertArrayEquals(half, map.apply("a", ValueChange.append(new byte[0])));
     }
 
     // ---- names and CIDs ----
