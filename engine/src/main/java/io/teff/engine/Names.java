@@ -313,8 +313,8 @@ public final class Names implements NameOperations {
             public @Nullable RawMap at(long cid) {
                 String name = mapsByRoot().get(cid);
                 NamedRoot root = name == null ? null : get(name).orElse(null);
-                return root == null || root.kind() != Kind.MAP || root.cid() != cid ? null : rawMap(name,
-                    new RawCodec(root.keys(), ANY_BYTES), new RawCodec(root.values(), ANY_BYTES));
+                return name == null || root == null || root.kind() != Kind.MAP || root.cid() != cid ? null
+                    : rawMap(name, new RawCodec(root.keys(), ANY_BYTES), new RawCodec(root.values(), ANY_BYTES));
             }
         };
     }

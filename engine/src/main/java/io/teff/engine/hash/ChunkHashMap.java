@@ -380,23 +380,28 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final @Nullable V apply(K key, ValueChange<? super V> change) {
-        RawFunction function = RawFunction.of(change, values);
-        return applied(key, function, (operation, length, next) -> next != null
-            ? value(next, 0, next.length, operation) : length < 0 ? null : value(operation.bytes(), 0, length,
-            operation));
+        List<V> afterwards = new ArrayList<>(1);
+        applied(key, RawFunction.of(change, values), (operation, length, next) -> {
+            if (next != null) {
+                afterwards.add(value(next, 0, next.length, operation));
+            } else if (length >= 0) {
+                afterwards.add(value(operation.bytes(), 0, length, operation));
+            }
+        });
+        return afterwards.isEmpty() ? null : afterwards.getFirst();
     }
 
     @Override
     public final boolean modify(K key, ValueChange<? super V> change) {
-        return applied(key, RawFunction.of(change, values), (_, _, next) -> next != null);
+        return applied(key, RawFunction.of(change, values), (_, _, _) -> { });
     }
 
-    /** Makes the result of a change from the value before, which the operation has, and the value afterwards. */
-    private interface Applied<R extends @Nullable Object> {
-        R result(HashOperation operation, int length, byte @Nullable [] next);
+    /** Takes the value before, which the operation has, and the value afterwards, or null for no change. */
+    private interface Applied {
+        void take(HashOperation operation, int length, byte @Nullable [] next);
     }
 
-    private <R extends @Nullable Object> R applied(K key, RawFunction function, Applied<R> applied) {
+    private boolean applied(K key, RawFunction function, Applied applied) {
         HashOperation operation = operationOn(key);
         try {
             chunks.begin();
@@ -405,13 +410,13 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
                 int index = writer.find(operation);
                 int length = index < 0 ? -1 : table.get(operation);
                 byte[] next = function.apply(operation.bytes(), length);
-                R result = applied.result(operation, length, next);
+                applied.take(operation, length, next);
                 if (next != null) {
                     operation.beginEntry().putBytes(next, 0, next.length);
                     operation.endEntry();
                     writer.put(operation, index);
                 }
-                return result;
+                return next != null;
             } finally {
                 table.unlock(operation.hash);
             }

@@ -210,11 +210,9 @@ public final class RawFunction {
         Objects.checkFromIndexSize(offset, width(), length);
         long given = (long) LONG.get(operand, 0);
         long present = form == Form.INT ? (int) INT.get(bytes, offset) : (long) LONG.get(bytes, offset);
-        long next = form == Form.DOUBLE ? Double.doubleToRawLongBits(fraction(Double.longBitsToDouble(present),
+        long made = form == Form.DOUBLE ? Double.doubleToRawLongBits(fraction(Double.longBitsToDouble(present),
             Double.longBitsToDouble(given))) : integer(present, given);
-        if (form == Form.INT) {
-            next = (int) next;
-        }
+        long next = form == Form.INT ? (int) made : made;
         if (next == present) {
             return null;
         }
