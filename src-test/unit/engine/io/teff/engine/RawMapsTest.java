@@ -3,6 +3,7 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -26,9 +27,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -255,6 +258,25 @@ class RawMapsTest {
         assertEquals(Long.BYTES, numbers.keyBytes());
         assertEquals(-1, map.keyBytes());
         assertThrows(IllegalArgumentException.class, () -> RawMaps.of(store));
+    }
+
+    @Test
+    void drop_endsTheMap_andLeavesTheOthers() {
+        RawMap other = maps.open("other", "keys", "values", -1);
+        assertNull(change(key(1), new byte[3]));
+        Set<Long> roots = new HashSet<>(Set.of(map.root(), other.root()));
+        for (long root : maps.roots()) {
+            assertTrue(roots.remove(root));
+        }
+        assertTrue(roots.isEmpty());
+        assertEquals(other.root(), maps.drop("other"));
+        assertEquals(0, maps.drop("other"));
+        assertThrows(IllegalStateException.class, other::longSize);
+        assertNull(maps.at(other.root()));
+        assertSame(map, maps.at(map.root()));
+        assertNotEquals(other.root(), maps.open("other", "keys", "values", -1).root());
+        zone.names().bind("chunk", zone.create(new byte[1]));
+        assertEquals(2, maps.roots().length);
     }
 
     @Test

@@ -25,6 +25,12 @@ public final class CidCursor {
     private long index;
 
     CidCursor(StoreHandle handle, ChunkSpace space, List<Table> tables) {
+        this(handle, space, tables, 0);
+    }
+
+    /** Makes a cursor that begins at an index of the first table. */
+    CidCursor(StoreHandle handle, ChunkSpace space, List<Table> tables, long first) {
+        index = first;
         this.handle = handle;
         this.space = space;
         this.tables = tables.iterator();

@@ -89,6 +89,11 @@ public final class Ids implements IdOperations {
         return new CidCursor(handle, space, core.isOwn() ? space.tables.all() : List.of(core.zone.table()));
     }
 
+    /** Returns a cursor over the CIDs of a zone from an index on. */
+    CidCursor cursorFrom(long index) {
+        return new CidCursor(handle, space, List.of(core.zone.table()), index);
+    }
+
     /**
      * Returns a cursor over the CIDs of one creator's chunks.
      *

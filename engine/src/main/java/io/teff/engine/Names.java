@@ -81,6 +81,9 @@ public final class Names implements NameOperations {
     private @Nullable ChunkHashMap<String, NamedRoot> directory;
     private final RawNames raw = new RawNames(this);
 
+    /** Names of hash maps by their roots; null behind a change of a name. Guarded by this. */
+    private @Nullable Map<Long, String> mapsByRoot;
+
     /** An open collection. */
     private record OpenCollection(NamedRoot root, RootedCollection collection, Codec<?> keys, Codec<?> values) {
         /** Returns whether its keys and values are, as far as that is known, of the types of these codecs. */
@@ -217,8 +220,9 @@ public final class Names implements NameOperations {
         return directory;
     }
 
-    /** Returns the directory; creates it if the store never had a name. */
+    /** Returns the directory for a change of a name; creates it if the store never had a name. */
     private ChunkHashMap<String, NamedRoot> directory() {
+        mapsByRoot = null;
         ChunkHashMap<String, NamedRoot> found = findDirectory();
         if (found == null) {
             nodes.begin();
@@ -307,17 +311,42 @@ public final class Names implements NameOperations {
             }
 
             @Override
+            public long drop(String name) {
+                long root = get(name).map(NamedRoot::cid).orElse(Cid.NONE);
+                return Names.this.drop(name) ? root : Cid.NONE;
+            }
+
+            @Override
+            public long[] roots() {
+                return mapsByRoot().keySet().stream().mapToLong(Long::longValue).toArray();
+            }
+
+            @Override
             public @Nullable RawMap at(long cid) {
-                for (Map.Entry<String, NamedRoot> named : all().entrySet()) {
-                    NamedRoot root = named.getValue();
-                    if (root.cid() == cid && root.kind() == Kind.MAP) {
-                        return rawMap(named.getKey(), new RawCodec(root.keys(), ANY_BYTES), new RawCodec(root.values(),
-                            ANY_BYTES));
-                    }
-                }
-                return null;
+                String name = mapsByRoot().get(cid);
+                NamedRoot root = name == null ? null : get(name).orElse(null);
+                return name == null || root == null || root.kind() != Kind.MAP || root.cid() != cid ? null
+                    : rawMap(name, new RawCodec(root.keys(), ANY_BYTES), new RawCodec(root.values(), ANY_BYTES));
             }
         };
+    }
+
+    /**
+     * Returns the names of hash maps by their roots. Walks over all names only behind a change of the names, so that
+     * requests for roots that do not exist cost little.
+     */
+    private synchronized Map<Long, String> mapsByRoot() {
+        Map<Long, String> names = mapsByRoot;
+        if (names == null) {
+            names = new HashMap<>();
+            for (Map.Entry<String, NamedRoot> named : all().entrySet()) {
+                if (named.getValue().kind() == Kind.MAP) {
+                    names.put(named.getValue().cid(), named.getKey());
+                }
+            }
+            mapsByRoot = names;
+        }
+        return names;
     }
 
     private RawMap rawMap(String name, RawCodec keys, RawCodec values) {

@@ -1,10 +1,11 @@
 package io.teff.engine;
 
+import io.teff.engine.raw.RawCids;
 import io.teff.engine.raw.RawCollections;
 import io.teff.engine.raw.RawMaps;
 
 /** A view of a zone beside the store's own, as a store. Thread-safe. */
-final class ZoneStore extends ZoneOperations implements RawMaps.Source, RawCollections.Source {
+final class ZoneStore extends ZoneOperations implements RawMaps.Source, RawCollections.Source, RawCids {
     private final Core core;
 
     ZoneStore(StoreHandle handle, Core core, Names names) {
@@ -25,6 +26,20 @@ final class ZoneStore extends ZoneOperations implements RawMaps.Source, RawColle
     @Override
     public RawCollections rawCollections() {
         return names().rawCollections();
+    }
+
+    @Override
+    public int cids(long first, long[] target) {
+        CidCursor cursor = ids().cursorFrom(first);
+        int count = 0;
+        for (long cid = Cid.NONE + 1; count < target.length; count++) {
+            cid = cursor.next();
+            if (cid == Cid.NONE) {
+                return count;
+            }
+            target[count] = cid;
+        }
+        return count;
     }
 
     /** No effect: the zone is used until it is dropped, the store until it is closed. */

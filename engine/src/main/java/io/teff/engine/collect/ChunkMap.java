@@ -5,6 +5,7 @@ import io.teff.engine.view.ReadScope;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A hash map in chunks, with the contract of {@link ConcurrentMap}.
@@ -60,6 +61,44 @@ public interface ChunkMap<K, V> extends ConcurrentMap<K, V>, ChunkCollection {
      * @return a new loader
      */
     MapLoader<K, V> loader(long expectedEntries);
+
+    /**
+     * Changes the value of an entry by a ready-made function, atomically. In a cluster the owner of the entry makes the
+     * change once, unlike the functions of {@code compute} and {@code merge}.
+     *
+     * @param key not null
+     * @param change what is done
+     * @return the value afterwards, or null if there is no entry
+     * @throws IllegalArgumentException if values of this map have no such numbers
+     * @throws IndexOutOfBoundsException if the value is too short for the field; nothing was changed then
+     */
+    @Nullable V apply(K key, ValueChange<? super V> change);
+
+    /**
+     * Changes the value of an entry as {@link #apply}, and does not return the value.
+     *
+     * @param key not null
+     * @param change what is done
+     * @return whether the entry has changed
+     */
+    boolean modify(K key, ValueChange<? super V> change);
+
+    /**
+     * Changes the values of several entries, each as {@link #modify}. A cluster sends the keys in batches, as {@code
+     * putAll}.
+     *
+     * @param keys not null; a key that occurs twice is changed twice
+     * @param change what is done with each entry
+     * @return the number of changes
+     * @throws IndexOutOfBoundsException if a value is too short for the field; other entries were changed then
+     */
+    default int modifyAll(Collection<? extends K> keys, ValueChange<? super V> change) {
+        int changes = 0;
+        for (K key : keys) {
+            changes += modify(key, change) ? 1 : 0;
+        }
+        return changes;
+    }
 
     /**
      * Passes the bytes of a value in place to a scope, which should be short: writers of this and some other keys wait.

@@ -3,6 +3,7 @@ package io.teff.engine.collect;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 import java.util.concurrent.ConcurrentNavigableMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sorted map in chunks, with the contract of {@link ConcurrentNavigableMap}.
@@ -46,6 +47,31 @@ public interface ChunkSortedMap<K, V> extends ConcurrentNavigableMap<K, V>, Chun
      * @return whether there was an entry
      */
     boolean delete(K key);
+
+    /**
+     * Changes the value of an entry by a ready-made function, atomically, as {@link ChunkMap#apply}.
+     *
+     * @param key not null
+     * @param change what is done
+     * @return the value afterwards, or null if there is no entry
+     * @throws IllegalArgumentException if values of this map have no such numbers
+     * @throws IndexOutOfBoundsException if the value is too short for the field; nothing was changed then
+     * @throws UnsupportedOperationException if the map is in a cluster, whose owners have no functions of sorted maps
+     */
+    default @Nullable V apply(K key, ValueChange<? super V> change) {
+        throw new UnsupportedOperationException("ready-made functions of this sorted map do not exist; use merge");
+    }
+
+    /**
+     * Changes the value of an entry as {@link #apply}, and does not return the value.
+     *
+     * @param key not null
+     * @param change what is done
+     * @return whether the entry has changed
+     */
+    default boolean modify(K key, ValueChange<? super V> change) {
+        throw new UnsupportedOperationException("ready-made functions of this sorted map do not exist; use merge");
+    }
 
     /**
      * Passes the bytes of a value in place to a scope, which should be short: writers of this and some other keys wait.

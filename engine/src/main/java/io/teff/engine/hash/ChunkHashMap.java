@@ -6,11 +6,13 @@ import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.MapLoader;
+import io.teff.engine.collect.ValueChange;
 import io.teff.engine.map.AtomicMap;
 import io.teff.engine.map.EncodedBytes;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.EntryRange;
 import io.teff.engine.map.Removal;
+import io.teff.engine.raw.RawFunction;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
@@ -368,6 +370,53 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
                 } else if (isAlways || after != before) {
                     put(operation, index, after);
                 }
+            } finally {
+                table.unlock(operation.hash);
+            }
+        } finally {
+            pool.release(operation);
+        }
+    }
+
+    @Override
+    public final @Nullable V apply(K key, ValueChange<? super V> change) {
+        List<V> afterwards = new ArrayList<>(1);
+        applied(key, RawFunction.of(change, values), (operation, length, next) -> {
+            if (next != null) {
+                afterwards.add(value(next, 0, next.length, operation));
+            } else if (length >= 0) {
+                afterwards.add(value(operation.bytes(), 0, length, operation));
+            }
+        });
+        return afterwards.isEmpty() ? null : afterwards.getFirst();
+    }
+
+    @Override
+    public final boolean modify(K key, ValueChange<? super V> change) {
+        return applied(key, RawFunction.of(change, values), (_, _, _) -> { });
+    }
+
+    /** Takes the value before, which the operation has, and the value afterwards, or null for no change. */
+    private interface Applied {
+        void take(HashOperation operation, int length, byte @Nullable [] next);
+    }
+
+    private boolean applied(K key, RawFunction function, Applied applied) {
+        HashOperation operation = operationOn(key);
+        try {
+            chunks.begin();
+            table.lock(operation);
+            try {
+                int index = writer.find(operation);
+                int length = index < 0 ? -1 : table.get(operation);
+                byte[] next = function.apply(operation.bytes(), length);
+                applied.take(operation, length, next);
+                if (next != null) {
+                    operation.beginEntry().putBytes(next, 0, next.length);
+                    operation.endEntry();
+                    writer.put(operation, index);
+                }
+                return next != null;
             } finally {
                 table.unlock(operation.hash);
             }

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,7 +199,7 @@ public abstract class AtomicMap<K, V> extends WalkedMap<K, V> implements Concurr
     }
 
     @Override
-    public final void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
+    public void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
         Objects.requireNonNull(function);
         for (K key : keySet()) {
             computeIfPresent(key, (same, before) -> Objects.requireNonNull(function.apply(same, before)));
@@ -228,6 +229,49 @@ public abstract class AtomicMap<K, V> extends WalkedMap<K, V> implements Concurr
     @Override
     public final Set<Entry<K, V>> entrySet() {
         return new EntryView<>(this);
+    }
+
+    // ---- many entries, for the views ----
+
+    /**
+     * Removes the entries of several keys, without a walk over the map, which may be far larger.
+     *
+     * @param others the keys
+     * @return whether there was one of these entries
+     */
+    protected boolean deleteEach(Collection<?> others) {
+        return removeEach(keySet(), others);
+    }
+
+    /**
+     * Removes the entries whose keys a test accepts.
+     *
+     * @param test of the keys
+     * @return whether there was one
+     */
+    protected boolean deleteIf(Predicate<? super K> test) {
+        boolean isChanged = false;
+        try (EntryCursor<K, V> cursor = range(false).cursor()) {
+            while (cursor.next()) {
+                isChanged |= test.test(cursor.key()) && delete(cursor.key());
+            }
+        }
+        return isChanged;
+    }
+
+    /**
+     * Returns whether there are entries of all of several keys.
+     *
+     * @param others the keys
+     * @return whether there are
+     */
+    protected boolean containsEach(Collection<?> others) {
+        for (Object other : others) {
+            if (!containsKey(other)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

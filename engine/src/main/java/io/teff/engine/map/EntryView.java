@@ -85,7 +85,7 @@ final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
     @Override
     public boolean removeIf(Predicate<? super Entry<K, V>> test) {
         Objects.requireNonNull(test);
-        return new TestedRemoval<>(map, (key, value) -> test.test(new WrittenEntry<>(map, key, value))).all();
+        return map.removeTested((key, value) -> test.test(new WrittenEntry<>(map, key, value)));
     }
 
     @Override

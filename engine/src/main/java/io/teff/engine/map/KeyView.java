@@ -54,7 +54,7 @@ public class KeyView<K> extends AbstractSet<K> {
     @Override
     public final boolean containsAll(Collection<?> others) {
         map.check();
-        return super.containsAll(others);
+        return map.containsEach(others);
     }
 
     @Override
@@ -81,19 +81,13 @@ public class KeyView<K> extends AbstractSet<K> {
     @Override
     public final boolean removeAll(Collection<?> others) {
         map.check();
-        return AtomicMap.removeEach(this, others);
+        return map.deleteEach(others);
     }
 
     @Override
     public final boolean removeIf(Predicate<? super K> test) {
         Objects.requireNonNull(test);
-        boolean isChanged = false;
-        try (EntryCursor<K, ?> cursor = map.range(false).cursor()) {
-            while (cursor.next()) {
-                isChanged |= test.test(cursor.key()) && map.delete(cursor.key());
-            }
-        }
-        return isChanged;
+        return map.deleteIf(test);
     }
 
     @Override

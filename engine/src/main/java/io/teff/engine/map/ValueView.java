@@ -56,7 +56,7 @@ final class ValueView<K, V> extends AbstractCollection<V> {
     @Override
     public boolean removeIf(Predicate<? super V> test) {
         Objects.requireNonNull(test);
-        return new TestedRemoval<>(map, (_, value) -> test.test(value)).all();
+        return map.removeTested((_, value) -> test.test(value));
     }
 
     @Override

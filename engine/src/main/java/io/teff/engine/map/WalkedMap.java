@@ -1,6 +1,7 @@
 package io.teff.engine.map;
 
 import java.util.AbstractMap;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,16 @@ public abstract class WalkedMap<K, V> extends AbstractMap<K, V> {
      * @return what happened
      */
     protected abstract Removal removeShown(K key, EncodedBytes value);
+
+    /**
+     * Removes the entries that a test accepts. An entry whose value changes meanwhile is tested again.
+     *
+     * @param test of keys and values
+     * @return whether there was one
+     */
+    protected boolean removeTested(BiPredicate<? super K, ? super V> test) {
+        return new TestedRemoval<>(this, test).all();
+    }
 
     /**
      * Encodes a value.

@@ -38,6 +38,17 @@ public interface RawMaps {
     RawMap open(String name, String keys, String values, int keyBytes);
 
     /**
+     * Drops a map with its entries. Takes time in proportion to the entries.
+     *
+     * @param name name of the map in the zone
+     * @return CID of the root of the map; 0 if there is no such map, or another thread is dropping the map
+     */
+    long drop(String name);
+
+    /** {@return the roots of all hash maps with a name, in any order} */
+    long[] roots();
+
+    /**
      * Opens the map with a root. Takes as long as {@link #open}.
      *
      * @param root any CID

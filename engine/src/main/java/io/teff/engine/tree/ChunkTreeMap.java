@@ -3,11 +3,13 @@ package io.teff.engine.tree;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.collect.ValueChange;
 import io.teff.engine.map.EncodedBytes;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.KeyBounds;
 import io.teff.engine.map.Removal;
 import io.teff.engine.map.SortedMapRange;
+import io.teff.engine.raw.RawFunction;
 import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.storage.RootedCollection;
@@ -390,6 +392,36 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
         } finally {
             tree.pool.release(operation);
         }
+    }
+
+    @Override
+    public @Nullable V apply(K key, ValueChange<? super V> change) {
+        return applied(key, change).after();
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality")                      // a function without an effect returns its argument
+    public boolean modify(K key, ValueChange<? super V> change) {
+        EntryChange<V> made = applied(key, change);
+        return made.after() != made.before();
+    }
+
+    private EntryChange<V> applied(K key, ValueChange<? super V> change) {
+        RawFunction function = RawFunction.of(change, values);
+        EntryChange<V> made = new EntryChange<>(before -> {
+            EncodedBytes bytes = new EncodedBytes();
+            if (before != null) {
+                encode(before, bytes);
+            }
+            byte[] next = function.apply(bytes.bytes(), before == null ? -1 : bytes.length());
+            if (next == null) {
+                return before;
+            }
+            bytes.set(next, 0, next.length);
+            return decode(bytes);
+        });
+        change(key, true, false, made);
+        return made;
     }
 
     @Override

@@ -638,8 +638,7 @@ class ClusterStoreTest {
 
     @Test
     void absentFeatures_sayWhatToUse() {
-        for (Executable call : List.<Executable>of(() -> store.ids().forEach(_ -> { }),
-            () -> store.names(),
+        for (Executable call : List.<Executable>of(() -> store.sortedLongMap("s", Codecs.LONG),
             () -> store.queue("q", Codecs.LONG), () -> store.list("l", Codecs.LONG))) {
             String text = assertThrows(UnsupportedOperationException.class, call).getMessage();
             assertTrue(text.contains("; "), text);

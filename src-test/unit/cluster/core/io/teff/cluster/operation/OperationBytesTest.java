@@ -163,6 +163,43 @@ class OperationBytesTest {
         keep("map size");
         add("map page", OperationType.MAP_PAGE, 0, 0, 64, cid).putLong(7);
         keep("map page");
+        batchesOfMaps();
+        collections();
+        add("cids", OperationType.CIDS, 0, 0, 3, (long) ZONE << 48).putLong(1);
+        keep("cids");
+    }
+
+    /** No queue, list or sorted map is open here, as no map is. */
+    private void collections() {
+        byte[] content = new byte[9];
+        add("collection open", OperationType.COLLECTION_OPEN, 0, 0, 9, (long) ZONE << 48).putBytes(content, 0, 9);
+        keep("collection open");
+        add("collection read", OperationType.COLLECTION_READ, 0, 0, 9, cid).putLong(CollectionMode.SORTED_GET.number())
+            .putLong(0).putLong(0).putBytes(content, 0, 9);
+        keep("collection read");
+        add("collection change", OperationType.COLLECTION_CHANGE, 0, 0, 9, cid)
+            .putLong(CollectionMode.QUEUE_OFFER.number()).putLong(0).putLong(0).putBytes(content, 0, 9);
+        keep("collection change");
+    }
+
+    private void batchesOfMaps() {
+        byte[] content = new byte[8];
+        for (OperationType type : List.of(OperationType.MAPS_OPEN, OperationType.MAPS_DROP)) {
+            add(type.name(), type, 0, 0, 1, 0).putLong((long) ZONE << 48).putInt(8).putBytes(content, 0, 8);
+            keep(type.name());
+        }
+        add("maps get", OperationType.MAPS_GET, 0, 0, 2, 0).putLong(cid).putLong(near).putInt(8).putInt(0)
+            .putBytes(content, 0, 8);
+        keep("maps get");
+        add("maps size", OperationType.MAPS_SIZE, 0, 0, 2, OperationFormat.MAP_MEMORY).putLong(cid).putLong(near);
+        keep("maps size");
+        add("maps page", OperationType.MAPS_PAGE, 0, 0, 1, OperationFormat.KEYS_ONLY | 9).putLong(cid).putInt(8)
+            .putLong(7);
+        keep("maps page");
+        add("maps change", OperationType.MAPS_CHANGE, 0, 0, 2, MapMode.SET.number()).putLong(cid)
+            .putLong((long) ELSEWHERE << 48 | 1).putInt(10).putInt(8).putInt(1).putInt(0).putBytes(content, 0, 2)
+            .putInt(0).putInt(0);
+        keep("maps change");
     }
 
     private void group() {
@@ -292,7 +329,8 @@ class OperationBytesTest {
     void request_withTheFlagOfAReadAtOwner_isARead() {
         Set<OperationType> reads = EnumSet.of(OperationType.GET, OperationType.SIZE, OperationType.GET_BYTES,
             OperationType.GET_FIELD, OperationType.BATCH_GET, OperationType.BATCH_SIZE, OperationType.BATCH_GET_LONG,
-            OperationType.MAP_GET, OperationType.MAP_SIZE, OperationType.MAP_PAGE);
+            OperationType.MAP_GET, OperationType.MAP_SIZE, OperationType.MAP_PAGE, OperationType.MAPS_GET,
+            OperationType.MAPS_SIZE, OperationType.MAPS_PAGE, OperationType.CIDS, OperationType.COLLECTION_READ);
         requests.forEach((name, request) -> {
             byte[] flagged = request.clone();
             OperationFormat.addFlag(MemorySegment.ofArray(flagged), OperationFormat.AT_OWNER);

@@ -169,6 +169,38 @@ public final class OperationCalls {
         return Arrays.copyOf(request.bytes(), request.length());
     }
 
+    /** Returns a batch of changes of entries of a map by a session, at the level BACKED; each key is its number. */
+    public static byte[] mapsChange(MapMode mode, long root, int count, byte[] value, int session, long ticket) {
+        RequestBytes request = RequestBytes.own().tickets(1).begin(OperationType.MAPS_CHANGE, WriteLevel.BACKED, 0, 0,
+            count, mode.number());
+        for (int i = 0; i < count; i++) {
+            request.putLong(root);
+        }
+        for (int i = 0; i < count; i++) {
+            request.putInt(OperationFormat.ENTRY_HEAD_BYTES + Integer.BYTES + value.length);
+        }
+        for (int i = 0; i < count; i++) {
+            request.putInt(Integer.BYTES).putInt(0).putInt(i).putBytes(value, 0, value.length);
+        }
+        request.putTicket(session, 0, ticket);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a batch of reads of entries of a map; each key is its number. */
+    public static byte[] mapsGet(long root, int count) {
+        RequestBytes request = RequestBytes.own().begin(OperationType.MAPS_GET, WriteLevel.BACKED, 0, 0, count, 0);
+        for (int i = 0; i < count; i++) {
+            request.putLong(root);
+        }
+        for (int i = 0; i < count; i++) {
+            request.putInt(Integer.BYTES);
+        }
+        for (int i = 0; i < count; i++) {
+            request.putInt(i);
+        }
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
     /** Returns a read of an entry of a map. */
     public static byte[] mapGet(long root, byte[] key) {
         RequestBytes request = RequestBytes.own().begin(OperationType.MAP_GET, WriteLevel.BACKED, 0, 0, key.length,
@@ -236,7 +268,18 @@ public final class OperationCalls {
         execute(host, request, false, answered);
     }
 
+    /** Executes a request with memory of its own: a simulated thread may stop inside, and the next one go on. */
     private static void execute(ZoneHost host, byte[] request, boolean isLong, Consumer<byte[]> answered) {
+        Scratch outer = Scratch.own();
+        Scratch.OWN.remove();
+        try {
+            executeNow(host, request, isLong, answered);
+        } finally {
+            Scratch.OWN.set(outer);
+        }
+    }
+
+    private static void executeNow(ZoneHost host, byte[] request, boolean isLong, Consumer<byte[]> answered) {
         new OperationService(host).execute(MemorySegment.ofArray(request), 0, request.length, isLong, new Reply() {
             @Override
             public void answer(MemorySegment memory, int length) {

@@ -17,6 +17,10 @@ import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.collect.ValueChange;
+import io.teff.engine.error.Status;
+import io.teff.engine.raw.RawFunction;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -210,7 +214,7 @@ class ChangesOnceTest {
             boolean isRemoval = mode == MapMode.REMOVE || mode == MapMode.DELETE || mode == MapMode.REMOVE_IF_SAME;
             boolean isConditional = mode == MapMode.REPLACE_IF_SAME || mode == MapMode.REMOVE_IF_SAME;
             requests.add(OperationCalls.mapChange(mode, root, key, isConditional ? first : none,
-                isRemoval ? none : second, session, Ticket.of(1, mode.number())));
+                isRemoval ? none : isFunction(mode) ? append(second) : second, session, Ticket.of(1, mode.number())));
         }
         send(OperationCalls.mapChange(MapMode.SET, root, new byte[] {50}, none, longest, session, Ticket.of(50, 0)));
         send(OperationCalls.mapChange(MapMode.SET, root, new byte[] {51}, none, tooLong, session, Ticket.of(51, 0)));
@@ -234,11 +238,16 @@ class ChangesOnceTest {
                 assertArrayEquals(answers.get(i), sendLong(requests.get(i)), "change " + i + " in round " + round);
             }
             assertEquals(OperationFormat.LONG_RESULT, sendLong(unknown)[0]);
+            for (MapMode function : List.of(MapMode.APPLY, MapMode.MODIFY)) {
+                assertEquals(first.length + second.length, content(sendLong(OperationCalls.mapGet(root,
+                    new byte[] {(byte) function.number()}))).length, function + " was done once");
+            }
             assertArrayEquals(new byte[] {77}, content(sendLong(OperationCalls.mapGet(root,
                 new byte[] {(byte) MapMode.PUT.number()}))), "no change came back over a later value");
             if (round < 2) {
                 failOver();
-                assertEquals(OperationFormat.TOO_LONG, send(OperationCalls.mapGet(root, none))[0], "not open yet");
+                PeerCluster.await(() -> send(OperationCalls.mapGet(root, none))[0] == OperationFormat.DONE,
+                    () -> "the new owner has not opened the map");
             }
         }
     }
@@ -302,6 +311,60 @@ class ChangesOnceTest {
         }
         assertEquals(OperationFormat.REFUSED, send(change(CollectionMode.LIST_ADD, queue, 0, 0, 20, 1))[0]);
         assertEquals(OperationFormat.ABSENT, sendLong(change(CollectionMode.LIST_ADD, list + 1, 0, 0, 20, 1))[0]);
+    }
+
+    /** A batch that has not come back has each entry once, also the entries of functions and of records of growth. */
+    @Test
+    void batchesOfMaps_thatAreSentAgain_areDoneOnce_alsoAtTheNextOwner() throws IOException {
+        int count = 150;
+        long root = result(sendLong(OperationCalls.mapOpen(zone, "batches")));
+        byte[] puts = OperationCalls.mapsChange(MapMode.SET, root, count, new byte[] {1}, session, Ticket.of(1, 0));
+        byte[] more = OperationCalls.mapsChange(MapMode.MODIFY, root, count, append(new byte[] {2}), session,
+            Ticket.of(1, 1));
+        byte[] absent = OperationCalls.mapsChange(MapMode.PUT_IF_ABSENT, root, count + 1, new byte[] {3}, session,
+            Ticket.of(1, 2));
+        byte[] removals = OperationCalls.mapsChange(MapMode.DELETE, root, count / 2, new byte[0], session,
+            Ticket.of(1, 3));
+        List<byte[]> requests = List.of(puts, more, absent, removals);
+        long[] ok = new long[count + 1];
+        for (byte[] request : requests) {
+            assertEquals(0, batchResults(request)[0] % Status.EXISTS);
+        }
+        byte[] key = {0, 0, 0, 0};
+        send(OperationCalls.mapChange(MapMode.SET, root, key, new byte[0], new byte[] {77}, session, Ticket.of(1, 4)));
+        for (int round = 0; round < 2; round++) {
+            failOver();
+            assertArrayEquals(Arrays.copyOf(ok, count), batchResults(puts));
+            assertArrayEquals(Arrays.copyOf(ok, count), batchResults(more));
+            assertEquals(0, batchResults(absent)[count]);
+            assertArrayEquals(Arrays.copyOf(ok, count / 2), batchResults(removals));
+            assertArrayEquals(new byte[] {77}, content(sendLong(OperationCalls.mapGet(root, key))));
+            assertArrayEquals(new byte[] {1, 2}, content(sendLong(OperationCalls.mapGet(root,
+                new byte[] {(byte) (count - 1), 0, 0, 0}))));
+            assertArrayEquals(new byte[] {3}, content(sendLong(OperationCalls.mapGet(root,
+                new byte[] {(byte) count, 0, 0, 0}))));
+        }
+    }
+
+    private long[] batchResults(byte[] request) {
+        OperationType type = OperationType.MAPS_CHANGE;
+        int count = ByteBuffer.wrap(request).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
+        while (true) {
+            CompletableFuture<byte[]> answer = new CompletableFuture<>();
+            OperationCalls.executeLong(cluster.owner(zone).host(), request, answer::complete);
+            byte[] bytes = PeerCluster.get(answer);
+            if (bytes[OperationFormat.HEAD_BYTES] == OperationFormat.DONE) {
+                return OperationCalls.results(bytes, count, type);
+            }
+        }
+    }
+
+    private static boolean isFunction(MapMode mode) {
+        return mode == MapMode.APPLY || mode == MapMode.MODIFY;
+    }
+
+    private static byte[] append(byte[] bytes) {
+        return RawFunction.of(ValueChange.append(bytes), Codecs.BYTES).toBytes();
     }
 
     /** Requests that a client would not send change nothing, and each is answered. */

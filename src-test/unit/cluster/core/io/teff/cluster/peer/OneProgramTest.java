@@ -9,6 +9,7 @@ import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.collect.ValueChange;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -18,6 +19,8 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,14 +61,19 @@ class OneProgramTest {
             counts.clear();
             done.forEach(job -> counts.merge(job, 1L, Long::sum));
             counts.put("sync", 0L);
-            return accounts + " " + jobs + ' ' + done + ' ' + counts.descendingMap() + ' ' + counts.floorKey("t");
+            ChunkMap<String, Long> views = store.map("views", String.class, Long.class);
+            views.putAll(Map.of("index", 1L, "help", 2L));
+            views.apply("index", ValueChange.add(4));
+            return accounts + " " + jobs + ' ' + done + ' ' + counts.descendingMap() + ' ' + counts.floorKey("t") + ' '
+                + new TreeMap<>(views.getAll(List.of("help", "index", "none")));
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"memory:", "file:", "loop:"})
     void program_runsOnEachStore(String scheme) throws IOException {
-        String expected = "{me=Account[owner=me, cents=42]} [sync] [write, read] {write=1, sync=0, read=1} sync";
+        String expected = "{me=Account[owner=me, cents=42]} [sync] [write, read] {write=1, sync=0, read=1} sync "
+            + "{help=2, index=5}";
         if (!scheme.equals("loop:")) {
             assertEquals(expected, run(scheme.equals("file:") ? scheme + folder.resolve("store") : scheme));
             return;

@@ -11,6 +11,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.test.kit.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Queues and lists of a cluster: the results of each operation. {@link PeerCollectionKillTest} kills the owners. */
@@ -77,6 +79,32 @@ class PeerCollectionTest {
         List<String> texts = new ArrayList<>();
         elements.forEach(element -> texts.add(text(element)));
         return texts;
+    }
+
+    // ---- drops ----
+
+    @Test
+    void droppedCollections_throw_andAreMadeAnewEmpty() {
+        ChunkQueue<byte[]> queue = store.queue("dropped queue", byte[].class);
+        ChunkList<byte[]> list = store.list("dropped list", byte[].class);
+        ChunkSortedMap<Long, byte[]> map = store.sortedMap("dropped map", Long.class, byte[].class);
+        queue.add(new byte[1]);
+        list.add(new byte[2]);
+        map.put(3L, new byte[3]);
+        List<String> names = List.of("dropped queue", "dropped list", "dropped map");
+        for (String name : names) {
+            assertTrue(store.names().get(name).isPresent(), name);
+            assertTrue(store.names().drop(name), name);
+            assertFalse(store.names().get(name).isPresent(), name);
+        }
+        for (Executable use : List.<Executable>of(queue::poll, () -> queue.add(new byte[4]), queue::longSize,
+            () -> list.get(0), () -> list.add(new byte[4]), map::firstKey, () -> map.put(4L, new byte[4]))) {
+            assertTrue(assertThrows(IllegalStateException.class, use).getMessage().contains("dropped"));
+        }
+        assertEquals(0, store.queue("dropped queue", byte[].class).longSize());
+        assertEquals(0, store.list("dropped list", byte[].class).longSize());
+        assertEquals(0, store.sortedMap("dropped map", Long.class, byte[].class).longSize());
+        names.forEach(store.names()::drop);
     }
 
     // ---- queues ----

@@ -1,15 +1,23 @@
 package io.teff.cluster.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.engine.ChunkStore;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ValueChange;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,6 +38,9 @@ class PeerMapKillTest {
     private static final int PEERS = 4;
     private static final int THREADS = 3;
     private static final int KEYS = 40;
+    /** Entries that each thread puts at once. */
+    private static final int MANY = 30;
+    private static final int DROPPED = 3_000;
     private static final long LIMIT_S = 120;
 
     @TempDir
@@ -123,15 +134,56 @@ class PeerMapKillTest {
         }
     }
 
-    /** Adds to shared keys, and puts to a key of its own, whose value before it knows. */
+    /** Goal: a drop under which owners are killed leaves no partition, and the next collection is empty. */
+    @Test
+    void drop_whileOwnersAreKilled_leavesNothing() throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
+            for (int killed = 0; killed < 2; killed++) {
+                ChunkMap<Integer, Long> map = store.map("dropped", Integer.class, Long.class);
+                assertTrue(map.isEmpty());
+                Map<Integer, Long> entries = new HashMap<>();
+                for (int i = 0; i < DROPPED; i++) {
+                    entries.put(i, (long) i);
+                }
+                map.putAll(entries);
+                assertEquals(entries, map.getAll(entries.keySet()));
+                int owner = cluster.numberOf(cluster.owner(1));
+                Future<Boolean> dropped = threads.submit(() -> store.names().drop("dropped"));
+                cluster.killAttested(owner);
+                assertTrue(dropped.get(LIMIT_S, TimeUnit.SECONDS));
+                assertThrows(IllegalStateException.class, () -> map.get(1));
+            }
+        }
+        for (ZoneRow row : cluster.rows()) {
+            ChunkStore zone = cluster.owner(row.zone()).host().serving(row.zone());
+            PeerCluster.await(() -> zone != null && zone.names().all().keySet().stream()
+                .noneMatch(name -> name.startsWith("dropped ")), () -> "zone " + row.zone() + " has a partition");
+        }
+    }
+
+    /** Adds to shared keys, and puts to keys of its own, whose values before it knows. */
     private static long[] work(ChunkMap<Integer, Long> sums, int thread, AtomicBoolean isOver, AtomicLong rounds) {
         SplittableRandom random = new SplittableRandom(thread);
         long[] added = new long[KEYS];
         int own = KEYS + thread;
         for (long round = 1; !isOver.get(); round++) {
             int key = random.nextInt(KEYS);
-            sums.merge(key, round, Long::sum);
+            switch ((int) (round % 3)) {
+                case 0 -> sums.merge(key, round, Long::sum);
+                case 1 -> sums.apply(key, ValueChange.add(round));
+                default -> assertTrue(sums.modify(key, ValueChange.add(round)));
+            }
             added[key] += round;
+            Map<Integer, Long> many = new HashMap<>();
+            for (int i = 0; i < MANY; i++) {
+                many.put(KEYS + THREADS + thread * MANY + i, round);
+            }
+            sums.putAll(many);
+            assertEquals(many, sums.getAll(many.keySet()));
+            if (round % 5 == 0) {
+                assertTrue(sums.keySet().removeAll(many.keySet()));
+                assertFalse(sums.keySet().removeAll(many.keySet()));
+            }
             Long before = sums.put(own, round);
             assertEquals(round == 1 ? null : round - 1, before, "the value before of thread " + thread);
             assertEquals(round, sums.get(own));

@@ -49,7 +49,7 @@ final class SimClient extends SimNode {
     private static final int CHUNKS = 3;
     private static final int MAP_KEYS = 4;
     private static final List<MapMode> MAP_MODES = List.of(MapMode.SET, MapMode.PUT, MapMode.PUT, MapMode.PUT_IF_ABSENT,
-        MapMode.REMOVE, MapMode.DELETE, MapMode.REPLACE_IF_SAME);
+        MapMode.REMOVE, MapMode.DELETE, MapMode.REPLACE_IF_SAME, MapMode.APPLY);
     private static final long LOST_NS_MAX = 3_000 * SimWorld.MS;
 
     private final Histories histories;
@@ -524,7 +524,9 @@ final class SimClient extends SimNode {
                 _ -> next(slot));
             return;
         }
-        MapMode mode = random.nextInt(100) < readPercent ? null : MAP_MODES.get(random.nextInt(MAP_MODES.size()));
+        boolean hasFunctions = SimOperation.kindOf(cid) == SimOperation.Kind.MAP;
+        MapMode mode = random.nextInt(100) < readPercent ? null
+            : MAP_MODES.get(random.nextInt(MAP_MODES.size() - (hasFunctions ? 0 : 1)));
         call(SimOperation.map(mode, level(), root, key, histories.guess(cid), histories.nextValue()), slot, 0,
             outcome -> {
                 if (outcome.end() == End.ABSENT) {

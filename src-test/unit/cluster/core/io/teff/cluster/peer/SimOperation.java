@@ -10,7 +10,10 @@ import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.peer.Histories.Span;
 import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.collect.ValueChange;
 import io.teff.engine.error.Status;
+import io.teff.engine.raw.RawFunction;
 import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -162,7 +165,7 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
                 : OperationCalls.collectionRead(CollectionMode.SORTED_GET, of.root, 0, 0, key);
         }
         byte[] wanted = mode == MapMode.REPLACE_IF_SAME ? mapBytes(expected) : new byte[0];
-        byte[] next = isRemoval(mode) ? new byte[0] : mapBytes(value);
+        byte[] next = isRemoval(mode) ? new byte[0] : mode == MapMode.APPLY ? function(value) : mapBytes(value);
         if (of.kind == Kind.MAP) {
             return OperationCalls.mapChange(mode, of.root, key, wanted, next, level, session, ticket);
         }
@@ -171,6 +174,11 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
         System.arraycopy(next, 0, content, 1 + wanted.length, next.length);
         return OperationCalls.collectionChange(CollectionMode.ofChange(mode), of.root, 1, wanted.length, content, level,
             session, ticket);
+    }
+
+    /** Returns the function that replaces the first 8 bytes of a value: made again, it would hide a later value. */
+    private static byte[] function(long value) {
+        return RawFunction.of(ValueChange.set(value).toLong(0), Codecs.BYTES).toBytes();
     }
 
     /** Returns the bytes of a value in a map; some are so long that the entry has a chunk of its own. */
@@ -206,6 +214,8 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
             histories.read(cid, from, span.returnedNs(), before, span.note());
         } else if (isDone) {
             mapMade(mode, histories, span);
+        } else if (mode == MapMode.APPLY && before != Histories.ABSENT) {
+            histories.write(cid, span, before);
         } else if (mode == MapMode.PUT || mode == MapMode.SET || mode == MapMode.REMOVE && before != Histories.ABSENT
             || mode == MapMode.PUT_IF_ABSENT && before == Histories.ABSENT) {
             histories.update(cid, span, before, isRemoval(mode) ? Histories.ABSENT : value);

@@ -40,6 +40,8 @@ final class BatchCall {
     private @Nullable StoreException refusal;
     private boolean mustPause;
     private boolean isLong;
+    /** Whether an owner has no such collection any more. */
+    private boolean isDropped;
     /** Changes under way. */
     private final List<Section> open = new ArrayList<>();
 
@@ -263,6 +265,7 @@ final class BatchCall {
                 case OperationFormat.DONE, OperationFormat.BUSY, OperationFormat.REFUSED ->
                     take(answer, entries, index, count, reader);
                 case OperationFormat.NOT_HERE -> call.failed("an owner does not serve a zone", null);
+                case OperationFormat.ABSENT -> isDropped = true;
                 case OperationFormat.EXPIRED -> expired(group.sections().get(section));
                 default -> {
                     call.failed("an owner has lost a zone", null);
@@ -328,10 +331,13 @@ final class BatchCall {
 
     /** Throws the exception of a peer's store, after the results have been taken. */
     void throwRefusal() {
+        if (isDropped) {
+            throw MapCalls.dropped();
+        }
         if (refusal != null) {
             final int done = results.length - pending().length;
             throw new StoreException(refusal.category(), FailureText.of(refusal) + "; " + done + " of " + results.length
-                + " chunks were processed", refusal);
+                + (type.isOfMaps() ? " entries" : " chunks") + " were processed", refusal);
         }
     }
 

@@ -182,7 +182,8 @@ final class Call implements AutoCloseable {
 
     private String text() {
         return !(what instanceof OperationType type) ? what.toString()
-            : type.isBatch() ? type + " of " + number + " chunks" : type + " of chunk " + Cid.toString(number);
+            : type.isBatch() ? type + " of " + number + (type.isOfMaps() ? " entries" : " chunks")
+            : type + " of chunk " + Cid.toString(number);
     }
 
     /** Returns the exception for a call whose deadline has passed. */

@@ -33,10 +33,13 @@ final class CollectionCalls {
     private final WriteLevel level;
     private final int zone;
     private final CollectionName name;
+    /** Throws if the collection was dropped while this client has opened it. */
+    private final Runnable requirement;
     /** CID of the root; 0 before the first use. */
     private volatile long root;
 
-    CollectionCalls(ClusterClient client, WriteLevel level, int zone, CollectionName name) {
+    CollectionCalls(ClusterClient client, WriteLevel level, int zone, CollectionName name, Runnable requirement) {
+        this.requirement = requirement;
         this.client = client;
         this.level = level;
         this.zone = zone;
@@ -59,6 +62,7 @@ final class CollectionCalls {
             throw new StoreException(Category.DEGRADED, "zone " + zone + " does not exist, and has the collection "
                 + name.name());
         }
+        requirement.run();
         root = answer.result();
         return this;
     }
@@ -87,7 +91,7 @@ final class CollectionCalls {
         final OperationAnswer answer = send(type, cid, bytes, bytes.length() > SHORT_REQUEST_MAX,
             OperationFormat.CONTENT_BYTES_MAX);
         if (answer.code() != OperationFormat.DONE && answer.code() != OperationFormat.LONG_RESULT) {
-            throw new IllegalStateException("the collection was dropped");
+            throw MapCalls.dropped();
         }
         return answer;
     }

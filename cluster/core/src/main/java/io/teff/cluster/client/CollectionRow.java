@@ -2,6 +2,7 @@ package io.teff.cluster.client;
 
 import io.teff.cluster.collect.CollectionName;
 import io.teff.cluster.collect.MapName;
+import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
@@ -20,13 +21,16 @@ import io.teff.engine.os.FailureText;
  * @param seed random number with which keys are spread over the partitions
  * @param token random number in the names of the partitions, so that no later collection has partitions of these names
  * @param zones zone of each partition
+ * @param isDropped whether the collection is being dropped: then the row is marked
  */
 record CollectionRow(NamedRoot.Kind kind, String keys, String values, String order, int keyBytes, long seed,
-                     long token, int[] zones) {
+                     long token, int[] zones, boolean isDropped) {
     /** Description of this encoding. */
     static final String DESCRIPTION = "collections of a cluster 1";
 
     private static final int VERSION = 1;
+    /** Added to the kind of a row that is marked. */
+    private static final int DROPPED = 0x80;
     private static final NamedRoot.Kind[] KINDS = NamedRoot.Kind.values();
 
     /** Its codec. */
@@ -36,7 +40,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
         @Override
         public void write(CollectionRow row, Output out) {
             out.putByte((byte) VERSION);
-            out.putByte((byte) row.kind.ordinal());
+            out.putByte((byte) (row.kind.ordinal() | (row.isDropped ? DROPPED : 0)));
             out.putString(row.keys);
             out.putString(row.values);
             out.putString(row.order);
@@ -52,8 +56,9 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
         @Override
         public CollectionRow read(Input in) {
             final int version = in.getByte();
-            final int kind = in.getByte();
-            if (version != VERSION || kind < 0 || kind >= KINDS.length) {
+            final int marked = in.getByte() & 0xFF;
+            final int kind = marked & ~DROPPED;
+            if (version != VERSION || kind >= KINDS.length) {
                 throw new MalformedException(in.offset(), "a collection of version " + version + " and kind " + kind,
                     null);
             }
@@ -71,7 +76,8 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             for (int i = 0; i < count; i++) {
                 zones[i] = in.getInt();
             }
-            return new CollectionRow(KINDS[kind], keys, values, order, keyBytes, seed, token, zones);
+            return new CollectionRow(KINDS[kind], keys, values, order, keyBytes, seed, token, zones,
+                marked != kind);
         }
 
         @Override
@@ -84,6 +90,27 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             return DESCRIPTION;
         }
     };
+
+    /** A row without a mark. */
+    CollectionRow(NamedRoot.Kind kind, String keys, String values, String order, int keyBytes, long seed, long token,
+                  int[] zones) {
+        this(kind, keys, values, order, keyBytes, seed, token, zones, false);
+    }
+
+    /** Returns the row of a single chunk with a name. */
+    static CollectionRow ofChunk(long cid) {
+        return new CollectionRow(NamedRoot.Kind.CHUNK, "", "", "", -1, 0, cid, new int[] {Cid.nid(cid)});
+    }
+
+    /** Returns this row with the mark that the collection is being dropped. */
+    CollectionRow marked() {
+        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, true);
+    }
+
+    /** Returns what a program sees of the row. */
+    NamedRoot shown() {
+        return new NamedRoot(kind, kind == NamedRoot.Kind.CHUNK ? token : Cid.NONE, keys, values, order);
+    }
 
     /** Returns the name of a partition in the zone of the partition. */
     MapName partition(String name, int index) {

@@ -17,15 +17,21 @@ import org.jspecify.annotations.Nullable;
 /** Sends operations to the owners of maps, each in one round trip. Keys and values are bytes. Thread-safe. */
 final class MapCalls {
     private static final int SHORT_REQUEST_MAX = OperationFormat.SHORT_BYTES_MAX / 2;
-    private static final int PAGE_BYTES = 32 << 10;
     private static final byte[] NONE = new byte[0];
 
     private final ClusterClient client;
     private final WriteLevel level;
+    private final MapBatches batches;
 
     MapCalls(ClusterClient client, WriteLevel level) {
         this.client = client;
         this.level = level;
+        batches = new MapBatches(client, level);
+    }
+
+    /** Returns operations on many entries, at the level of these calls. */
+    MapBatches batches() {
+        return batches;
     }
 
     ClusterClient client() {
@@ -67,16 +73,16 @@ final class MapCalls {
     Outcome change(long root, MapMode mode, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
         final byte[] wanted = expected == null ? NONE : expected;
         final byte[] next = value == null ? NONE : value;
-        if ((long) key.length + next.length > OperationFormat.MAP_ENTRY_BYTES_MAX) {
-            throw new IllegalArgumentException("an entry of " + ((long) key.length + next.length) + " bytes: entries of"
-                + " a cluster are of at most " + OperationFormat.MAP_ENTRY_BYTES_MAX);
-        }
+        checkEntry(key, next);
         final RequestBytes bytes = RequestBytes.once().begin(OperationType.MAP_CHANGE, level, 0, 0,
             key.length + wanted.length + next.length, root).putLong(mode.number()).putLong(key.length)
             .putLong(wanted.length).putBytes(key, 0, key.length).putBytes(wanted, 0, wanted.length)
             .putBytes(next, 0, next.length);
         final OperationAnswer answer = send(OperationType.MAP_CHANGE, root, bytes, bytes.length() > SHORT_REQUEST_MAX,
             OperationFormat.MAP_ENTRY_BYTES_MAX);
+        if (answer.code() == OperationFormat.OUTSIDE) {
+            throw outside();
+        }
         if (answer.code() == OperationFormat.LONG_RESULT) {
             return new Outcome(false, true, null);
         }
@@ -84,18 +90,12 @@ final class MapCalls {
         return new Outcome(answer.result() == OperationFormat.MAP_DONE, false, found);
     }
 
-    /** Returns a number of a map; 0: the entries, 1: the bytes of memory, 2: audits the map. */
-    long number(long root, int which) {
-        final RequestBytes bytes = RequestBytes.once().begin(OperationType.MAP_SIZE, level, 0, 0, 0, root)
-            .putLong(which);
-        return present(send(OperationType.MAP_SIZE, root, bytes, false, 0)).result();
-    }
-
-    /** Returns a page of the entries; the result of the answer is the place of the next page. */
-    OperationAnswer page(long root, long place) {
-        final RequestBytes bytes = RequestBytes.once().begin(OperationType.MAP_PAGE, level, 0, 0, PAGE_BYTES, root)
-            .putLong(place);
-        return present(send(OperationType.MAP_PAGE, root, bytes, false, OperationFormat.CONTENT_BYTES_MAX));
+    /** Throws if an entry is too long. */
+    static void checkEntry(byte[] key, byte[] value) {
+        if ((long) key.length + value.length > OperationFormat.MAP_ENTRY_BYTES_MAX) {
+            throw new IllegalArgumentException("an entry of " + ((long) key.length + value.length) + " bytes: entries"
+                + " of a cluster are of at most " + OperationFormat.MAP_ENTRY_BYTES_MAX);
+        }
     }
 
     private OperationAnswer send(OperationType type, long cid, RequestBytes bytes, boolean isLong, int contentMax) {
@@ -106,9 +106,17 @@ final class MapCalls {
 
     private static OperationAnswer present(OperationAnswer answer) {
         if (answer.code() != OperationFormat.DONE) {
-            throw new IllegalStateException("the collection was dropped");
+            throw dropped();
         }
         return answer;
+    }
+
+    static IndexOutOfBoundsException outside() {
+        return new IndexOutOfBoundsException("the value of an entry is too short for the field");
+    }
+
+    static IllegalStateException dropped() {
+        return new IllegalStateException("the collection was dropped");
     }
 
     private static byte @Nullable [] value(OperationAnswer answer) {

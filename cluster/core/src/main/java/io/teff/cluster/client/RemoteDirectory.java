@@ -7,8 +7,13 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Codecs;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The directory of the collections of a cluster: a map of names to {@link CollectionRow}, in the first zone of the
@@ -48,36 +53,156 @@ final class RemoteDirectory {
         return out.toByteArray();
     }
 
-    /** Returns the row of a collection; makes the row if there is none. */
+    private static void checkName(String name) {
+        if (name.isEmpty() || name.length() > NAME_CHARS_MAX) {
+            throw new IllegalArgumentException("name of " + name.length() + " chars is not of 1 to " + NAME_CHARS_MAX);
+        }
+    }
+
+    private static byte[] bytes(CollectionRow row) {
+        final Output out = Output.growing(256);
+        out.putValue(CollectionRow.CODEC, row);
+        return out.toByteArray();
+    }
+
+    private static CollectionRow row(byte[] bytes) {
+        return CollectionRow.CODEC.read(new Input(bytes, 0, bytes.length));
+    }
+
+    /** Returns the row of a collection; makes the row if there is none. Ends the drop of an earlier collection. */
     CollectionRow open(String name, NamedRoot.Kind kind, Codec<?> keys, Codec<?> values) {
         return open(name, kind, keys, values, "");
     }
 
     /** Returns the row of a sorted map with an order; see {@link #open(String, NamedRoot.Kind, Codec, Codec)}. */
     CollectionRow open(String name, NamedRoot.Kind kind, Codec<?> keys, Codec<?> values, String order) {
-        if (name.isEmpty() || name.length() > NAME_CHARS_MAX) {
-            throw new IllegalArgumentException("name of " + name.length() + " chars is not of 1 to " + NAME_CHARS_MAX);
-        }
+        checkName(name);
         final int[] zones = openZones();
         final byte[] key = key(name);
-        byte[] found = calls.get(root(), key);
-        if (found == null) {
-            final CollectionRow fresh = new CollectionRow(kind, keys.describe(), values.describe(), order,
-                keys.fixedBytes(), chance.nextLong(), chance.nextLong(), spread(zones, kind));
-            final Output out = Output.growing(256);
-            out.putValue(CollectionRow.CODEC, fresh);
-            final MapCalls.Outcome outcome = calls.change(root(), MapMode.PUT_IF_ABSENT, key, null, out.toByteArray());
-            if (outcome.value() == null && !outcome.isTooLong()) {
-                return fresh;
-            }
-            found = calls.get(root(), key);
+        while (true) {
+            final byte[] found = calls.get(root(), key);
             if (found == null) {
-                throw new IllegalStateException("the collection " + name + " was dropped meanwhile");
+                final CollectionRow fresh = new CollectionRow(kind, keys.describe(), values.describe(), order,
+                    keys.fixedBytes(), chance.nextLong(), chance.nextLong(), spread(zones, kind));
+                if (isPut(key, fresh)) {
+                    return fresh;
+                }
+                continue;                                       // another client has put a row meanwhile
+            }
+            final CollectionRow row = row(found);
+            if (!row.isDropped()) {
+                row.requireFits(name, kind, keys, values, order);
+                return row;
+            }
+            endDrop(name, row);
+        }
+    }
+
+    private boolean isPut(byte[] key, CollectionRow row) {
+        final MapCalls.Outcome outcome = calls.change(root(), MapMode.PUT_IF_ABSENT, key, null, bytes(row));
+        return outcome.value() == null && !outcome.isTooLong();
+    }
+
+    /**
+     * Throws if a collection was dropped while a client has opened partitions of it; drops these partitions again.
+     */
+    void requireRow(String name, CollectionRow row) {
+        final byte[] found = calls.get(root(), key(name));
+        if (found == null || row(found).token() != row.token() || row(found).isDropped()) {
+            dropPartitions(name, row);
+            throw MapCalls.dropped();
+        }
+    }
+
+    // ---- names ----
+
+    /** Returns the row of a name that is not being dropped, or null. */
+    @Nullable CollectionRow find(String name) {
+        final byte[] found = calls.get(root(), key(name));
+        return found == null || row(found).isDropped() ? null : row(found);
+    }
+
+    /** Returns all rows but those of collections that are being dropped. */
+    Map<String, CollectionRow> all() {
+        final Map<String, CollectionRow> all = new TreeMap<>();
+        final RemotePages pages = new RemotePages(calls.batches(), new long[] {root()}, true);
+        while (pages.next()) {
+            final CollectionRow row = row(pages.value());
+            final byte[] key = pages.key();
+            if (!row.isDropped()) {
+                all.put(new Input(key, 0, key.length).getString(), row);
             }
         }
-        final CollectionRow row = CollectionRow.CODEC.read(new Input(found, 0, found.length));
-        row.requireFits(name, kind, keys, values, order);
-        return row;
+        return all;
+    }
+
+    /** Gives a name to a chunk, in place of another chunk or of nothing. */
+    void bind(String name, long cid) {
+        checkName(name);
+        final byte[] key = key(name);
+        final CollectionRow fresh = CollectionRow.ofChunk(cid);
+        while (true) {
+            final byte[] found = calls.get(root(), key);
+            if (found == null) {
+                if (isPut(key, fresh)) {
+                    return;
+                }
+                continue;
+            }
+            final CollectionRow row = row(found);
+            if (row.isDropped()) {
+                endDrop(name, row);
+            } else if (row.kind() != NamedRoot.Kind.CHUNK) {
+                throw new IllegalArgumentException("the name " + name + " belongs to a collection: a " + row.kind());
+            } else if (isReplaced(key, found, bytes(fresh))) {
+                return;
+            }
+        }
+    }
+
+    private boolean isReplaced(byte[] key, byte[] found, byte @Nullable [] next) {
+        return calls.change(root(), next == null ? MapMode.REMOVE_IF_SAME : MapMode.REPLACE_IF_SAME, key, found, next)
+            .isDone();
+    }
+
+    /**
+     * Removes a name, and the collection with the name. Three steps, of which any client does what is left: the row is
+     * marked, the partitions are dropped by their names, the row is removed.
+     */
+    boolean drop(String name) {
+        final byte[] key = key(name);
+        while (true) {
+            final byte[] found = calls.get(root(), key);
+            if (found == null) {
+                return false;
+            }
+            final CollectionRow row = row(found);
+            if (row.isDropped()) {
+                endDrop(name, row);
+                return false;
+            }
+            if (row.kind() == NamedRoot.Kind.CHUNK) {
+                if (isReplaced(key, found, null)) {
+                    return true;
+                }
+            } else if (isReplaced(key, found, bytes(row.marked()))) {
+                endDrop(name, row.marked());
+                return true;
+            }
+        }
+    }
+
+    private void endDrop(String name, CollectionRow marked) {
+        dropPartitions(name, marked);
+        isReplaced(key(name), bytes(marked), null);             // or another client has removed it
+    }
+
+    private void dropPartitions(String name, CollectionRow row) {
+        final List<MapName> names = new ArrayList<>();
+        for (int i = 0; i < row.zones().length; i++) {
+            names.add(row.partition(name, i));
+        }
+        calls.batches().drop(row.zones(), names);
     }
 
     /** Returns the open zones; waits for the first one. */

@@ -2,6 +2,7 @@ package io.teff.cluster.client;
 
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.operation.RequestBytes;
@@ -115,10 +116,29 @@ final class RemoteIds implements IdOperations {
 
     // ---- visit ----
 
-    /** Refuses: {@link ClusterStore} says so. */
+    /** Visits zone after zone, and {@link OperationFormat#CIDS_MAX} CIDs of a zone at once. */
     @Override
     public void forEach(LongConsumer consumer) {
-        throw RemoteStore.absent(client, "visits of all CIDs",
-            "keep the CIDs of chunks in chunks, beginning with one that the application knows");
+        Objects.requireNonNull(consumer);
+        client.checkOpen();
+        for (int zone : client.tables().zones()) {
+            long next = 0;
+            do {
+                next = visit(Cid.of(zone, 0), next, consumer);
+            } while (next != 0);
+        }
+    }
+
+    private long visit(long place, long first, LongConsumer consumer) {
+        final OperationAnswer answer;
+        try (Call call = client.call(OperationType.CIDS, place)) {
+            answer = client.send(call, OperationType.CIDS, place, RequestBytes.once().begin(OperationType.CIDS, level,
+                0, 0, OperationFormat.CIDS_MAX, place).putLong(first), true, OperationFormat.CIDS_MAX * Long.BYTES);
+        }
+        final MemorySegment cids = MemorySegment.ofArray(answer.bytes());
+        for (int at = OperationFormat.HEAD_BYTES; at < answer.bytes().length; at += Long.BYTES) {
+            consumer.accept(cids.get(OperationFormat.LONG, at));
+        }
+        return answer.code() == OperationFormat.DONE ? answer.result() : 0;
     }
 }

@@ -1,42 +1,40 @@
 package io.teff.cluster.client;
 
-import io.teff.engine.collect.ChunkMap;
+import io.teff.cluster.operation.MapMode;
 import io.teff.engine.collect.MapLoader;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Map;
 import java.util.Objects;
 
-/** Puts entries into a map of a cluster, one by one. For one thread. */
+/** Puts entries into a map of a cluster, in batches. For one thread. */
 final class RemoteLoader<K, V> implements MapLoader<K, V> {
-    private static final int ENTRIES_MAX = 1 << 10;
-
-    private final ChunkMap<K, V> map;
-    private final Deque<Map.Entry<K, V>> entries = new ArrayDeque<>();
+    private final RemoteMap<K, V> map;
+    private final MapChanges changes;
     private boolean isClosed;
 
-    RemoteLoader(ChunkMap<K, V> map) {
+    RemoteLoader(RemoteMap<K, V> map, long expectedEntries) {
+        if (expectedEntries < 0) {
+            throw new IllegalArgumentException("expectedEntries=" + expectedEntries);
+        }
+        map.check();
         this.map = map;
+        changes = new MapChanges(map.partitions(), MapMode.SET, MapChanges.Outcomes.NONE);
     }
 
     @Override
     public void add(K key, V value) {
+        addBytes(map.keyBytes(Objects.requireNonNull(key)), map.valueBytes(value));
+    }
+
+    /** Adds an entry of bytes. */
+    void addBytes(byte[] key, byte[] value) {
         if (isClosed) {
             throw new IllegalStateException("the loader is closed");
         }
-        entries.add(Map.entry(Objects.requireNonNull(key), Objects.requireNonNull(value)));
-        if (entries.size() >= ENTRIES_MAX) {
-            flush();
-        }
+        changes.add(key, null, value);
     }
 
     @Override
     public void flush() {
-        while (!entries.isEmpty()) {
-            final Map.Entry<K, V> next = entries.element();
-            map.set(next.getKey(), next.getValue());
-            entries.remove();
-        }
+        changes.flush();
     }
 
     @Override

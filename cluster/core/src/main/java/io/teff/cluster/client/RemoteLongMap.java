@@ -11,7 +11,9 @@ import io.teff.engine.map.EntryCursor;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.PrimitiveIterator;
 import java.util.function.LongConsumer;
@@ -25,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<V> {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    RemoteLongMap(MapCalls calls, String name, CollectionRow row, Codec<V> values) {
-        super(calls, name, row, Codecs.LONG, values);
+    RemoteLongMap(RemotePartitions partitions, Codec<V> values) {
+        super(partitions, Codecs.LONG, values);
     }
 
     private static byte[] bytes(long key) {
@@ -52,6 +54,32 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
         }
         System.arraycopy(found, 0, target, offset, found.length);
         return found.length;
+    }
+
+    @Override
+    public int getAllBytes(long[] keys, int from, int count, byte[] target, int offset, int[] lengths) {
+        Objects.checkFromIndexSize(from, count, keys.length);
+        Objects.checkFromIndexSize(0, count, lengths.length);
+        Objects.checkFromIndexSize(offset, 0, target.length);
+        final List<byte[]> wanted = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            wanted.add(bytes(keys[from + i]));
+        }
+        final byte[] @Nullable [] found = bulk().getAll(wanted);
+        int at = offset;
+        for (int i = 0; i < count; i++) {
+            final byte[] value = found[i];
+            if (value == null) {
+                lengths[i] = Status.ABSENT;
+            } else if (value.length > target.length - at) {
+                lengths[i] = Status.TOO_SMALL;
+            } else {
+                System.arraycopy(value, 0, target, at, value.length);
+                lengths[i] = value.length;
+                at += value.length;
+            }
+        }
+        return at - offset;
     }
 
     @Override
@@ -128,7 +156,7 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
 
     @Override
     public LongMapLoader<V> loader(long expectedEntries) {
-        final RemoteLoader<Long, V> loader = new RemoteLoader<>(this);
+        final RemoteLoader<Long, V> loader = new RemoteLoader<>(this, expectedEntries);
         return new LongMapLoader<>() {
             @Override
             public void add(Long key, V value) {
@@ -143,7 +171,7 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
             @Override
             public void addBytes(long key, byte[] source, int offset, int length) {
                 Objects.checkFromIndexSize(offset, length, source.length);
-                loader.add(key, value(source, offset, length));
+                loader.addBytes(bytes(key), Arrays.copyOfRange(source, offset, offset + length));
             }
 
             @Override

@@ -7,19 +7,22 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.MapLoader;
+import io.teff.engine.collect.ValueChange;
 import io.teff.engine.map.AtomicMap;
 import io.teff.engine.map.EncodedBytes;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.EntryRange;
 import io.teff.engine.map.Removal;
+import io.teff.engine.raw.RawFunction;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,42 +39,26 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values
  */
 class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
+    private final RemotePartitions partitions;
     private final MapCalls calls;
-    private final String name;
-    private final CollectionRow row;
     private final Codec<K> keys;
     private final Codec<V> values;
-    /** The roots of the partitions; 0 if a partition was not used yet. */
-    private final AtomicLongArray roots;
+    private final RemoteBulk<K, V> bulk;
 
-    RemoteMap(MapCalls calls, String name, CollectionRow row, Codec<K> keys, Codec<V> values) {
-        this.calls = calls;
-        this.name = name;
-        this.row = row;
+    RemoteMap(RemotePartitions partitions, Codec<K> keys, Codec<V> values) {
+        this.partitions = partitions;
         this.keys = keys;
         this.values = values;
-        roots = new AtomicLongArray(row.zones().length);
+        calls = partitions.calls();
+        bulk = new RemoteBulk<>(this);
     }
 
-    // ---- partitions ----
-
-    /** Returns the root of a partition, which exists afterwards. */
-    final long root(int partition) {
-        final long known = roots.get(partition);
-        if (known != 0) {
-            return known;
-        }
-        final long root = calls.open(row.zones()[partition], row.partition(name, partition));
-        roots.set(partition, root);
-        return root;
+    final RemotePartitions partitions() {
+        return partitions;
     }
 
-    private long rootOf(byte[] key) {
-        return root(PartitionHash.of(row.seed(), key, roots.length()));
-    }
-
-    final MapCalls calls() {
-        return calls;
+    final RemoteBulk<K, V> bulk() {
+        return bulk;
     }
 
     // ---- bytes ----
@@ -108,12 +95,16 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         return bytes(keys, typed);
     }
 
+    final byte[] keyBytes(K key) {
+        return bytes(keys, key);
+    }
+
     final byte[] valueBytes(V value) {
         return bytes(values, Objects.requireNonNull(value));
     }
 
     /** Returns the bytes of a key, or null if the codec refuses the key: such a key was never put. */
-    private byte @Nullable [] keyToFind(Object key) {
+    final byte @Nullable [] keyToFind(Object key) {
         try {
             return key(key);
         } catch (ClassCastException | IllegalArgumentException e) {
@@ -138,11 +129,11 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
 
     /** Returns the bytes of a value, or null. */
     final byte @Nullable [] find(byte[] key) {
-        return calls.get(rootOf(key), key);
+        return calls.get(partitions.rootOf(key), key);
     }
 
     final MapCalls.Outcome send(MapMode mode, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
-        return calls.change(rootOf(key), mode, key, expected, value);
+        return calls.change(partitions.rootOf(key), mode, key, expected, value);
     }
 
     /** Makes a change that returns the value before. */
@@ -259,6 +250,37 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         }
     }
 
+    // ---- functions at the owner ----
+
+    @Override
+    public final @Nullable V apply(K key, ValueChange<? super V> change) {
+        final byte[] bytes = key(key);
+        final RawFunction function = RawFunction.of(change, values);
+        final byte[] code = function.toBytes();
+        while (true) {
+            final MapCalls.Outcome outcome = send(MapMode.APPLY, bytes, null, code);
+            if (!outcome.isTooLong()) {
+                return value(outcome.value());
+            }
+            final byte[] before = find(bytes);
+            final byte[] after = before == null ? null : function.apply(before, before.length);
+            if (before != null && (after == null || isChanged(bytes, before, after))) {
+                return value(after == null ? before : after);
+            }
+        }
+    }
+
+    @Override
+    public final boolean modify(K key, ValueChange<? super V> change) {
+        return send(MapMode.MODIFY, key(key), null, RawFunction.of(change, values).toBytes()).isDone();
+    }
+
+    @Override
+    public final int modifyAll(Collection<? extends K> several, ValueChange<? super V> change) {
+        check();
+        return bulk.modifyAll(several, RawFunction.of(change, values));
+    }
+
     private boolean isPutIfAbsent(byte[] key, byte[] value) {
         final MapCalls.Outcome outcome = send(MapMode.PUT_IF_ABSENT, key, null, value);
         return outcome.value() == null && !outcome.isTooLong();
@@ -311,18 +333,15 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
 
     @Override
     protected final EntryRange<K, V> range(boolean hasValues) {
-        return new RemoteRange<>(this, 0, roots.length());
+        return new RemoteRange<>(this, hasValues, 0, partitions.count());
     }
 
     // ---- all entries ----
 
+    /** Returns the sum of a number of all partitions: of numbers of several moments, if the map changes meanwhile. */
     private long sum(int which) {
         check();
-        long sum = 0;
-        for (int i = 0; i < roots.length(); i++) {
-            sum += calls.number(root(i), which);
-        }
-        return sum;
+        return calls.batches().sum(which, partitions.roots(0, partitions.count()));
     }
 
     @Override
@@ -340,30 +359,51 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         sum(OperationFormat.MAP_AUDIT);
     }
 
-    /** Removes the entries one by one; entries that are put meanwhile may stay. */
+    /** Removes the entries that a walk shows; entries that are put meanwhile may stay. */
     @Override
     public final void clear() {
-        for (K key : keySet()) {
-            delete(key);
-        }
+        bulk.deleteIf(null);
     }
 
     @Override
     public final Map<K, V> getAll(Collection<? extends K> wanted) {
+        return bulk.getAll(wanted);
+    }
+
+    @Override
+    public final void putAll(Map<? extends K, ? extends V> entries) {
         check();
-        final Map<K, V> found = HashMap.newHashMap(wanted.size());
-        for (K key : wanted) {
-            final V value = get(key);
-            if (value != null) {
-                found.put(key, value);
-            }
-        }
-        return found;
+        bulk.putAll(entries);
+    }
+
+    @Override
+    public final void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
+        bulk.replaceAll(Objects.requireNonNull(function));
+    }
+
+    @Override
+    protected final boolean deleteEach(Collection<?> others) {
+        return bulk.deleteEach(others);
+    }
+
+    @Override
+    protected final boolean deleteIf(Predicate<? super K> test) {
+        return bulk.deleteIf(Objects.requireNonNull(test));
+    }
+
+    @Override
+    protected final boolean removeTested(BiPredicate<? super K, ? super V> test) {
+        return bulk.removeTested(Objects.requireNonNull(test));
+    }
+
+    @Override
+    protected final boolean containsEach(Collection<?> others) {
+        return bulk.containsEach(others);
     }
 
     @Override
     public MapLoader<K, V> loader(long expectedEntries) {
-        return new RemoteLoader<>(this);
+        return new RemoteLoader<>(this, expectedEntries);
     }
 
     private static UnsupportedOperationException inPlace() {

@@ -1,27 +1,24 @@
 package io.teff.cluster.client;
 
-import io.teff.cluster.operation.OperationAnswer;
-import io.teff.cluster.operation.OperationFormat;
 import io.teff.engine.map.EncodedBytes;
 import io.teff.engine.map.EntryCursor;
 import io.teff.engine.map.EntryRange;
-import java.lang.foreign.MemorySegment;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The entries of some partitions of a map. A walk asks for page after page; the place of the next page is a number that
- * each owner of the zone understands, so an owner keeps nothing of a walk.
- */
+/** The entries of some partitions of a map, which a walk reads by {@linkplain RemotePages pages}. */
 final class RemoteRange<K, V> implements EntryRange<K, V> {
-    private static final int ENTRY_HEAD_BYTES = 8;
+    /** Partitions whose pages are read at once, so that a walk keeps few pages. */
+    static final int PARTITIONS_AT_ONCE = 8;
 
     private final RemoteMap<K, V> map;
+    private final boolean hasValues;
     private int from;
     private final int until;
 
-    RemoteRange(RemoteMap<K, V> map, int from, int until) {
+    RemoteRange(RemoteMap<K, V> map, boolean hasValues, int from, int until) {
         this.map = map;
+        this.hasValues = hasValues;
         this.from = from;
         this.until = until;
     }
@@ -34,7 +31,7 @@ final class RemoteRange<K, V> implements EntryRange<K, V> {
             return null;
         }
         from += half;
-        return new RemoteRange<>(map, from - half, from);
+        return new RemoteRange<>(map, hasValues, from - half, from);
     }
 
     @Override
@@ -43,72 +40,75 @@ final class RemoteRange<K, V> implements EntryRange<K, V> {
     }
 
     @Override
-    public EntryCursor<K, V> cursor() {
-        return new Walk<>(map, from, until);
+    public Walk<K, V> cursor() {
+        return new Walk<>(map, hasValues, from, until);
     }
 
-    /** A walk over the entries, page by page. */
-    private static final class Walk<K, V> implements EntryCursor<K, V> {
+    /** A walk over the entries: some partitions at once, and then the next ones. */
+    static final class Walk<K, V> implements EntryCursor<K, V> {
         private final RemoteMap<K, V> map;
+        private final boolean hasValues;
         private final int until;
+        /** The first partition that was not begun. */
         private int partition;
-        private long place;
-        private byte[] page = new byte[0];
-        private MemorySegment memory = MemorySegment.ofArray(page);
-        private int next;
-        private int keyAt;
-        private int keyLength;
-        private int valueLength;
+        private @Nullable RemotePages pages;
 
-        Walk(RemoteMap<K, V> map, int from, int until) {
+        Walk(RemoteMap<K, V> map, boolean hasValues, int from, int until) {
             this.map = map;
+            this.hasValues = hasValues;
             this.until = until;
             partition = from;
         }
 
         @Override
         public boolean next() {
-            while (next == page.length) {
-                if (partition >= until) {
-                    keyAt = 0;
+            while (pages == null || !pages.next()) {
+                final int end = Math.min(partition + PARTITIONS_AT_ONCE, until);
+                pages = null;
+                if (partition == end) {
                     return false;
                 }
-                final OperationAnswer answer = map.calls().page(map.root(partition), place);
-                page = answer.bytes();
-                memory = MemorySegment.ofArray(page);
-                next = OperationFormat.HEAD_BYTES;
-                place = answer.result();
-                partition += place == 0 ? 1 : 0;
+                final RemotePartitions all = map.partitions();
+                pages = new RemotePages(all.calls().batches(), all.roots(partition, end), hasValues);
+                partition = end;
             }
-            keyLength = memory.get(OperationFormat.INT, next);
-            valueLength = memory.get(OperationFormat.INT, next + Integer.BYTES);
-            keyAt = next + ENTRY_HEAD_BYTES;
-            next = keyAt + keyLength + valueLength;
             return true;
         }
 
-        private void requireEntry() {
-            if (keyAt == 0) {
+        private RemotePages entry() {
+            final RemotePages now = pages;
+            if (now == null || now.keyAt() == 0) {
                 throw new NoSuchElementException();
             }
+            return now;
         }
 
         @Override
         public K key() {
-            requireEntry();
-            return map.key(page, keyAt, keyLength);
+            final RemotePages now = entry();
+            return map.key(now.page(), now.keyAt(), now.keyLength());
         }
 
         @Override
         public V value() {
-            requireEntry();
-            return map.value(page, keyAt + keyLength, valueLength);
+            final RemotePages now = entry();
+            return map.value(now.page(), now.keyAt() + now.keyLength(), now.valueLength());
         }
 
         @Override
         public void copyValue(EncodedBytes target) {
-            requireEntry();
-            target.set(page, keyAt + keyLength, valueLength);
+            final RemotePages now = entry();
+            target.set(now.page(), now.keyAt() + now.keyLength(), now.valueLength());
+        }
+
+        /** Returns the bytes of the key of the current entry. */
+        byte[] keyBytes() {
+            return entry().key();
+        }
+
+        /** Returns the bytes of the value of the current entry. */
+        byte[] valueBytes() {
+            return entry().value();
         }
     }
 }

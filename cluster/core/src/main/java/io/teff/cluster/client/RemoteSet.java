@@ -5,6 +5,7 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.map.KeyView;
+import java.util.Collection;
 
 /**
  * A set of a cluster: the keys of a map whose values have no bytes. Thread-safe.
@@ -50,6 +51,12 @@ final class RemoteSet<E> extends KeyView<E> implements ChunkSet<E> {
     @Override
     public boolean add(E element) {
         return map.putIfAbsent(element, true) == null;
+    }
+
+    @Override
+    public boolean addAll(Collection<? extends E> elements) {
+        map.check();
+        return map.bulk().putAllIfAbsent(elements, true);
     }
 
     @Override

@@ -431,7 +431,8 @@ public final class RemoteStore implements ClusterStore {
 
     @Override
     public NameOperations names() {
-        throw absent("names", "keep the CID of a first chunk in the configuration of the application");
+        client.checkOpen();
+        return new RemoteNames(this, directory);
     }
 
     @Override
@@ -441,7 +442,11 @@ public final class RemoteStore implements ClusterStore {
             return (ChunkMap<K, V>) longMap(name, values);
         }
         client.checkOpen();
-        return new RemoteMap<>(maps, name, directory.open(name, NamedRoot.Kind.MAP, keys, values), keys, values);
+        return new RemoteMap<>(partitions(name, NamedRoot.Kind.MAP, keys, values), keys, values);
+    }
+
+    private RemotePartitions partitions(String name, NamedRoot.Kind kind, Codec<?> keys, Codec<?> values) {
+        return new RemotePartitions(maps, directory, name, directory.open(name, kind, keys, values));
     }
 
     @Override
@@ -452,7 +457,7 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public <V> ChunkLongMap<V> longMap(String name, Codec<V> values) {
         client.checkOpen();
-        return new RemoteLongMap<>(maps, name, directory.open(name, NamedRoot.Kind.MAP, Codecs.LONG, values), values);
+        return new RemoteLongMap<>(partitions(name, NamedRoot.Kind.MAP, Codecs.LONG, values), values);
     }
 
     @Override
@@ -506,8 +511,8 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public <E> ChunkSet<E> set(String name, Codec<E> elements) {
         client.checkOpen();
-        return new RemoteSet<>(new RemoteMap<>(maps, name, directory.open(name, NamedRoot.Kind.SET, elements,
-            RemoteSet.PRESENT), elements, RemoteSet.PRESENT));
+        return new RemoteSet<>(new RemoteMap<>(partitions(name, NamedRoot.Kind.SET, elements, RemoteSet.PRESENT),
+            elements, RemoteSet.PRESENT));
     }
 
     @Override
@@ -528,7 +533,8 @@ public final class RemoteStore implements ClusterStore {
     }
 
     private CollectionCalls calls(String name, CollectionRow row) {
-        return new CollectionCalls(client, level, row.zones()[0], row.collection(name));
+        return new CollectionCalls(client, level, row.zones()[0], row.collection(name),
+            () -> directory.requireRow(name, row));
     }
 
     // ---- the end ----

@@ -135,6 +135,11 @@ final class TableKeeper implements AutoCloseable {
         return openZones;
     }
 
+    /** Returns all zones that the tables know. */
+    int[] zones() {
+        return tables.zones().stream().mapToInt(ZoneRow::zone).toArray();
+    }
+
     /** Returns why there is no zone for new chunks, with the first zone that says what the zone waits for. */
     String noneOpen() {
         final String none = "no zone is open" + (tables.zone(ZoneRow.ZONE_MAX) == null ? ""

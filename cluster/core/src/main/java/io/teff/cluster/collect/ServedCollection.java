@@ -23,6 +23,16 @@ public final class ServedCollection {
         return content;
     }
 
+    /** {@return whether the collection was dropped: each operation on it throws} */
+    public boolean isDropped() {
+        try {
+            content.content().longSize();
+            return false;
+        } catch (IllegalStateException _) {
+            return true;
+        }
+    }
+
     /** {@return the last changes of a list} */
     public ListRevisions revisions() {
         return revisions;

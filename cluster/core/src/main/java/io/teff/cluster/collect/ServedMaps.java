@@ -1,6 +1,8 @@
 package io.teff.cluster.collect;
 
 import io.teff.engine.ChunkStore;
+import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.os.KeptInterrupt;
 import io.teff.engine.raw.RawCollection;
 import io.teff.engine.raw.RawCollections;
@@ -47,14 +49,24 @@ public final class ServedMaps {
      *
      * @param view the served view of the zone
      * @param root any CID
-     * @return the map; null if no map of the zone has this root
+     * @return the map; null if no map of the zone has this root, or the map is being dropped
      */
     public @Nullable RawMap open(ChunkStore view, long root) {
-        final RawMap map = RawMaps.of(view).at(root);
+        final RawMap map = at(view, root);
         if (map != null) {
             open.put(root, map);
         }
         return map;
+    }
+
+    private static @Nullable RawMap at(ChunkStore view, long root) {
+        try {
+            return RawMaps.of(view).at(root);
+        } catch (StoreClosedException | ZoneDroppedException e) {
+            throw e;
+        } catch (IllegalStateException _) {                     // another thread is dropping the map
+            return null;
+        }
     }
 
     /**
@@ -110,6 +122,35 @@ public final class ServedMaps {
 
     private ServedCollection served(RawCollection found, int epoch) {
         return others.computeIfAbsent(found.root(), _ -> new ServedCollection(found, epoch));
+    }
+
+    // ---- drops ----
+
+    /**
+     * Drops a collection, inside of the gate. Later operations on the collection find no collection.
+     *
+     * @param view the served view of the zone
+     * @param name name of the collection in the zone
+     */
+    public void drop(ChunkStore view, String name) {
+        final long root = RawMaps.of(view).drop(name);
+        open.remove(root);
+        others.remove(root);
+    }
+
+    /**
+     * Returns whether a map was dropped.
+     *
+     * @param map from this object
+     * @return whether each operation on it throws
+     */
+    public static boolean isDropped(RawMap map) {
+        try {
+            map.longSize();
+            return false;
+        } catch (IllegalStateException _) {
+            return true;
+        }
     }
 
     // ---- the gate ----

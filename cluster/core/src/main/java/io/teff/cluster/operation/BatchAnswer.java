@@ -73,7 +73,7 @@ public final class BatchAnswer {
             return (long) entries * Long.BYTES;
         }
         long length = 0;
-        for (int i = 0; type == OperationType.BATCH_GET && i < entries; i++) {
+        for (int i = 0; type.hasContentsInAnswer() && i < entries; i++) {
             final long next = result(i);
             check(next <= OperationFormat.CONTENT_BYTES_MAX, "length of a chunk");
             length += Math.max(next, 0);

@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,9 @@ final class BatchExecution {
     private final SectionsAnswer held;
     /** Longest contents of the answer. */
     private final int contentMax;
+    private final boolean isLong;
+    /** Executes the sections of a batch for maps. */
+    private @Nullable MapSections maps;
     private int contentsAt;
     private int contentLength;
     /** First byte of the next content in the request. */
@@ -53,13 +58,15 @@ final class BatchExecution {
      * Begins a batch.
      *
      * @param contentMax longest contents of the answer in bytes
+     * @param isLong whether the thread is one of the long requests
      */
-    BatchExecution(ZoneHost host, HeldBytes bytesHeld, OperationRequest request, int contentMax, Scratch scratch,
-                   Reply reply) {
+    BatchExecution(ZoneHost host, HeldBytes bytesHeld, OperationRequest request, int contentMax, boolean isLong,
+                   Scratch scratch, Reply reply) {
         this.host = host;
         this.request = request;
         this.scratch = scratch;
         this.contentMax = contentMax;
+        this.isLong = isLong;
         count = request.length;
         cids = scratch.cids(count);
         results = scratch.results(count);
@@ -82,13 +89,21 @@ final class BatchExecution {
         contentLength = request.type == OperationType.BATCH_GET_LONG ? count * Long.BYTES : 0;
         scratch.ensure(contentsAt + contentLength);
         Arrays.fill(scratch.bytes(), contentsAt, contentsAt + contentLength, (byte) 0);
+        if (request.type.isOfMap()) {
+            maps = new MapSections(host, request, scratch, isLong, cids, results, contentMax, contentsAt);
+        }
         int from = 0;
         for (int section = 0; section < sections; section++) {
             final int end = sectionEnd(from);
             executeSection(section, from, end - from);
             from = end;
         }
-        awaitSections(sections);
+        if (maps == null) {
+            awaitSections(sections);
+        } else {
+            maps.await();
+            contentLength = maps.contentLength();
+        }
         finish(sections);
     }
 
@@ -157,22 +172,34 @@ final class BatchExecution {
     private void executeSection(int section, int from, int entries) {
         final int zone = Cid.nid(cids[from]);
         final ChunkStore store = host.serving(zone);
-        final SlotTable slots = request.type.isChange() ? host.slots(zone) : null;
+        final SlotTable slots = request.needsSlots() ? host.slots(zone) : null;
         int code = OperationFormat.DONE;
         byte[] row = {};
         final long before = sourceAt;
-        if (store == null || slots == null && request.type.isChange()) {
+        if (store == null || slots == null && request.needsSlots()) {
             final ZoneRow newest = host.row(zone);
             row = newest == null ? row : RowBytes.of(newest);
             rows.add(row);
             code = OperationFormat.NOT_HERE;
         } else if (refusal == null) {
             code = slots == null ? runSection(zone, () -> run(store, from, entries))
-                : change(store, slots, section, from, entries);
+                : request.type.isChange() ? change(store, slots, section, from, entries)
+                : codeOf(zone, () -> maps().read(store, slots, range(from, entries)));
+            if (maps != null) {
+                maps.end(zone, request.type.isChange() ? numbers[section] : 0, part(section));
+            }
         }
         sourceAt = before;
         skip(from, entries);
         OperationFormat.putSection(scratch.memory(), section, code, entries, row.length);
+    }
+
+    private MapSections maps() {
+        return Objects.requireNonNull(maps);
+    }
+
+    private MapSections.Range range(int from, int entries) {
+        return new MapSections.Range(from, entries, sourceAt);
     }
 
     /** Executes a section of changes, unless its slot is in use or has ended; returns the code. */
@@ -184,12 +211,11 @@ final class BatchExecution {
             return OperationFormat.DEPOSED;
         }
         try {
-            final int code = request.session == 0 ? runSection(slots.zone(), () -> run(zone.store(), from, entries))
+            return request.session == 0 ? codeOf(slots.zone(), () -> change(slots, zone, null, range(from, entries)))
                 : runOnce(slots, zone, section, from, entries);
-            numbers[section] = zone.writer().records() == changedCount(from, from + entries) ? zone.writer().number()
-                : 0;
-            return code;
         } finally {
+            numbers[section] = maps != null || zone.writer().records() == changedCount(from, from + entries)
+                ? zone.writer().number() : 0;
             slots.recorded().give(zone);
         }
     }
@@ -200,17 +226,35 @@ final class BatchExecution {
             return slot == SlotTable.IN_USE ? OperationFormat.BUSY : OperationFormat.EXPIRED;
         }
         try {
-            return runSection(slots.zone(), () -> new BatchChangesOnce(request, zone, slots, slot, results)
-                .run(cids, from, entries, sourceAt));
+            return codeOf(slots.zone(), () -> change(slots, zone, slot, range(from, entries)));
         } finally {
             slot.leave();
         }
     }
 
+    /** Executes the entries of a section of changes, with a slot or without; returns the code. */
+    private int change(SlotTable slots, RecordedZone zone, @Nullable Slot slot, MapSections.Range range) {
+        if (maps != null) {
+            return maps.change(zone, slots, slot, range);
+        }
+        if (slot == null) {
+            run(zone.store(), range.from(), range.count());
+        } else {
+            new BatchChangesOnce(request, zone, slots, slot, results).run(cids, range.from(), range.count(), sourceAt);
+        }
+        return OperationFormat.DONE;
+    }
+
     private int runSection(int zone, Runnable entries) {
-        try {
+        return codeOf(zone, () -> {
             entries.run();
             return OperationFormat.DONE;
+        });
+    }
+
+    private int codeOf(int zone, IntSupplier entries) {
+        try {
+            return entries.getAsInt();
         } catch (StoreException e) {
             final int code = RefusalCode.of(e, host, zone);
             refusal = code == OperationFormat.REFUSED ? e : null;
@@ -222,7 +266,7 @@ final class BatchExecution {
 
     /** Passes over the contents of entries. */
     private void skip(int from, int entries) {
-        final boolean hasContents = request.type == OperationType.BATCH_PUT;
+        final boolean hasContents = request.type.hasContents();
         for (int i = from; hasContents && i < from + entries; i++) {
             sourceAt += request.entryLength(i);
         }

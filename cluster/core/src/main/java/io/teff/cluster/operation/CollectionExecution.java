@@ -36,6 +36,7 @@ final class CollectionExecution {
     private final SingleAnswer answer;
     private final OperationRequest request;
     private final boolean isLong;
+    private @Nullable ServedCollection used;
 
     CollectionExecution(ZoneHost host, ChunkStore store, SlotTable slots, SingleAnswer answer, boolean isLong) {
         this.host = host;
@@ -61,6 +62,11 @@ final class CollectionExecution {
             answer.refused(e);
         } catch (StoreClosedException | ZoneDroppedException _) {
             answer.code(OperationFormat.DEPOSED);
+        } catch (IllegalStateException e) {
+            if (used == null || !used.isDropped()) {
+                throw e;
+            }
+            answer.readOfAll(OperationFormat.ABSENT, Status.ABSENT, 0);
         } catch (IllegalArgumentException | MalformedException e) {
             answer.refused(new StoreException(Category.DEGRADED, FailureText.of(e), e));
         }
@@ -91,6 +97,11 @@ final class CollectionExecution {
 
     /** Returns the collection, or null if an answer was sent. */
     private @Nullable ServedCollection collection() {
+        used = find();
+        return used;
+    }
+
+    private @Nullable ServedCollection find() {
         final ServedCollection known = served.knownCollection(request.cid);
         if (known != null || !isLong) {
             if (known == null) {

@@ -4,9 +4,13 @@ import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.Slot;
 import io.teff.cluster.slot.SlotLayout;
 import io.teff.cluster.slot.SlotTable;
+import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.raw.RawChange;
+import io.teff.engine.raw.RawFunction;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +23,22 @@ final class MapChange implements RawChange {
     private final byte[] content;
     private final int valueFrom;
     private final byte @Nullable [] expected;
+    private final int keyLength;
+    private final @Nullable RawFunction function;
     private final SlotTable slots;
     private final @Nullable Slot slot;
     private final RecordedZone zone;
+    /** Number of the entry in a section of a batch; -1 for a single change. */
+    private final int entry;
 
     private long result = Status.ABSENT;
     private byte @Nullable [] value;
     private boolean hasChanged;
     private boolean isTooLong;
+    private boolean isOutside;
+    private boolean wasAbsent;
+    /** The value that a function has made, or null. */
+    private byte @Nullable [] made;
     private final long[] read = new long[2];
 
     /**
@@ -36,15 +48,29 @@ final class MapChange implements RawChange {
      * @param keyLength length of the key
      * @param expectedLength length of the expected value
      * @param slot the slot of the change, or null without a session
+     * @throws MalformedException if the mode needs a function, and the value is none
      */
     MapChange(MapMode mode, byte[] content, int keyLength, int expectedLength, SlotTable slots, @Nullable Slot slot,
               RecordedZone zone) {
+        this(mode, content, keyLength, expectedLength, slots, slot, zone, -1);
+    }
+
+    /**
+     * Begins a change of a batch.
+     *
+     * @param entry number of the entry in its section
+     */
+    MapChange(MapMode mode, byte[] content, int keyLength, int expectedLength, SlotTable slots, @Nullable Slot slot,
+              RecordedZone zone, int entry) {
         this.mode = mode;
         this.content = content;
+        this.keyLength = keyLength;
         this.slots = slots;
         this.slot = slot;
         this.zone = zone;
+        this.entry = entry;
         valueFrom = keyLength + expectedLength;
+        function = mode.isFunction() ? RawFunction.read(content, valueFrom) : null;
         expected = mode.isConditional() ? Arrays.copyOfRange(content, keyLength, valueFrom) : null;
     }
 
@@ -57,6 +83,10 @@ final class MapChange implements RawChange {
     public Step decide(byte[] bytes, int length, long bucket, long overflow) {
         read[0] = bucket;
         read[1] = overflow;
+        wasAbsent = length < 0;
+        if (function != null) {
+            return apply(function, bytes, length);
+        }
         final byte[] wanted = expected;
         if (length < 0) {
             result = Status.ABSENT;
@@ -78,16 +108,51 @@ final class MapChange implements RawChange {
         return mode.isRemoval() ? Step.REMOVE : Step.PUT;
     }
 
+    /** Makes the new value by a function. The value itself is a result of APPLY only. */
+    private Step apply(RawFunction of, byte[] bytes, int length) {
+        final byte[] after;
+        try {
+            after = of.apply(bytes, length);
+        } catch (IndexOutOfBoundsException _) {
+            isOutside = true;
+            return Step.KEEP;
+        }
+        if (after != null && (long) keyLength + after.length > OperationFormat.MAP_ENTRY_BYTES_MAX) {
+            throw new StoreException(Category.DEGRADED, "an entry of " + ((long) keyLength + after.length)
+                + " bytes: entries of a cluster are of at most " + OperationFormat.MAP_ENTRY_BYTES_MAX);
+        }
+        if (mode == MapMode.APPLY) {
+            final int shown = after == null ? length : after.length;
+            isTooLong = shown > SlotLayout.VALUE_BYTES_MAX;
+            if (isTooLong || shown < 0) {
+                return Step.KEEP;
+            }
+            value = after == null ? Arrays.copyOf(bytes, length) : after;
+            result = shown;
+        } else if (after != null) {
+            result = OperationFormat.MAP_DONE;
+        }
+        made = after;
+        return after == null ? Step.KEEP : Step.PUT;
+    }
+
     @Override
     public void write(Output out) {
-        out.putBytes(content, valueFrom, content.length - valueFrom);
+        final byte[] next = made;
+        if (next != null) {
+            out.putBytes(next, 0, next.length);
+        } else {
+            out.putBytes(content, valueFrom, content.length - valueFrom);
+        }
     }
 
     @Override
     public void changed() {
         hasChanged = true;
         final Slot of = slot;
-        if (of != null) {
+        if (of != null && entry >= 0) {
+            zone.writer().collectionEntry(slots, of, entry);
+        } else if (of != null) {
             zone.writer().collection(slots, of, result, value);
         }
     }
@@ -111,6 +176,16 @@ final class MapChange implements RawChange {
     /** Returns whether nothing was done because a slot has no room for the result. */
     boolean isTooLong() {
         return isTooLong;
+    }
+
+    /** Returns whether there was no entry. */
+    boolean wasAbsent() {
+        return wasAbsent;
+    }
+
+    /** Returns whether nothing was done because a function needs a longer value. */
+    boolean isOutside() {
+        return isOutside;
     }
 
     /** Returns the chunks that were read. */

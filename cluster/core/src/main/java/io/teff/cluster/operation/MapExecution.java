@@ -37,6 +37,7 @@ final class MapExecution {
     private final SingleAnswer answer;
     private final OperationRequest request;
     private final boolean isLong;
+    private @Nullable RawMap used;
 
     MapExecution(ZoneHost host, ChunkStore store, SlotTable slots, SingleAnswer answer, boolean isLong) {
         this.host = host;
@@ -65,11 +66,21 @@ final class MapExecution {
             answer.refused(e);
         } catch (StoreClosedException | ZoneDroppedException _) {
             answer.code(OperationFormat.DEPOSED);
+        } catch (IllegalStateException e) {
+            if (used == null || !ServedMaps.isDropped(used)) {
+                throw e;
+            }
+            answer.readOfAll(OperationFormat.ABSENT, Status.ABSENT, 0);
         }
     }
 
     /** Returns the map, or null if an answer was sent. */
     private @Nullable RawMap map() {
+        used = find();
+        return used;
+    }
+
+    private @Nullable RawMap find() {
         final RawMap known = maps.known(request.cid);
         if (known != null || !isLong) {
             if (known == null) {
@@ -150,7 +161,7 @@ final class MapExecution {
         }
     }
 
-    private static boolean isKey(RawMap map, int length) {
+    static boolean isKey(RawMap map, int length) {
         return map.keyBytes() < 0 || map.keyBytes() == length;
     }
 
@@ -202,7 +213,13 @@ final class MapExecution {
         }
         final byte[] content = request.content();
         final MapMode mode = Objects.requireNonNull(MapMode.of(request.argument(0)), "checked before");
-        final MapChange change = new MapChange(mode, content, keyLength, (int) request.argument(2), slots, slot, zone);
+        final MapChange change;
+        try {
+            change = new MapChange(mode, content, keyLength, (int) request.argument(2), slots, slot, zone);
+        } catch (MalformedException e) {
+            answer.refused(new StoreException(Category.DEGRADED, "no function of a value", e));
+            return;
+        }
         if (slot != null) {
             SlotWriter.prepare(slots, slot);
         }
@@ -228,7 +245,8 @@ final class MapExecution {
     }
 
     private void end(MapChange change, RecordedZone zone, @Nullable Slot slot) {
-        final int code = change.isTooLong() ? OperationFormat.LONG_RESULT : OperationFormat.DONE;
+        final int code = change.isTooLong() ? OperationFormat.LONG_RESULT
+            : change.isOutside() ? OperationFormat.OUTSIDE : OperationFormat.DONE;
         if (slot != null) {
             slot.answered(code, change.result(), change.value(), change.hasChanged());
         }

@@ -19,7 +19,11 @@ public enum MapMode {
     /** Removes an entry; does not return the value before. */
     DELETE(7, false, false),
     /** Removes an entry whose value has expected bytes, or returns the present value. */
-    REMOVE_IF_SAME(8, false, true);
+    REMOVE_IF_SAME(8, false, true),
+    /** Changes a value by a ready-made function in place of the value, and returns the value afterwards. */
+    APPLY(9, false, false),
+    /** Changes a value by a ready-made function; does not return the value. */
+    MODIFY(10, false, false);
 
     private static final MapMode[] ALL = values();
 
@@ -62,6 +66,16 @@ public enum MapMode {
     boolean isSound(long key, long expected, int length) {
         return key >= 0 && key <= length && expected >= 0 && expected <= length - key
             && (isConditional || expected == 0) && (!isRemoval() || key + expected == length);
+    }
+
+    /** Returns whether the new value follows from a function in place of the value. */
+    boolean isFunction() {
+        return this == APPLY || this == MODIFY;
+    }
+
+    /** Returns whether a batch may have such changes. */
+    boolean isOfBatch() {
+        return this != APPLY && (!returnsBefore || this == PUT_IF_ABSENT);
     }
 
     static {

@@ -16,6 +16,8 @@ final class MapPage implements RawVisitor {
     private static final int CHUNKS_FIRST = 16;
 
     private final Scratch scratch;
+    private final int start;
+    private final boolean isOfKeys;
     private final int bytesWished;
     private final int bytesMax;
     private int bytes;
@@ -30,7 +32,21 @@ final class MapPage implements RawVisitor {
      * @param bytesMax where each page ends
      */
     MapPage(Scratch scratch, int bytesWished, int bytesMax) {
+        this(scratch, HEAD_BYTES, bytesWished, bytesMax, false);
+    }
+
+    /**
+     * Begins an empty page of a batch.
+     *
+     * @param start first byte of the page in the memory of the answer
+     * @param bytesWished where a page with an entry ends
+     * @param bytesMax where each page ends
+     * @param isOfKeys whether the values are left out
+     */
+    MapPage(Scratch scratch, int start, int bytesWished, int bytesMax, boolean isOfKeys) {
         this.scratch = scratch;
+        this.start = start;
+        this.isOfKeys = isOfKeys;
         this.bytesWished = bytesWished;
         this.bytesMax = bytesMax;
     }
@@ -41,8 +57,8 @@ final class MapPage implements RawVisitor {
     }
 
     @Override
-    public boolean entry(byte[] source, int keyFrom, int keyLength, int valueFrom, int valueLength) {
-        return entry(source, keyFrom, keyLength, source, valueFrom, valueLength);
+    public boolean entry(byte[] source, int keyFrom, int keyLength, int valueFrom, int valueBytes) {
+        return entry(source, keyFrom, keyLength, source, valueFrom, isOfKeys ? 0 : valueBytes);
     }
 
     private boolean entry(byte[] source, int keyFrom, int keyLength, byte[] values, int valueFrom, int valueLength) {
@@ -51,8 +67,8 @@ final class MapPage implements RawVisitor {
             isFull = true;
             return false;
         }
-        scratch.ensure(HEAD_BYTES + (int) end);
-        final int at = HEAD_BYTES + bytes;
+        scratch.ensure(start + (int) end);
+        final int at = start + bytes;
         scratch.memory().set(OperationFormat.INT, at, keyLength);
         scratch.memory().set(OperationFormat.INT, at + Integer.BYTES, valueLength);
         System.arraycopy(source, keyFrom, scratch.bytes(), at + ENTRY_HEAD_BYTES, keyLength);

@@ -119,6 +119,12 @@ public final class OperationFormat {
     public static final int MAP_MEMORY = 1;
     /** Number of a map: 0 after an audit. */
     public static final int MAP_AUDIT = 2;
+    /** Most CIDs of a zone in one answer. */
+    public static final int CIDS_MAX = 1 << 14;
+    /** Added to the bytes of a page: the page has keys, and no values. */
+    public static final long KEYS_ONLY = 1L << 32;
+    /** Length of the key and of the expected value in front of an entry of a batch of changes. */
+    public static final int ENTRY_HEAD_BYTES = 8;
     /** Most bytes of an entry of a map, key and value together. */
     public static final int MAP_ENTRY_BYTES_MAX = 1_000_000;
 

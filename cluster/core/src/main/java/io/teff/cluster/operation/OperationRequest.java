@@ -163,6 +163,7 @@ final class OperationRequest {
         check(!type.isLockChange() || session > 0, "session");
         check(type != OperationType.MAP_CHANGE || isMapChange(), "change");
         check(!type.isOfCollection() || isOfMode(), "mode");
+        check(type != OperationType.CIDS || Cid.index(argument(0)) == argument(0), "index");
         check(type != OperationType.MAP_SIZE || argument(0) >= 0 && argument(0) <= OperationFormat.MAP_AUDIT, "number");
         if (type == OperationType.LOCK || type == OperationType.SWAP_LOCK) {
             check((argument(0) & ~OperationFormat.WRITE_LOCK) == 0 && argument(1) >= OperationFormat.LEASE_NS_MIN
@@ -188,7 +189,7 @@ final class OperationRequest {
     /** Creates and reservations name a zone only, and index 0 is never that of a chunk. */
     private boolean hasValidCid() {
         return switch (type) {
-            case CREATE, RESERVE, MAP_OPEN, COLLECTION_OPEN -> Cid.lid(cid) == 0;
+            case CREATE, RESERVE, MAP_OPEN, COLLECTION_OPEN, CIDS -> Cid.lid(cid) == 0;
             case CREATE_AT -> Cid.index(cid) != 0 && !SlotLayout.isSlot(cid);
             default -> true;
         };
@@ -214,6 +215,7 @@ final class OperationRequest {
             case COLLECTION_READ, COLLECTION_CHANGE ->
                 length >= 0 && length <= 2 * OperationFormat.ELEMENT_BYTES_MAX + OperationFormat.SHORT_BYTES_MAX;
             case MAP_PAGE -> length >= 0 && length <= OperationFormat.CONTENT_BYTES_MAX;
+            case CIDS -> length >= 1 && length <= OperationFormat.CIDS_MAX;
             case RESERVE -> length >= 1 && length <= ClusterStore.RESERVED_MAX;
             default -> length == 0;
         };
@@ -258,6 +260,9 @@ final class OperationRequest {
             case BATCH_GET -> cid >= 0;
             case BATCH_GET_LONG -> true;
             case BATCH_CREATE -> Cid.lid(cid) == 0;
+            case MAPS_SIZE -> cid >= 0 && cid <= OperationFormat.MAP_AUDIT;
+            case MAPS_PAGE -> (cid & ~OperationFormat.KEYS_ONLY) <= OperationFormat.CONTENT_BYTES_MAX && cid >= 0;
+            case MAPS_CHANGE -> hasBatchMode();
             default -> cid == 0;
         }, "argument");
         check(contentsAt() <= end, "number of bytes");
@@ -269,6 +274,12 @@ final class OperationRequest {
             contents += next;
         }
         check(contentsAt() + (hasContents() ? contents : 0) == end, "number of bytes");
+    }
+
+    /** Returns whether the argument names a change of a map whose result is no value. */
+    private boolean hasBatchMode() {
+        final MapMode mode = MapMode.of(cid);
+        return mode != null && mode.isOfBatch();
     }
 
     /** Returns the number of sections, which are runs of entries of one zone. */
@@ -298,13 +309,13 @@ final class OperationRequest {
     private int lengths() {
         return switch (type) {
             case BATCH_CREATE -> has(OperationFormat.UNIFORM) ? 1 : length;
-            case BATCH_PUT, BATCH_RESIZE -> length;
-            default -> 0;
+            case BATCH_RESIZE -> length;
+            default -> type.hasContents() ? length : 0;
         };
     }
 
     private boolean hasContents() {
-        return type == OperationType.BATCH_PUT || type == OperationType.BATCH_CREATE && !has(OperationFormat.ZEROS);
+        return type.hasContents() || type == OperationType.BATCH_CREATE && !has(OperationFormat.ZEROS);
     }
 
     /** Copies the CIDs of a batch. */

@@ -56,7 +56,8 @@ public final class OperationService {
         final Scratch scratch = Scratch.own();
         try {
             if (request.type.isBatch()) {
-                new BatchExecution(host, bytesHeld, request, contentMax(request, isLong), scratch, reply).execute();
+                new BatchExecution(host, bytesHeld, request, contentMax(request, isLong), isLong, scratch, reply)
+                    .execute();
             } else {
                 execute(new SingleAnswer(host, bytesHeld, request, isLong, scratch, reply), isLong);
             }
@@ -72,6 +73,8 @@ public final class OperationService {
         final SlotTable slots = request.needsSlots() ? host.slots(zone) : null;
         if (store == null || slots == null && request.needsSlots()) {
             answer.notHere();
+        } else if (request.type == OperationType.CIDS) {
+            CidsExecution.execute(store, answer, isLong);
         } else if (slots != null && request.type.isOfMap()) {
             new MapExecution(host, store, slots, answer, isLong).execute();
         } else if (slots != null && request.type.isOfCollection()) {

@@ -77,9 +77,24 @@ public enum OperationType {
     /** Reads a queue, list or sorted map; the CID is the root. Arguments: {@link CollectionMode}, two of the mode. */
     COLLECTION_READ(57, Kind.READ, 3),
     /** Changes a queue, list or sorted map; CID and arguments as of {@link #COLLECTION_READ}. */
-    COLLECTION_CHANGE(58, Kind.CHANGE, 3);
+    COLLECTION_CHANGE(58, Kind.CHANGE, 3),
 
-    private static final int NUMBER_MAX = 58;
+    /** Opens or makes maps; the CIDs name zones. Done again, it has the same results. */
+    MAPS_OPEN(60, Kind.READ_BATCH, 0),
+    /** Reads values of keys; each CID is the root of a map, as in all that follow. */
+    MAPS_GET(61, Kind.READ_BATCH, 0),
+    /** Reads a number of each of several maps; argument: as of MAP_SIZE. */
+    MAPS_SIZE(62, Kind.READ_BATCH, 0),
+    /** Reads a page of each of several maps; argument: bytes of a page. */
+    MAPS_PAGE(63, Kind.READ_BATCH, 0),
+    /** Changes entries; argument: {@link MapMode}. */
+    MAPS_CHANGE(64, Kind.CHANGE_BATCH, 0),
+    /** Drops maps, if they exist; the CIDs name zones. Done again, it has the same effect. */
+    MAPS_DROP(65, Kind.READ_BATCH, 0),
+    /** Reads CIDs of chunks of a zone, which the CID names; argument: index of the first one. */
+    CIDS(66, Kind.READ, 1);
+
+    private static final int NUMBER_MAX = 66;
     private static final @Nullable OperationType[] BY_NUMBER = new OperationType[NUMBER_MAX + 1];
 
     private enum Kind { READ, CHANGE, READ_BATCH, CHANGE_BATCH }
@@ -122,7 +137,8 @@ public enum OperationType {
 
     /** {@return whether the operation shows contents or lengths of chunks, and does nothing else} */
     boolean isReadOfChunks() {
-        return !isChange() && this != RENEW_LOCK && this != MAP_OPEN && this != COLLECTION_OPEN;
+        return !isChange() && this != RENEW_LOCK && this != MAP_OPEN && this != COLLECTION_OPEN && this != MAPS_OPEN
+            && this != MAPS_DROP;
     }
 
     /** {@return whether the operation takes, changes or ends a lock} */
@@ -144,6 +160,14 @@ public enum OperationType {
     boolean isOfMap() {
         return switch (this) {
             case MAP_OPEN, MAP_GET, MAP_CHANGE, MAP_SIZE, MAP_PAGE -> true;
+            default -> isOfMaps();
+        };
+    }
+
+    /** {@return whether the operation is a batch for maps} */
+    public boolean isOfMaps() {
+        return switch (this) {
+            case MAPS_OPEN, MAPS_GET, MAPS_SIZE, MAPS_PAGE, MAPS_CHANGE, MAPS_DROP -> true;
             default -> false;
         };
     }
@@ -151,6 +175,19 @@ public enum OperationType {
     /** {@return whether the operation is one of a queue, list or sorted map} */
     boolean isOfCollection() {
         return this == COLLECTION_OPEN || this == COLLECTION_READ || this == COLLECTION_CHANGE;
+    }
+
+    /** {@return whether each entry of the batch has a content in the request} */
+    boolean hasContents() {
+        return switch (this) {
+            case BATCH_PUT, MAPS_OPEN, MAPS_GET, MAPS_PAGE, MAPS_CHANGE, MAPS_DROP -> true;
+            default -> false;
+        };
+    }
+
+    /** {@return whether the answer has a content for each entry with a result from 0} */
+    boolean hasContentsInAnswer() {
+        return this == BATCH_GET || this == MAPS_GET || this == MAPS_PAGE;
     }
 
     /** {@return whether the operation concerns many chunks} */

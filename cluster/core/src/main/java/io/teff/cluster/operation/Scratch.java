@@ -11,7 +11,8 @@ final class Scratch {
     /** Longer arrays are not kept. */
     private static final int KEPT_BYTES_MAX = 1 << 21;
 
-    private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial((Supplier<Scratch>) Scratch::new);
+    /** Not private: the thread of a simulation is several threads, whose requests are executed inside of each other. */
+    static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial((Supplier<Scratch>) Scratch::new);
 
     private byte[] bytes = new byte[BYTES_MIN];
     private MemorySegment memory = MemorySegment.ofArray(bytes);

@@ -1,5 +1,6 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.collect.MapOpening;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.meta.Command;
@@ -13,6 +14,7 @@ import io.teff.engine.ChunkStore;
 import io.teff.engine.os.Clock;
 import io.teff.engine.zone.Zones;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The zones that this node owns by their rows: begins the service, hands a zone over, ends the service. For the thread
@@ -26,6 +28,7 @@ final class OwnedZones {
     private final LocalZones zones;
     private final Shipper shipper;
     private final Zones memory;
+    private final Restores pool;
     private final CellCommands commands;
     private final RecoveryHistory history;
     private final IntPredicate hasEnded;
@@ -39,17 +42,18 @@ final class OwnedZones {
      * @param config the peer's configuration
      * @param zones the zones at this node
      * @param shipper ships changes
-     * @param memory has the chunks
+     * @param life has the chunks, and threads for restored zones
      * @param commands sends commands
      * @param history receives the timelines of recoveries
      * @param hasEnded whether the session of a client has ended
      */
-    OwnedZones(NodeRef self, PeerConfig config, LocalZones zones, Shipper shipper, Zones memory, CellCommands commands,
-               RecoveryHistory history, IntPredicate hasEnded) {
+    OwnedZones(NodeRef self, PeerConfig config, LocalZones zones, Shipper shipper, LifeMemory life,
+               CellCommands commands, RecoveryHistory history, IntPredicate hasEnded) {
         this.self = self;
         this.zones = zones;
         this.shipper = shipper;
-        this.memory = memory;
+        memory = life.zones();
+        pool = life.pool();
         this.commands = commands;
         this.history = history;
         this.hasEnded = hasEnded;
@@ -94,6 +98,13 @@ final class OwnedZones {
         shipper.configured(row);
         final ZoneRecovery ended = zone.serve(clock.nowNs());
         history.add(ended.served(row, clock.nowNs(), memory.stats(row.zone()).chunks()));
+        openMaps(zone.store(), zone.slots());
+    }
+
+    private void openMaps(@Nullable ChunkStore chunks, @Nullable SlotTable slots) {
+        if (chunks != null && slots != null) {
+            pool.runIdle(new MapOpening(slots.maps(), chunks, pool::runIdle));
+        }
     }
 
     /**

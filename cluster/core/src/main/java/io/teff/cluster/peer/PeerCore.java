@@ -75,7 +75,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     /** Makes what acts on the tables. */
     private PeerZones zones(PeerConfig config, CopyLog log, LifeMemory memory) {
         final RecoveryHistory history = new RecoveryHistory(node.nid(), config.log());
-        final OwnedZones owned = new OwnedZones(node, config, local, shipper, memory.zones(), commands, history,
+        final OwnedZones owned = new OwnedZones(node, config, local, shipper, memory, commands, history,
             tables::hasEnded);
         final CopyReader reader = new CopyReader(memory.zones(), log, memory.pool(), tables::hasEnded,
             config.platform().clock());

@@ -12,6 +12,8 @@ import java.util.function.IntConsumer;
 final class RestorePool implements Restores, AutoCloseable {
     /** Guarded by itself, as the flag. */
     private final Deque<IntConsumer> waiting = new ArrayDeque<>();
+    /** Tasks for threads without a recovery. Guarded by the other tasks. */
+    private final Deque<Runnable> idle = new ArrayDeque<>();
     private final Thread[] threads;
     private boolean isClosed;
 
@@ -31,22 +33,34 @@ final class RestorePool implements Restores, AutoCloseable {
         }
     }
 
+    @Override
+    public void runIdle(Runnable task) {
+        synchronized (waiting) {
+            idle.addLast(task);
+            waiting.notify();
+        }
+    }
+
     private void run() {
         while (true) {
             final IntConsumer task;
             final int left;
             synchronized (waiting) {
-                while (waiting.isEmpty() && !isClosed) {
+                while (waiting.isEmpty() && idle.isEmpty() && !isClosed) {
                     await();
                 }
                 if (isClosed) {
                     return;
                 }
-                task = waiting.removeFirst();
+                task = waiting.isEmpty() ? taskOf(idle.removeFirst()) : waiting.removeFirst();
                 left = waiting.size();
             }
             task.accept(Math.max(1, threads.length - left));
         }
+    }
+
+    private static IntConsumer taskOf(Runnable task) {
+        return _ -> task.run();
     }
 
     private void await() {

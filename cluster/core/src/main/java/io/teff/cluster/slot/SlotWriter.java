@@ -29,7 +29,7 @@ public final class SlotWriter {
         TOKEN
     }
 
-    private enum Form { ONE, RANGE, ENTRY, NEXT_ENTRY, COLLECTION }
+    private enum Form { ONE, RANGE, ENTRY, NEXT_ENTRY, COLLECTION, COLLECTION_ENTRY }
 
     private @Nullable SlotTable table;
     private @Nullable Slot slot;
@@ -158,6 +158,30 @@ public final class SlotWriter {
     }
 
     /**
+     * Makes sure that a slot can get the result of an entry of a batch of changes of a collection.
+     *
+     * @param of the table of the zone
+     * @param entered a slot that this thread is in
+     * @param index of the entry in its section
+     */
+    public static void prepareEntry(SlotTable of, Slot entered, int index) {
+        of.ensurePlace(entered, index / SlotLayout.PART_ENTRIES);
+    }
+
+    /**
+     * Attaches a slot for an entry of a batch of changes of a collection, which was made in memory: the next record is
+     * its record, as for {@link #collection}. The result is OK.
+     *
+     * @param of the table of the zone
+     * @param entered a slot that this thread is in, and that is {@linkplain #prepareEntry prepared}
+     * @param index of the entry in its section
+     */
+    public void collectionEntry(SlotTable of, Slot entered, int index) {
+        entry = index;
+        attach(of, entered, Form.COLLECTION_ENTRY, Result.OK);
+    }
+
+    /**
      * Attaches a slot for the creates of a batch, of which each record is the next one.
      *
      * @param of the table of the zone
@@ -185,7 +209,7 @@ public final class SlotWriter {
             return 0;
         }
         return switch (form) {
-            case ENTRY, NEXT_ENTRY -> SlotLayout.PART_BYTES_MAX;
+            case ENTRY, NEXT_ENTRY, COLLECTION_ENTRY -> SlotLayout.PART_BYTES_MAX;
             case COLLECTION -> SlotLayout.valueBytes(value == null ? 0 : value.length);
             default -> SlotLayout.HEAD_BYTES + 2 * Long.BYTES;
         };
@@ -252,7 +276,7 @@ public final class SlotWriter {
     public void committed(long of) {
         number = of;
         records++;
-        if (form == Form.COLLECTION) {
+        if (form == Form.COLLECTION || form == Form.COLLECTION_ENTRY) {
             slot = null;
             table = null;
         }
@@ -261,7 +285,8 @@ public final class SlotWriter {
     /** {@return the CID of the slot in the log} */
     public long cid() {
         final Slot of = Objects.requireNonNull(slot);
-        final int part = form == Form.ENTRY || form == Form.NEXT_ENTRY ? entry / SlotLayout.PART_ENTRIES : 0;
+        final boolean isOfBatch = form == Form.ENTRY || form == Form.NEXT_ENTRY || form == Form.COLLECTION_ENTRY;
+        final int part = isOfBatch ? entry / SlotLayout.PART_ENTRIES : 0;
         return Objects.requireNonNull(table).cid(of, part);
     }
 }

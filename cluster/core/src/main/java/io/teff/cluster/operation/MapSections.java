@@ -1,0 +1,387 @@
+package io.teff.cluster.operation;
+
+import static io.teff.cluster.operation.OperationFormat.NOT_DONE;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.collect.MapName;
+import io.teff.cluster.collect.ServedMaps;
+import io.teff.cluster.operation.ZoneHost.Verdict;
+import io.teff.cluster.slot.RecordedZone;
+import io.teff.cluster.slot.Slot;
+import io.teff.cluster.slot.SlotTable;
+import io.teff.cluster.slot.SlotWriter;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.ZoneDroppedException;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.raw.RawMap;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sections of a batch for maps. Each entry names a map by its root. The contents of entries with a value, and of
+ * pages, are side by side in the answer.
+ *
+ * <p><b>Order.</b> The changes of a section are made one after the other, and none behind a change that was not made.
+ * So of two changes of one key in a section, the later one wins, also if the section is sent again. Used once.
+ */
+final class MapSections {
+    /** The entries of a section. */
+    record Range(int from, int count, long sourceAt) {}
+
+    private final ZoneHost host;
+    private final OperationRequest request;
+    private final Scratch scratch;
+    private final boolean isLong;
+    private final long[] roots;
+    private final long[] results;
+    private final int contentMax;
+    private final int contentsAt;
+    private int contentLength;
+    /** Chunks that the current section has read. */
+    private long[] read = new long[16];
+    private int readCount;
+    private boolean isOfAll;
+    private int changed;
+    private final List<Runnable> awaited = new ArrayList<>();
+    private boolean isRepeated;
+    /** The last map that was looked up. */
+    private @Nullable RawMap map;
+    private long root;
+
+    MapSections(ZoneHost host, OperationRequest request, Scratch scratch, boolean isLong, long[] roots, long[] results,
+                int contentMax, int contentsAt) {
+        this.host = host;
+        this.request = request;
+        this.scratch = scratch;
+        this.isLong = isLong;
+        this.roots = roots;
+        this.results = results;
+        this.contentMax = contentMax;
+        this.contentsAt = contentsAt;
+    }
+
+    /** Returns the length of the contents until now. */
+    int contentLength() {
+        return contentLength;
+    }
+
+    // ---- maps ----
+
+    /** Thrown where a map does not exist: the collection was dropped. */
+    private static final class Dropped extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Dropped() {
+            super(null, null, false, false);
+        }
+    }
+
+    /** Returns a map; null if the map is not open, and the request is a short one. */
+    private @Nullable RawMap map(ChunkStore store, ServedMaps maps, long of) {
+        if (map != null && root == of) {
+            return map;
+        }
+        RawMap found = maps.known(of);
+        if (found == null && isLong) {
+            maps.enter();
+            try {
+                found = maps.open(store, of);
+            } finally {
+                maps.leave();
+            }
+            if (found == null) {
+                throw new Dropped();
+            }
+        }
+        map = found;
+        root = of;
+        return found;
+    }
+
+    /** Returns the code of a section whose map was dropped meanwhile. */
+    private int absent(IllegalStateException thrown) {
+        if (thrown instanceof StoreClosedException || thrown instanceof ZoneDroppedException || map == null
+            || !ServedMaps.isDropped(map)) {
+            throw thrown;
+        }
+        return OperationFormat.ABSENT;
+    }
+
+    private byte[] content(long at, int length) {
+        return request.memory.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private void begin() {
+        map = null;
+        readCount = 0;
+        isOfAll = false;
+        changed = 0;
+        isRepeated = false;
+    }
+
+    private void read(long cid) {
+        if (readCount == read.length) {
+            read = Arrays.copyOf(read, 2 * readCount);
+        }
+        read[readCount++] = cid;
+    }
+
+    // ---- reads ----
+
+    /** Executes a section of reads; returns its code. */
+    int read(ChunkStore store, SlotTable slots, Range range) {
+        final ServedMaps maps = slots.maps();
+        long at = range.sourceAt;
+        try {
+            for (int i = range.from; i < range.from + range.count; i++) {
+                final int length = request.type.hasContents() ? request.entryLength(i) : 0;
+                if (isOfNames()) {
+                    results[i] = isLong ? named(store, maps, content(at, length)) : NOT_DONE;
+                } else {
+                    final RawMap of = map(store, maps, roots[i]);
+                    results[i] = of == null ? NOT_DONE : read(of, at, length);
+                }
+                at += length;
+            }
+            return OperationFormat.DONE;
+        } catch (Dropped _) {
+            return OperationFormat.ABSENT;
+        } catch (IllegalStateException e) {
+            return absent(e);
+        }
+    }
+
+    private long read(RawMap of, long at, int length) {
+        return switch (request.type) {
+            case MAPS_GET -> get(of, content(at, length));
+            case MAPS_PAGE -> page(of, at, length);
+            default -> number(of);
+        };
+    }
+
+    private boolean isOfNames() {
+        return request.type == OperationType.MAPS_OPEN || request.type == OperationType.MAPS_DROP;
+    }
+
+    /** Opens or drops the map of a name. */
+    private long named(ChunkStore store, ServedMaps maps, byte[] bytes) {
+        isOfAll = true;
+        maps.enter();
+        try {
+            final MapName name = MapName.CODEC.read(new Input(bytes, 0, bytes.length));
+            if (request.type == OperationType.MAPS_OPEN) {
+                return maps.open(store, name).root();
+            }
+            maps.drop(store, name.name());
+            return 0;
+        } catch (MalformedException | IllegalArgumentException e) {
+            throw new StoreException(Category.DEGRADED, FailureText.of(e), e);
+        } finally {
+            maps.leave();
+        }
+    }
+
+    private long get(RawMap of, byte[] key) {
+        if (!MapExecution.isKey(of, key.length)) {
+            isOfAll = true;
+            return Status.ABSENT;
+        }
+        final int[] found = new int[1];
+        of.read(key, (bytes, length, bucket, overflow) -> {
+            read(bucket);
+            if (overflow != 0) {
+                read(overflow);
+            }
+            found[0] = length;
+            final int to = contentsAt + contentLength;
+            if (length > 0 && length <= contentMax - contentLength) {
+                scratch.ensure(to + length);
+                System.arraycopy(bytes, 0, scratch.bytes(), to, length);
+            }
+        });
+        if (found[0] > contentMax - contentLength) {
+            return NOT_DONE;
+        }
+        contentLength += Math.max(found[0], 0);
+        return Math.max(found[0], Status.ABSENT);
+    }
+
+    /** Puts the place of the next page, and the entries of a page; returns their length. */
+    private long page(RawMap of, long at, int length) {
+        final int to = contentsAt + contentLength;
+        final int room = contentMax - contentLength - Long.BYTES;
+        if (length != Long.BYTES || room <= 0) {
+            return NOT_DONE;
+        }
+        scratch.ensure(to + Long.BYTES);
+        final int wished = (int) (request.cid & ~OperationFormat.KEYS_ONLY);
+        final MapPage page = new MapPage(scratch, to + Long.BYTES, wished, room,
+            (request.cid & OperationFormat.KEYS_ONLY) != 0);
+        final long next = of.scan(request.memory.get(OperationFormat.LONG, at), page);
+        if (page.isEmpty() && next != 0) {
+            return NOT_DONE;
+        }
+        for (long cid : page.chunks()) {
+            read(cid);
+        }
+        scratch.memory().set(OperationFormat.LONG, to, next);
+        contentLength += Long.BYTES + page.bytes();
+        return Long.BYTES + page.bytes();
+    }
+
+    private long number(RawMap of) {
+        isOfAll = true;
+        return switch ((int) request.cid) {
+            case OperationFormat.MAP_ENTRIES -> of.longSize();
+            case OperationFormat.MAP_MEMORY -> of.memoryBytes();
+            default -> {
+                if (!isLong) {
+                    yield NOT_DONE;
+                }
+                of.audit();
+                yield 0;
+            }
+        };
+    }
+
+    // ---- changes ----
+
+    /** Executes a section of changes whose results the slot does not know; returns its code. */
+    int change(RecordedZone zone, SlotTable slots, @Nullable Slot slot, Range range) {
+        final MapMode mode = Objects.requireNonNull(MapMode.of(request.cid), "checked before");
+        final long[] known = slot == null ? fresh(range.count) : slot.results(range.count);
+        long at = range.sourceAt;
+        try {
+            for (int i = 0; i < range.count; i++) {
+                final int length = request.entryLength(range.from + i);
+                if (known[i] == NOT_DONE) {
+                    final RawMap of = map(zone.of(), slots.maps(), roots[range.from + i]);
+                    if (of == null) {
+                        break;
+                    }
+                    known[i] = change(of, zone, slots, slot, new Entry(mode, content(at, length), i));
+                } else {
+                    isRepeated = true;
+                }
+                at += length;
+            }
+            return OperationFormat.DONE;
+        } catch (Dropped _) {
+            return OperationFormat.ABSENT;
+        } catch (IllegalStateException e) {
+            return absent(e);
+        } finally {
+            System.arraycopy(known, 0, results, range.from, range.count);
+        }
+    }
+
+    private static long[] fresh(int count) {
+        final long[] fresh = new long[count];
+        Arrays.fill(fresh, NOT_DONE);
+        return fresh;
+    }
+
+    /** An entry: length of the key (4), length of the expected value (4), key, expected value, value. */
+    private record Entry(MapMode mode, byte[] bytes, int index) {
+        private int number(int at) {
+            return (int) new Input(bytes, at, Integer.BYTES).getInt();
+        }
+
+        boolean isValid() {
+            if (bytes.length < OperationFormat.ENTRY_HEAD_BYTES) {
+                return false;
+            }
+            final int left = bytes.length - OperationFormat.ENTRY_HEAD_BYTES;
+            final int key = number(0);
+            final int expected = number(Integer.BYTES);
+            return key >= 0 && key <= left && expected >= 0 && expected <= left - key
+                && (mode.isConditional() || expected == 0) && (!mode.isRemoval() || key + expected == left)
+                && left - expected <= OperationFormat.MAP_ENTRY_BYTES_MAX;
+        }
+    }
+
+    private long change(RawMap of, RecordedZone zone, SlotTable slots, @Nullable Slot slot, Entry entry) {
+        if (!entry.isValid() || !MapExecution.isKey(of, entry.number(0))) {
+            throw new StoreException(Category.DEGRADED, "a wrong entry of a batch of changes of a map");
+        }
+        final int keyLength = entry.number(0);
+        final byte[] content = Arrays.copyOfRange(entry.bytes, OperationFormat.ENTRY_HEAD_BYTES, entry.bytes.length);
+        final MapChange change;
+        try {
+            change = new MapChange(entry.mode, content, keyLength, entry.number(Integer.BYTES), slots, slot, zone,
+                entry.index);
+        } catch (MalformedException e) {
+            throw new StoreException(Category.DEGRADED, "no function of a value", e);
+        }
+        if (slot != null) {
+            SlotWriter.prepareEntry(slots, slot, entry.index);
+        }
+        final ServedMaps maps = slots.maps();
+        maps.enter();
+        try {
+            zone.changes().change(of, Arrays.copyOf(content, keyLength), change);
+        } finally {
+            maps.leave();
+        }
+        if (change.hasChanged()) {
+            changed++;
+            return Status.OK;
+        }
+        read(change.read()[0]);
+        if (change.read()[1] != 0) {
+            read(change.read()[1]);
+        }
+        return change.isOutside() ? Status.OUT_OF_RANGE : change.wasAbsent() ? Status.ABSENT : Status.EXISTS;
+    }
+
+    // ---- verdicts ----
+
+    /** Notes which verdicts of the host the section that was executed last waits for. */
+    void end(int zone, long number, SectionsAnswer.Section part) {
+        final long[] chunks = Arrays.copyOf(read, readCount);
+        if (isOfAll) {
+            awaited.add(() -> awaitAll(zone, part.await()));
+        } else if (chunks.length > 0) {
+            awaited.add(() -> awaitChunks(zone, chunks, part.await()));
+        }
+        if (changed > 0 || isRepeated) {
+            final long last = isRepeated ? 0 : number;
+            awaited.add(() -> host.afterChange(zone, last, request.level, part.await()));
+        }
+        begin();
+    }
+
+    private void awaitAll(int zone, Consumer<Verdict> part) {
+        if (isOfNames()) {
+            host.afterChange(zone, 0, WriteLevel.BACKED, part);
+        } else if (request.isReadAtOwner) {
+            host.afterOwnerRead(zone, part);
+        } else {
+            host.afterReadOfAll(zone, part);
+        }
+    }
+
+    private void awaitChunks(int zone, long[] chunks, Consumer<Verdict> part) {
+        if (request.isReadAtOwner) {
+            host.afterOwnerRead(zone, part);
+        } else {
+            host.afterReads(zone, chunks, 0, chunks.length, part);
+        }
+    }
+
+    /** Asks the host for all awaited verdicts, so that the changes of all sections are shipped together. */
+    void await() {
+        awaited.forEach(Runnable::run);
+    }
+}
