@@ -83,7 +83,7 @@ class PlantedWholeFaultsTest {
 
     @Test
     void aRead_ofAMap_doesNotWaitForTheChangeThatItHasSeen() {
-        assertFoundByMaps(178, () -> host(its -> new PlantedHost(its) {
+        assertFoundByMaps(71, () -> host(its -> new PlantedHost(its) {
             @Override
             public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
                 its.afterOwnerRead(zone, then);
@@ -93,7 +93,7 @@ class PlantedWholeFaultsTest {
 
     @Test
     void aRead_ofASortedMap_doesNotWaitForTheChangeThatItHasSeen() {
-        assertFoundByMaps(20, () -> host(its -> new PlantedHost(its) {
+        assertFoundByMaps(187, () -> host(its -> new PlantedHost(its) {
             @Override
             public void afterReadBehind(int zone, long number, Consumer<Verdict> then) {
                 its.afterOwnerRead(zone, then);
