@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Goal: any sequence of steps leaves a registry equal to the model. Method: swarm over few names, sessions and slots,
  * with repeated, late and doubled steps, and a registry that is restored from its bytes at random moments. A watcher
- * follows the changes, away at times. {@link #plants} plants faults around the registry, and the model finds each.
+ * follows the changes, away at times. {@link #plants_areFound} plants faults around the registry, and the model finds
+ * each.
  */
 class RegistryModelTest {
     private static final int SEEDS = Form.size(150, 600, 3_000);

@@ -30,7 +30,7 @@ record RemoteBarrier(ServiceCalls calls, String name, int parties) implements Ba
         final ServiceSession session = entered.session();
         final long place = answer.first();
         long token = answer.second() != 0 ? answer.second() : ServiceQueue.await(calls, session, name, place, limit);
-        token = token == 0 ? leave(session, place, 1) : token;
+        token = token == 0 ? leaveWaiting(session, place) : token;
         if (token == 0) {
             return Optional.empty();
         }
@@ -38,7 +38,7 @@ record RemoteBarrier(ServiceCalls calls, String name, int parties) implements Ba
         if (values.isEmpty()) {
             throw new HoldLostException("barrier " + name + ": the session of this client has ended");
         }
-        leave(session, place, 0);
+        calls.leave(session, name, place);
         return Optional.of(values);
     }
 
@@ -52,12 +52,12 @@ record RemoteBarrier(ServiceCalls calls, String name, int parties) implements Ba
         }
     }
 
-    /** Leaves the place; returns its token, or 0. */
-    private long leave(ServiceSession session, long place, int staysIfGranted) {
+    /** Leaves the place if it waits. Returns its token if it does not, 0 if it was left, -1 if it is gone. */
+    private long leaveWaiting(ServiceSession session, long place) {
         try (Call call = calls.call("leave barrier " + name)) {
-            final ServiceAnswer answer = calls.changeIn(call, session, new RegistryStep(StepCode.LEAVE, 0, 0, place,
-                staysIfGranted, 0, name, RegistryStep.NONE));
-            return answer.code() == RegistryResult.DONE ? answer.second() : staysIfGranted == 0 ? 0 : -1;
+            final ServiceAnswer answer = calls.changeIn(call, session, new RegistryStep(StepCode.LEAVE, 0, 0, place, 1,
+                0, name, RegistryStep.NONE));
+            return answer.code() == RegistryResult.DONE ? answer.second() : -1;
         }
     }
 }

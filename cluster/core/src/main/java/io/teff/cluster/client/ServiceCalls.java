@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.UnknownOutcomeException;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.ClientNetwork;
 import io.teff.cluster.client.ClientSession.Turn;
@@ -60,8 +61,8 @@ final class ServiceCalls implements AutoCloseable {
     /** A session that is being opened. */
     private record Opening(long key, Sent sent) {}
 
-    /** A step with an unknown outcome; its slot is occupied until the outcome is known. */
-    private record Left(ServiceSession session, RegistryStep step, Turn turn) {}
+    /** A step with an unknown outcome; its slot, if it has one yet, is occupied until the outcome is known. */
+    private record Left(ServiceSession session, RegistryStep step, @Nullable Turn turn) {}
 
     /** The result of a change, and its session. */
     record Done(ServiceSession session, ServiceAnswer answer) {}
@@ -159,7 +160,8 @@ final class ServiceCalls implements AutoCloseable {
      */
     ServiceAnswer ask(Call call, RegistryStep step, long waitNs) {
         while (true) {
-            final long restNs = Math.max(Math.min(waitNs, call.leftNs() - ANSWER_NS / 2), 0);
+            final long answerNs = Math.min(ANSWER_NS / 2, call.leftNs() / 4);
+            final long restNs = Math.max(Math.min(waitNs, call.leftNs() - answerNs), 0);
             final int waitMs = (int) TimeUnit.NANOSECONDS.toMillis(restNs);
             final ServiceAnswer answer = attempt(call, new ServiceRequest(0, waitMs, step),
                 Math.min(restNs + ANSWER_NS, call.leftNs()));
@@ -225,11 +227,16 @@ final class ServiceCalls implements AutoCloseable {
 
     /** Leaves a place later, in the thread of this client. */
     void leaveLater(ServiceSession session, String name, long place) {
-        final Turn turn = session.slots.take(0);
-        if (turn != null && !session.isLost()) {
-            leftovers.add(new Left(session, RegistryStep.of(StepCode.LEAVE, place, name)
-                .in(session.number, turn.ticket()), turn));
-            wakeThread();
+        leftovers.add(new Left(session, RegistryStep.of(StepCode.LEAVE, place, name), null));
+        wakeThread();
+    }
+
+    /** Leaves a place, in this call or later. */
+    void leave(ServiceSession session, String name, long place) {
+        try (Call call = call("leave the queue of " + name)) {
+            changeIn(call, session, RegistryStep.of(StepCode.LEAVE, place, name));
+        } catch (StoreException | UnknownOutcomeException _) {
+            wakeThread();                                       // the step is among the leftovers
         }
     }
 
@@ -361,16 +368,25 @@ final class ServiceCalls implements AutoCloseable {
 
     /** Finds the outcome of steps that calls have given up, and leaves their places; returns whether none is left. */
     private boolean finish(Call call) {
-        for (Left left = leftovers.peek(); left != null; left = leftovers.peek()) {
-            final ServiceAnswer answer = left.session().isLost() ? ServiceAnswer.of(RegistryResult.EXPIRED)
-                : attempt(call, new ServiceRequest(left.session().key, 0, left.step()), ANSWER_NS / 2);
-            if (answer == null || answer.code() < 0) {
+        for (Left left = leftovers.poll(); left != null; left = leftovers.poll()) {
+            final ServiceSession session = left.session();
+            final Turn turn = left.turn() == null ? session.slots.take(0) : left.turn();
+            if (turn == null) {
+                leftovers.add(left);
                 return false;
             }
-            leftovers.remove();
-            left.turn().end();
-            if (left.step().code() == StepCode.ENTER && answer.code() == RegistryResult.DONE) {
-                leaveLater(left.session(), left.step().name(), answer.first());
+            final RegistryStep step = left.step().in(session.number, turn.ticket());
+            final ServiceAnswer answer = session.isLost() ? ServiceAnswer.of(RegistryResult.EXPIRED)
+                : attempt(call, new ServiceRequest(session.key, 0, step), ANSWER_NS / 2);
+            if (answer == null || answer.code() < 0) {
+                leftovers.add(new Left(session, step, turn));
+                return false;
+            }
+            turn.end();
+            if (step.code() == StepCode.ENTER && answer.code() == RegistryResult.DONE) {
+                leaveLater(session, step.name(), answer.first());
+            } else if (step.code() == StepCode.LEAVE && step.second() == 1 && answer.second() != 0) {
+                leaveLater(session, step.name(), step.first()); // it was granted, and no thread waits for it
             }
         }
         return true;

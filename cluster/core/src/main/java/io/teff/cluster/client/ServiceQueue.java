@@ -139,9 +139,7 @@ final class ServiceQueue {
         @Override
         public void close() {
             if (isClosed.compareAndSet(false, true) && !session.isLost()) {
-                try (Call call = calls.call("free " + name)) {
-                    calls.changeIn(call, session, RegistryStep.of(StepCode.LEAVE, place, name));
-                }
+                calls.leave(session, name, place);
             }
         }
 

@@ -32,8 +32,8 @@ public interface Hold extends AutoCloseable {
     void check();
 
     /**
-     * Frees it. Idempotent. If the superpeers cannot be reached within the deadline of the client, it is freed at the
-     * latest with the session.
+     * Frees it. Idempotent, and throws nothing if the superpeers cannot be reached within the deadline of the client:
+     * then the client frees it later, at the latest by the end of its session.
      */
     @Override
     void close();
