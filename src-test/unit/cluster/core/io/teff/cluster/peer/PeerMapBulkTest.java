@@ -71,10 +71,10 @@ import org.junit.jupiter.api.io.TempDir;
 class PeerMapBulkTest {
     private static final int PEERS = 2;
     private static final int ZONES = 4;
-    private static final int ROUNDS = 30;
+    private static final int ROUNDS = 24;
     private static final int KEYS = 400;
     /** More entries than a batch has. */
-    private static final int MANY = 5_000;
+    private static final int MANY = 4_500;
     private static final int LONG_BYTES = 300_000;
 
     @TempDir

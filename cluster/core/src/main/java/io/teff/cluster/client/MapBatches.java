@@ -100,7 +100,7 @@ final class MapBatches {
 
         @Override
         public void read(int entry, BatchAnswer answer, int index) {
-            if (taken == Contents.NONE) {
+            if (taken.equals(Contents.NONE)) {
                 return;
             }
             if (answer != current) {
@@ -152,12 +152,21 @@ final class MapBatches {
         return contents;
     }
 
-    /** Returns the value of each key, or null. */
-    byte @Nullable [][] get(long[] roots, byte[][] keys) {
-        final byte[][] values = new byte[keys.length][];
+    /** Takes the value of an entry that was found. */
+    interface Found {
+        /**
+         * Takes a value.
+         *
+         * @param key index of its key
+         * @param value its bytes
+         */
+        void take(int key, byte[] value);
+    }
+
+    /** Reads the values of keys. */
+    void get(long[] roots, byte[][] keys, Found found) {
         run(OperationType.MAPS_GET, 0, roots, keys, false, new long[keys.length],
-            (entry, bytes, from, length) -> values[entry] = Arrays.copyOfRange(bytes, from, from + length));
-        return values;
+            (entry, bytes, from, length) -> found.take(entry, Arrays.copyOfRange(bytes, from, from + length)));
     }
 
     /** Returns an entry of a batch of changes. */

@@ -34,9 +34,9 @@ final class RemoteBulk<K, V> {
 
     // ---- keys ----
 
-    /** Takes the value of a key. */
+    /** Takes the value of a key that was found. */
     private interface Values<T> {
-        void take(T key, byte @Nullable [] value);
+        void take(T key, byte[] value);
     }
 
     /** Reads the values of many keys in batches. Leaves out keys that the codec refuses: such keys were never put. */
@@ -48,7 +48,6 @@ final class RemoteBulk<K, V> {
         for (T key : wanted) {
             final byte[] next = map.keyToFind(Objects.requireNonNull(key));
             if (next == null) {
-                values.take(key, null);
                 continue;
             }
             keys.add(key);
@@ -63,46 +62,35 @@ final class RemoteBulk<K, V> {
     }
 
     private <T> void getBatch(List<T> keys, List<byte[]> bytes, Values<T> values) {
-        if (keys.isEmpty()) {
-            return;
+        if (!keys.isEmpty()) {
+            partitions.calls().batches().get(partitions.rootsOf(bytes), bytes.toArray(byte[][]::new),
+                (key, value) -> values.take(keys.get(key), value));
+            keys.clear();
+            bytes.clear();
         }
-        final byte[] @Nullable [] found = partitions.calls().batches().get(partitions.rootsOf(bytes),
-            bytes.toArray(byte[][]::new));
-        for (int i = 0; i < found.length; i++) {
-            values.take(keys.get(i), found[i]);
-        }
-        keys.clear();
-        bytes.clear();
     }
 
     Map<K, V> getAll(Collection<? extends K> wanted) {
         final Map<K, V> all = HashMap.newHashMap(wanted.size());
-        this.<K>get(wanted, (key, bytes) -> {
-            final V value = map.value(bytes);
-            if (value != null) {
-                all.put(key, value);
-            }
-        });
+        this.<K>get(wanted, (key, bytes) -> all.put(key, map.value(bytes, 0, bytes.length)));
         return all;
     }
 
-    /** Returns the bytes of the values of many keys, or null where there is no entry. */
-    byte @Nullable [][] getAll(List<byte[]> keys) {
+    /** Reads the values of keys of few bytes. */
+    void getAll(List<byte[]> keys, MapBatches.Found found) {
         map.check();
-        final byte[][] all = new byte[keys.size()][];
-        for (int from = 0; from < all.length; from += MapBatches.ENTRIES_MAX) {
-            final List<byte[]> part = keys.subList(from, Math.min(from + MapBatches.ENTRIES_MAX, all.length));
-            final byte[] @Nullable [] found = partitions.calls().batches().get(partitions.rootsOf(part),
-                part.toArray(byte[][]::new));
-            System.arraycopy(found, 0, all, from, found.length);
+        for (int from = 0; from < keys.size(); from += MapBatches.ENTRIES_MAX) {
+            final int first = from;
+            final List<byte[]> part = keys.subList(from, Math.min(from + MapBatches.ENTRIES_MAX, keys.size()));
+            partitions.calls().batches().get(partitions.rootsOf(part), part.toArray(byte[][]::new),
+                (key, value) -> found.take(first + key, value));
         }
-        return all;
     }
 
     boolean containsEach(Collection<?> keys) {
-        final boolean[] isAbsent = new boolean[1];
-        this.<Object>get(keys, (_, bytes) -> isAbsent[0] |= bytes == null);
-        return !isAbsent[0];
+        final int[] found = new int[1];
+        this.<Object>get(keys, (_, _) -> found[0]++);
+        return found[0] == keys.size();
     }
 
     void putAll(Map<? extends K, ? extends V> entries) {

@@ -13,7 +13,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.PrimitiveIterator;
 import java.util.function.LongConsumer;
@@ -65,10 +67,11 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
         for (int i = 0; i < count; i++) {
             wanted.add(bytes(keys[from + i]));
         }
-        final byte[] @Nullable [] found = bulk().getAll(wanted);
+        final Map<Integer, byte[]> found = new HashMap<>();
+        bulk().getAll(wanted, found::put);
         int at = offset;
         for (int i = 0; i < count; i++) {
-            final byte[] value = found[i];
+            final byte[] value = found.get(i);
             if (value == null) {
                 lengths[i] = Status.ABSENT;
             } else if (value.length > target.length - at) {

@@ -237,7 +237,7 @@ final class MapSections {
         }
         scratch.memory().set(OperationFormat.LONG, to, next);
         contentLength += Long.BYTES + page.bytes();
-        return Long.BYTES + page.bytes();
+        return (long) Long.BYTES + page.bytes();
     }
 
     private long number(RawMap of) {
@@ -295,7 +295,7 @@ final class MapSections {
     /** An entry: length of the key (4), length of the expected value (4), key, expected value, value. */
     private record Entry(MapMode mode, byte[] bytes, int index) {
         private int number(int at) {
-            return (int) new Input(bytes, at, Integer.BYTES).getInt();
+            return new Input(bytes, at, Integer.BYTES).getInt();
         }
 
         boolean isValid() {
