@@ -420,10 +420,6 @@ public final class RemoteStore implements ClusterStore {
 
     // ---- operations that a cluster does not have yet ----
 
-    private UnsupportedOperationException absent(String what, String instead) {
-        return absent(client, what, instead);
-    }
-
     static UnsupportedOperationException absent(ClusterClient client, String what, String instead) {
         client.checkOpen();
         return new UnsupportedOperationException(what + " of a cluster do not exist in this version; " + instead);
