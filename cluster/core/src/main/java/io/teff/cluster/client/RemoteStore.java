@@ -418,7 +418,7 @@ public final class RemoteStore implements ClusterStore {
         return locks;
     }
 
-    // ---- operations that a cluster does not have yet ----
+    // ---- names and collections ----
 
     static UnsupportedOperationException absent(ClusterClient client, String what, String instead) {
         client.checkOpen();
