@@ -70,7 +70,6 @@ public final class FaultDisk implements Disk {
     private long limit = Integer.MAX_VALUE;
     private volatile Runnable beforeCall = () -> {};
     private volatile boolean hasLinks = true;
-    private int reservations;
 
     /** An empty disk. */
     public FaultDisk() {
@@ -202,20 +201,6 @@ public final class FaultDisk implements Disk {
             checkRoom(0, bytes);
             return new File(names.create(path, Math.toIntExact(bytes)), false);
         }
-    }
-
-    @Override
-    public DiskFile reserve(Path path, long bytes) throws IOException {
-        final DiskFile made = create(path, bytes);
-        synchronized (this) {
-            reservations++;
-        }
-        return made;
-    }
-
-    /** Returns the number of files whose room was reserved and not written. */
-    public synchronized int reservations() {
-        return reservations;
     }
 
     @Override

@@ -29,7 +29,7 @@ final class GrowingFrameTest {
             final Path folder = FaultDisk.ROOT.resolve("log");
             disk.createFolders(folder);
             try (PrimaryLog primary = PrimaryLog.open(disk, folder, Ledger.LOG, 17 * MIB, 16 * MIB, 1,
-                    new LogFailure(), () -> true)) {
+                    new LogFailure())) {
                 primary.frame(5 * MIB);                         // takes twice as much, 10 MiB
                 primary.frame(12 * MIB);                        // takes the most, 16 MiB
             }

@@ -48,7 +48,6 @@ final class PrimaryLogTest {
         final List<List<Long>> frames = new ArrayList<>();
         long firstFrame = 100;
         int written;
-        boolean isAwaited;
 
         Script(long seed) throws IOException {
             random = new SplittableRandom(seed);
@@ -56,8 +55,7 @@ final class PrimaryLogTest {
             scan = buffer.scan();
             disk.createFolders(folder());
             disk.forceFolder(FaultDisk.ROOT);
-            primary = PrimaryLog.open(disk, folder(), Ledger.LOG, FILE, FRAME, firstFrame, failure,
-                () -> isAwaited);
+            primary = PrimaryLog.open(disk, folder(), Ledger.LOG, FILE, FRAME, firstFrame, failure);
         }
 
         private static Path folder() {
@@ -107,30 +105,11 @@ final class PrimaryLogTest {
         }
     }
 
-    /** Zeros are written only where threads wait for syncs. */
-    @Test
-    void files_areFilled_onlyWhereSyncsAreAwaited() throws IOException {
-        Script script = new Script(1);
-        int ring = script.disk.reservations();
-        while (script.primary.usedCount() < 3) {
-            script.next();
-        }
-        assertEquals(ring + 3, script.disk.reservations());
-        script.isAwaited = true;
-        while (script.primary.usedCount() < 6) {
-            script.next();
-        }
-        assertEquals(ring + 3, script.disk.reservations());
-        script.check(script.disk);
-        script.primary.close();
-    }
-
     @Test
     void crashAtEachCall_leavesWhatWasWritten() throws IOException {
         CrashImages images = new CrashImages();
         for (long seed = 0; seed < 4; seed++) {
             Script script = new Script(seed);
-            script.isAwaited = seed % 2 == 0;
             images.takeFrom(script.disk, seed, 6, script::check);
             for (int i = 0; i < FRAMES; i++) {
                 script.next();
@@ -188,7 +167,7 @@ final class PrimaryLogTest {
         script.primary.close();
         script.disk.create(Script.folder().resolve("primary-7"), 5).close();
         try (PrimaryLog again = PrimaryLog.open(script.disk, Script.folder(), Ledger.LOG, FILE, FRAME, 300,
-            new LogFailure(), () -> true)) {
+            new LogFailure())) {
             assertEquals(0, again.usedCount());
             assertEquals(3, script.disk.list(Script.folder()).size());
         }

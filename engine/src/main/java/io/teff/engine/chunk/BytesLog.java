@@ -129,14 +129,15 @@ final class BytesLog {
 
     /** Records what has changed since an image; called under the same exclusive hold, outside of the stripe. */
     void record(long cid, Image image) {
-        final byte[] now = new byte[image.content.length];
-        memory.copyOut(EntryWord.address(space.word(cid)), now, 0, now.length);
+        final int length = image.content.length;
         final ContentDiff diff = diffs.get();
-        if (diff.compare(image.content, 0, now, now.length, now.length / 2) == ContentDiff.TOO_MUCH) {
+        final byte[] now = diff.room(length);
+        memory.copyOut(EntryWord.address(space.word(cid)), now, 0, length);
+        if (diff.compare(image.content, 0, now, length, length / 2) == ContentDiff.TOO_MUCH) {
             whole.recordHeld(cid);
             return;
         }
-        journal.awaitRoom(1, now.length);
+        journal.awaitRoom(1, length);
         final int stripe = space.stripes.of(cid);
         space.stripes.enter(stripe);
         try {

@@ -208,8 +208,10 @@ final class ChangeGroup {
         memory.copyOut(address, now, 0, length);
         final int before = imageStarts[image + 1] - imageStarts[image];
         final boolean isLonger = length > before;
-        final byte[] source = isLonger
-            ? Arrays.copyOf(Arrays.copyOfRange(images, imageStarts[image], imageStarts[image + 1]), length) : images;
+        final byte[] source = isLonger ? new byte[length] : images;
+        if (isLonger) {
+            System.arraycopy(images, imageStarts[image], source, 0, before);
+        }
         final int bytes = diff(image).compare(source, isLonger ? 0 : imageStarts[image], now, length, left);
         imageOf[index] = bytes == ContentDiff.TOO_MUCH ? NO_IMAGE : image;
         return bytes;

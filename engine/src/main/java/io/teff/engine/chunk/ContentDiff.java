@@ -15,11 +15,25 @@ final class ContentDiff {
     /** Equal bytes between two parts, up to which the parts are one. */
     private static final int GAP_MIN = 3;
     private static final int PARTS_MAX = 64;
+    /** Bytes of a content for which a thread keeps room. */
+    private static final int ROOM_KEPT = 1 << 14;
 
     private final int[] starts = new int[PARTS_MAX];
     private final int[] ends = new int[PARTS_MAX];
+    private byte[] room = {};
     private int count;
     private int contentBytes;
+
+    /** Returns an array for a content, with any bytes in it. Short arrays are kept for the next content. */
+    byte[] room(int bytes) {
+        if (bytes > ROOM_KEPT) {
+            return new byte[bytes];
+        }
+        if (room.length < bytes) {
+            room = new byte[Math.min(2 * bytes, ROOM_KEPT)];
+        }
+        return room;
+    }
 
     /** Begins without parts. */
     void clear() {

@@ -231,7 +231,7 @@ public final class BackupLog implements AutoCloseable {
         if (isDropped(copy)) {                                  // since it was looked up
             calls.end(copy::equals, gone(copy));
         }
-        log.syncSoon();
+        log.drainSoon();
     }
 
     // ---- reading ----

@@ -234,7 +234,7 @@ final class OpenLog implements Closeable {
         failure.step(() -> buffer = WriteBuffer.open(platform, folder, state.log(), config.bufferBytes(), start, wake));
         final WriteBuffer ring = buffer();
         final PrimaryLog primary = PrimaryLog.open(disk, folder, state.log(), config.primaryFileBytes(),
-            config.frameBytes(), state.firstFrame(), failure, ring::takeAwaited);
+            config.frameBytes(), state.firstFrame(), failure);
         open.add(primary);
         final UUID boot = disk.boot();
         appendOpened(used, new ManifestRecord.Opened(boot == null ? ManifestRecord.Opened.NO_BOOT : boot));

@@ -19,7 +19,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.NavigableSet;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +29,8 @@ import org.jspecify.annotations.Nullable;
  *    ^                   |
  *    └───── trim(20) ────┘
  * </pre>
- * All files have the same size, allocated at creation. The kernel writes metadata at the first sync of each part of a
- * file that was only reserved, so a file is filled with zeros where threads wait for syncs. Where no thread waits, the
- * zeros would cost more than the metadata: each byte of the first lap through the files would be written twice. A
- * frame longer than the rest of a file is written to the next file. Synced bytes are not overwritten until the
- * manifest ends their validity.
+ * All files have the same size, allocated at creation. A frame longer than the rest of a file is written to the next
+ * file. Synced bytes are not overwritten until the manifest ends their validity.
  *
  * <p><b>A full disk</b> is met when a file is created, or by a write on file systems that relocate written blocks. Then
  * nothing that counts has changed, and the same frame can be written again. While files hold frames, a new file does
@@ -55,7 +51,6 @@ final class PrimaryLog implements Closeable {
     private final int fileBytes;
     private final LogFailure failure;
     private final int frameBytesMax;
-    private final BooleanSupplier isAwaited;
     /** Memory of the frame; grows with the largest one. Zones that skip the primary log are in no frame. */
     private ByteBuffer buffer;
     private MemorySegment frame;
@@ -70,8 +65,7 @@ final class PrimaryLog implements Closeable {
     private ManifestRecord.@Nullable FrameFile begun;
 
     private PrimaryLog(Disk disk, Path folder, ManifestRecord.Log log, int fileBytes, int frameBytes, long firstFrame,
-                       LogFailure failure, BooleanSupplier isAwaited) {
-        this.isAwaited = isAwaited;
+                       LogFailure failure) {
         this.disk = disk;
         this.folder = folder;
         this.log = log;
@@ -95,15 +89,13 @@ final class PrimaryLog implements Closeable {
      * @param frameBytes limit of the bytes of a frame, a multiple of 4,096, less than the bytes of a file
      * @param firstFrame number of the next frame, higher than any ever begun
      * @param failure of the log
-     * @param isAwaited returns whether threads have waited for syncs since the last call, or wait now
      * @return the primary log
      * @throws IOException if a file cannot be read, synced or deleted
      */
     static PrimaryLog open(Disk disk, Path folder, ManifestRecord.Log log, int fileBytes, int frameBytes,
-                           long firstFrame, LogFailure failure, BooleanSupplier isAwaited) throws IOException {
+                           long firstFrame, LogFailure failure) throws IOException {
         assert frameBytes <= fileBytes - FileHead.BYTES : frameBytes;
-        final PrimaryLog primary =
-            new PrimaryLog(disk, folder, log, fileBytes, frameBytes, firstFrame, failure, isAwaited);
+        final PrimaryLog primary = new PrimaryLog(disk, folder, log, fileBytes, frameBytes, firstFrame, failure);
         try {
             primary.findFiles();
             return primary;
@@ -272,9 +264,8 @@ final class PrimaryLog implements Closeable {
     /** Makes a free file, or completes an incomplete file. */
     private void make(long bytes) throws IOException {
         if (unfinished.isEmpty()) {
-            final Path path = folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, nextFile));
-            final DiskFile made = isAwaited.getAsBoolean() ? disk.create(path, bytes) : disk.reserve(path, bytes);
-            unfinished.add(new Numbered(made, nextFile, bytes));
+            unfinished.add(new Numbered(disk.create(
+                folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, nextFile)), bytes), nextFile, bytes));
             nextFile++;
         }
         final DiskFile file = unfinished.getFirst().file();

@@ -325,7 +325,7 @@ public final class RecoveryLog implements Closeable {
      */
     public CompletableFuture<Boolean> syncAsync() {
         final CompletableFuture<Boolean> done = laterSyncs.add(buffer().tail());
-        syncSoon();
+        wake();
         if (ended.isDone()) {
             laterSyncs.tell(buffer(), true);
         }
@@ -341,12 +341,6 @@ public final class RecoveryLog implements Closeable {
      */
     public DiskFullException noRoom(String what) throws IOException {
         return parts().noRoom(what);
-    }
-
-    /** Lets the log's thread drain soon, because a caller is told of the sync. Does nothing without threads. */
-    public void syncSoon() {
-        buffer().awaited();
-        wake();
     }
 
     /** Lets the log's thread drain soon. Does nothing without threads. */
@@ -588,7 +582,6 @@ public final class RecoveryLog implements Closeable {
     /** Drains up to a position. Returns false if the disk is full, or a thread does not end its record. */
     private boolean drainTo(long position) {
         final WriteBuffer buffer = buffer();
-        buffer.awaited();
         for (int tries = 0; buffer.drained() < position; tries++) {
             duty.lock();
             try {

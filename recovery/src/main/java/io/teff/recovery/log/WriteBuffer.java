@@ -99,8 +99,6 @@ public final class WriteBuffer {
     private final AbandonedRecords abandoned;
     private final Object lock = new Object();
     private final SyncWaiters waiters;
-    /** Whether syncs are awaited: by threads, or by callers that are told later. */
-    private volatile boolean isAwaited;
     private final SyncWaiters roomWaiters;
     /** Drained position plus capacity, or 0 when claims are refused. Written under the lock. */
     private volatile long limit;
@@ -629,7 +627,6 @@ public final class WriteBuffer {
      */
     boolean awaitDrained(long position) {
         if (drained < position) {
-            awaited();
             waiters.await(position, wakeDrainer, () -> drained >= position || isFull || failure != null);
         }
         if (drained >= position) {
@@ -640,20 +637,6 @@ public final class WriteBuffer {
             throw new LogClosedException(cause);
         }
         return false;
-    }
-
-    /** A thread waits for a sync, or will be told of it. */
-    void awaited() {
-        if (!isAwaited) {
-            isAwaited = true;
-        }
-    }
-
-    /** Returns whether syncs were awaited since the last call. */
-    boolean takeAwaited() {
-        final boolean was = isAwaited;
-        isAwaited = false;
-        return was;
     }
 
     /** Returns whether a thread has begun to wait since the drainer last moved the limit. */
