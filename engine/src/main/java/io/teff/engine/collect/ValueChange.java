@@ -81,57 +81,112 @@ public final class ValueChange<V> {
 
     // ---- numbers ----
 
-    /** {@return a change that replaces a number; meant for fields} */
+    /**
+     * Returns a change that replaces a number; meant for fields.
+     *
+     * @param number the number
+     * @return a new change
+     */
     public static ValueChange<Number> set(long number) {
         return of(Function.SET, number);
     }
 
-    /** {@return a change that replaces a number with a fraction; meant for fields} */
+    /**
+     * Returns a change that replaces a number with a fraction; meant for fields.
+     *
+     * @param number the number
+     * @return a new change
+     */
     public static ValueChange<Number> set(double number) {
         return of(Function.SET, number);
     }
 
-    /** {@return a change that adds to a number} */
+    /**
+     * Returns a change that adds to a number.
+     *
+     * @param summand what is added
+     * @return a new change
+     */
     public static ValueChange<Number> add(long summand) {
         return of(Function.ADD, summand);
     }
 
-    /** {@return a change that adds to a number with a fraction} */
+    /**
+     * Returns a change that adds to a number with a fraction.
+     *
+     * @param summand what is added
+     * @return a new change
+     */
     public static ValueChange<Number> add(double summand) {
         return of(Function.ADD, summand);
     }
 
-    /** {@return a change to a number that is not above a limit} */
+    /**
+     * Returns a change to a number that is not above a limit.
+     *
+     * @param limit the limit
+     * @return a new change
+     */
     public static ValueChange<Number> min(long limit) {
         return of(Function.MIN, limit);
     }
 
-    /** {@return a change to a number with a fraction that is not above a limit} */
+    /**
+     * Returns a change to a number with a fraction that is not above a limit.
+     *
+     * @param limit the limit
+     * @return a new change
+     */
     public static ValueChange<Number> min(double limit) {
         return of(Function.MIN, limit);
     }
 
-    /** {@return a change to a number that is not below a limit} */
+    /**
+     * Returns a change to a number that is not below a limit.
+     *
+     * @param limit the limit
+     * @return a new change
+     */
     public static ValueChange<Number> max(long limit) {
         return of(Function.MAX, limit);
     }
 
-    /** {@return a change to a number with a fraction that is not below a limit} */
+    /**
+     * Returns a change to a number with a fraction that is not below a limit.
+     *
+     * @param limit the limit
+     * @return a new change
+     */
     public static ValueChange<Number> max(double limit) {
         return of(Function.MAX, limit);
     }
 
-    /** {@return a change that keeps some bits of a number, and clears the others} */
+    /**
+     * Returns a change that keeps some bits of a number, and clears the others.
+     *
+     * @param bits the bits
+     * @return a new change
+     */
     public static ValueChange<Number> and(long bits) {
         return of(Function.AND, bits);
     }
 
-    /** {@return a change that sets bits of a number} */
+    /**
+     * Returns a change that sets bits of a number.
+     *
+     * @param bits the bits
+     * @return a new change
+     */
     public static ValueChange<Number> or(long bits) {
         return of(Function.OR, bits);
     }
 
-    /** {@return a change that inverts bits of a number} */
+    /**
+     * Returns a change that inverts bits of a number.
+     *
+     * @param bits the bits
+     * @return a new change
+     */
     public static ValueChange<Number> xor(long bits) {
         return of(Function.XOR, bits);
     }

@@ -11,11 +11,11 @@ public enum Family {
     SORTED("sorted maps of long to 32 bytes", "B/entry", "fill", "fill 2", "fill cpu", "get", "get 64", "put",
         "compute", "ceiling", "range", "range fast", "keys", "entries", "remove"),
     /** Sets. */
-    SET("sets of long", "B/entry", "fill", "contains", "add+remove", "iterate", "remove"),
+    SET("sets of long", "B/entry", "fill", "fill cpu", "contains", "add+remove", "iterate", "remove"),
     /** Lists. */
-    LIST("lists of long", "B/entry", "fill", "get", "iterate", "remove"),
+    LIST("lists of long", "B/entry", "fill", "fill cpu", "get", "iterate", "remove"),
     /** Queues. */
-    QUEUE("queues of long", "B/entry", "fill", "offer+poll", "remove"),
+    QUEUE("queues of long", "B/entry", "fill", "fill cpu", "offer+poll", "remove"),
     /** Waits while a map grows. */
     GROWTH("growth of a hash map at a fixed rate", "p50", "p99", "p99.9", "p99.99", "max", "idle p50", "idle p99.9",
         "idle max", "gc max", "gc sum", "B alloc");

@@ -76,8 +76,11 @@ public final class SessionProcess {
                     + reason(log));
             }
             Map<String, Double> figures = new LinkedHashMap<>();
-            JSON.std.mapFrom(Files.readString(result))
-                .forEach((name, value) -> figures.put(name, ((Number) value).doubleValue()));
+            JSON.std.mapFrom(Files.readString(result)).forEach((name, value) -> {
+                if (value instanceof Number number) {           // a figure that is no number is a text
+                    figures.put(name, number.doubleValue());
+                }
+            });
             return new Outcome(figures, null);
         } finally {
             Files.deleteIfExists(result);
