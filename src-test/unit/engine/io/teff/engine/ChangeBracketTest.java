@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.collect.ValueChange;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
 import io.teff.engine.table.EntryWord;
@@ -107,6 +108,9 @@ final class ChangeBracketTest {
         }
         if (type == Function.class) {
             return (Function<Object, Object>) _ -> 7L;
+        }
+        if (type == ValueChange.class) {
+            return ValueChange.add(5);
         }
         if (type == LockStep.class) {
             return LockStep.NONE;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.LongBytesConsumer;
 import io.teff.engine.collect.LongEntryConsumer;
+import io.teff.engine.collect.ValueChange;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
@@ -81,7 +82,8 @@ final class ClosedCollectionsTest {
                 (Function<Object, Object>) _ -> any, (BiFunction<Object, Object, Object>) (_, _) -> any,
                 (UnaryOperator<Object>) same -> same, (IntFunction<Object[]>) Object[]::new,
                 (Comparator<Object>) (_, _) -> 0, (LongConsumer) _ -> { }, (LongEntryConsumer<Object>) (_, _) -> { },
-                (LongBytesConsumer) (_, _, _, _) -> { }, (ReadScope) _ -> { }, (EditScope) _ -> { });
+                (LongBytesConsumer) (_, _, _, _) -> { }, (ReadScope) _ -> { }, (EditScope) _ -> { },
+                ValueChange.set(1));
             Class<?> boxed = type == int.class ? Integer.class : type == long.class ? Long.class
                 : type == boolean.class ? Boolean.class : type;
             return all.stream().filter(boxed::isInstance).findFirst()

@@ -636,15 +636,6 @@ class ClusterStoreTest {
         first.letGo(Verdict.SERVED);
     }
 
-    @Test
-    void absentFeatures_sayWhatToUse() {
-        for (Executable call : List.<Executable>of(() -> store.sortedLongMap("s", Codecs.LONG),
-            () -> store.queue("q", Codecs.LONG), () -> store.list("l", Codecs.LONG))) {
-            String text = assertThrows(UnsupportedOperationException.class, call).getMessage();
-            assertTrue(text.contains("; "), text);
-        }
-    }
-
     // ---- locks ----
 
     /** A clock that a test sets forward; threads that wait by it look at it each millisecond. */

@@ -420,11 +420,6 @@ public final class RemoteStore implements ClusterStore {
 
     // ---- names and collections ----
 
-    static UnsupportedOperationException absent(ClusterClient client, String what, String instead) {
-        client.checkOpen();
-        return new UnsupportedOperationException(what + " of a cluster do not exist in this version; " + instead);
-    }
-
     @Override
     public NameOperations names() {
         client.checkOpen();
