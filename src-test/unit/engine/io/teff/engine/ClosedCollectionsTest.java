@@ -83,7 +83,7 @@ final class ClosedCollectionsTest {
                 (UnaryOperator<Object>) same -> same, (IntFunction<Object[]>) Object[]::new,
                 (Comparator<Object>) (_, _) -> 0, (LongConsumer) _ -> { }, (LongEntryConsumer<Object>) (_, _) -> { },
                 (LongBytesConsumer) (_, _, _, _) -> { }, (ReadScope) _ -> { }, (EditScope) _ -> { },
-                ValueChange.set(1));
+                ValueChange.set(1).toLong(0));
             Class<?> boxed = type == int.class ? Integer.class : type == long.class ? Long.class
                 : type == boolean.class ? Boolean.class : type;
             return all.stream().filter(boxed::isInstance).findFirst()

@@ -84,7 +84,7 @@ public final class ValueChange<V> {
     /**
      * Returns a change that replaces a number; meant for fields.
      *
-     * @param number the number
+     * @param number what the value becomes
      * @return a new change
      */
     public static ValueChange<Number> set(long number) {
@@ -94,7 +94,7 @@ public final class ValueChange<V> {
     /**
      * Returns a change that replaces a number with a fraction; meant for fields.
      *
-     * @param number the number
+     * @param number what the value becomes
      * @return a new change
      */
     public static ValueChange<Number> set(double number) {
@@ -124,7 +124,7 @@ public final class ValueChange<V> {
     /**
      * Returns a change to a number that is not above a limit.
      *
-     * @param limit the limit
+     * @param limit bound of the result
      * @return a new change
      */
     public static ValueChange<Number> min(long limit) {
@@ -134,7 +134,7 @@ public final class ValueChange<V> {
     /**
      * Returns a change to a number with a fraction that is not above a limit.
      *
-     * @param limit the limit
+     * @param limit bound of the result
      * @return a new change
      */
     public static ValueChange<Number> min(double limit) {
@@ -144,7 +144,7 @@ public final class ValueChange<V> {
     /**
      * Returns a change to a number that is not below a limit.
      *
-     * @param limit the limit
+     * @param limit bound of the result
      * @return a new change
      */
     public static ValueChange<Number> max(long limit) {
@@ -154,7 +154,7 @@ public final class ValueChange<V> {
     /**
      * Returns a change to a number with a fraction that is not below a limit.
      *
-     * @param limit the limit
+     * @param limit bound of the result
      * @return a new change
      */
     public static ValueChange<Number> max(double limit) {
@@ -164,7 +164,7 @@ public final class ValueChange<V> {
     /**
      * Returns a change that keeps some bits of a number, and clears the others.
      *
-     * @param bits the bits
+     * @param bits mask with a bit for each bit of the value
      * @return a new change
      */
     public static ValueChange<Number> and(long bits) {
@@ -174,7 +174,7 @@ public final class ValueChange<V> {
     /**
      * Returns a change that sets bits of a number.
      *
-     * @param bits the bits
+     * @param bits mask with a bit for each bit of the value
      * @return a new change
      */
     public static ValueChange<Number> or(long bits) {
@@ -184,7 +184,7 @@ public final class ValueChange<V> {
     /**
      * Returns a change that inverts bits of a number.
      *
-     * @param bits the bits
+     * @param bits mask with a bit for each bit of the value
      * @return a new change
      */
     public static ValueChange<Number> xor(long bits) {
