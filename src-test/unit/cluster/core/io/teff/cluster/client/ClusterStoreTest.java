@@ -18,7 +18,6 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.operation.ZoneHost.Verdict;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
-import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
