@@ -239,6 +239,16 @@ public final class UcxWorker extends NativeObject {
     }
 
     /**
+     * Checks the address of a worker before anything is connected.
+     *
+     * @param address as from {@link #address}
+     * @throws IllegalArgumentException if the bytes are no address, or were damaged on their way
+     */
+    public static void checkAddress(byte[] address) {
+        Envelope.open(Envelope.Kind.ADDRESS, address);
+    }
+
+    /**
      * Connects to a listener. Whether it is there shows later: see {@link UcxEndpoint#failure}.
      *
      * @param address of the listener

@@ -8,6 +8,7 @@ import io.teff.rdma.ucx.UcxMessageMode;
 import io.teff.rdma.ucx.UcxStatus;
 import io.teff.rdma.ucx.worker.UcxCloseMode;
 import io.teff.rdma.ucx.worker.UcxEndpoint;
+import io.teff.rdma.ucx.worker.UcxWorker;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -134,10 +135,15 @@ final class UcxLink extends RdmaLink implements ControlConnection.Owner {
     private boolean isRead(MemorySegment hello) {
         try {
             peerNumber = UcxHello.number(hello, peer());
-            callback = UcxHello.address(hello, peer());
+            final byte[] address = UcxHello.address(hello, peer());
+            UcxWorker.checkAddress(address);
+            callback = address;
             return true;
         } catch (IOException e) {
             end(e);
+            return false;
+        } catch (IllegalArgumentException e) {
+            end(new IOException(peer() + ": " + e.getMessage(), e));
             return false;
         }
     }
