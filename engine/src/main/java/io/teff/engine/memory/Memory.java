@@ -43,6 +43,8 @@ public final class Memory {
     private static final VarHandle ARRAY_LONG =
         MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int SHORT_COPY_BYTES_MAX = 255;
+    private static final int SHORT_FILL_BYTES_MAX = 1024;
+    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
     private static final int TWO_BYTES = 2 * Long.BYTES;
     private static final int FOUR_BYTES = 4 * Long.BYTES;
     /** The longest range for {@link #copyOutAhead}, and the number of bytes that may be read and written. */
@@ -558,7 +560,20 @@ public final class Memory {
      */
     public void fill(long address, long length, byte value) {
         assert inside(address, length) : address;
-        segment(address).asSlice(offset(address), length).fill(value);
+        MemorySegment segment = segment(address);
+        long at = offset(address);
+        if (length > SHORT_FILL_BYTES_MAX) {
+            segment.asSlice(at, length).fill(value);
+        } else { // the JIT compiler does not remove the slice of a mapped segment
+            long end = at + length;
+            long word = (value & 0xFFL) * EACH_BYTE;
+            for (; at <= end - Long.BYTES; at += Long.BYTES) {
+                segment.set(WORD_UNTESTED, at, word);
+            }
+            for (; at < end; at++) {
+                segment.set(BYTE, at, value);
+            }
+        }
         Reference.reachabilityFence(this);
     }
 
