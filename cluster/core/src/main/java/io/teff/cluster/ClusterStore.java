@@ -94,6 +94,9 @@ public interface ClusterStore extends ChunkStore {
     /** {@return an empty group of changes of chunks of one zone, which are made together or not at all} */
     ChunkGroup group();
 
+    /** {@return calls of registered functions, which run at the owners of entries} */
+    ClusterFunctions functions();
+
     /** {@return services that coordinate processes: names, locks, elections, semaphores, barriers and counters} */
     ClusterServices services();
 }

@@ -7,6 +7,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.collect.ValueChange;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -210,7 +211,11 @@ class PeerCollectionKillTest {
             int thread = i;
             workers.add(() -> {
                 for (long round = 1; !isOver.get(); round++) {
-                    sums.merge((int) (round % 7), round, Long::sum);
+                    switch ((int) (round % 3)) {
+                        case 0 -> sums.merge((int) (round % 7), round, Long::sum);
+                        case 1 -> sums.apply((int) (round % 7), ValueChange.add(round));
+                        default -> assertTrue(sums.modify((int) (round % 7), ValueChange.add(round)));
+                    }
                     expected.addAndGet(round);
                     Long before = sums.put(100 + thread, round);
                     assertEquals(round == 1 ? null : round - 1, before, "the value before of thread " + thread);

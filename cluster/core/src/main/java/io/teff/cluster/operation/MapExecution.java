@@ -168,6 +168,10 @@ final class MapExecution {
     // ---- changes ----
 
     private void change() {
+        if (!isLong && request.argument(0) == MapMode.CALL.number()) {
+            answer.code(OperationFormat.TOO_LONG);              // code of an application never has an agent's thread
+            return;
+        }
         final RecordedZone zone = slots.recorded().take(store, host);
         try {
             if (request.session == 0) {
@@ -245,8 +249,7 @@ final class MapExecution {
     }
 
     private void end(MapChange change, RecordedZone zone, @Nullable Slot slot) {
-        final int code = change.isTooLong() ? OperationFormat.LONG_RESULT
-            : change.isOutside() ? OperationFormat.OUTSIDE : OperationFormat.DONE;
+        final int code = change.code();
         if (slot != null) {
             slot.answered(code, change.result(), change.value(), change.hasChanged());
         }
