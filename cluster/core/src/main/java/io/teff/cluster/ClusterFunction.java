@@ -1,7 +1,5 @@
 package io.teff.cluster;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A function of one entry of a map, which the owner of the entry runs: a registered function. Peers find the
  * implementations with {@link java.util.ServiceLoader} on their own class path or module path, at the first call of a
@@ -12,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  *          return "bid/1";
  *      }
  *
- *      public byte[] call(Entry entry) {
+ *      public void call(FunctionEntry entry) {
  *          byte[] highest = entry.value();
  *          if (highest == null || Arrays.compareUnsigned(entry.argument(), highest) &gt; 0) {
  *              entry.put(entry.argument());
+ *              entry.result("highest".getBytes());
  *          }
- *          return highest;
  *      }
  *  }
  * </pre>
@@ -43,37 +41,13 @@ public interface ClusterFunction {
     /** Longest time of a function in nanoseconds: 2 s. A longer function changes nothing. */
     long LIMIT_NS = 2_000_000_000L;
 
-    /** The entry of a call. Valid until the function returns, and for the calling thread. */
-    interface Entry {
-        /** {@return a copy of the bytes of the key} */
-        byte[] key();
-
-        /** {@return a copy of the bytes of the value; null if the map has no such entry} */
-        byte @Nullable [] value();
-
-        /** {@return a copy of the argument of the call} */
-        byte[] argument();
-
-        /**
-         * Sets the value that the entry has when the function has returned. The last call of this method or of {@link
-         * #remove} counts.
-         *
-         * @param value bytes of the value, in the form of the codec of the map
-         */
-        void put(byte[] value);
-
-        /** Removes the entry when the function has returned. */
-        void remove();
-    }
-
     /** {@return the name, of 1 to {@value #NAME_BYTES_MAX} bytes; the same at each call} */
     String name();
 
     /**
      * Computes the change of an entry.
      *
-     * @param entry the entry
-     * @return the result for the caller, at most {@value #RESULT_BYTES_MAX} bytes; null for none
+     * @param entry the entry, which also takes the result for the caller
      */
-    byte @Nullable [] call(Entry entry);
+    void call(FunctionEntry entry);
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterFunction;
+import io.teff.cluster.FunctionEntry;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
@@ -50,12 +51,12 @@ class ChangesOnceTest {
         }
 
         @Override
-        public byte[] call(Entry entry) {
+        public void call(FunctionEntry entry) {
             byte[] before = Objects.requireNonNull(entry.value());
             byte[] after = Arrays.copyOf(before, before.length + entry.argument().length);
             System.arraycopy(entry.argument(), 0, after, before.length, entry.argument().length);
             entry.put(after);
-            return before;
+            entry.result(before);
         }
     };
 

@@ -1,6 +1,7 @@
 package io.teff.cluster.operation;
 
 import io.teff.cluster.ClusterFunction;
+import io.teff.cluster.FunctionEntry;
 import io.teff.cluster.operation.FunctionCall.Decision;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Units;
@@ -58,7 +59,8 @@ final class RegisteredFunctions {
             try {
                 register(provider.get());
             } catch (RuntimeException | Error e) {              // of the application: its other functions are in use
-                problems.add(provider.type().getName() + ": " + text(e));
+                final Throwable cause = e.getCause();
+                problems.add(provider.type().getName() + ": " + text(cause == null ? e : cause));
             }
         }
     }
@@ -74,7 +76,7 @@ final class RegisteredFunctions {
     /** In place of two functions of one name. */
     private record Twice(String name, Class<?> first, Class<?> second) implements ClusterFunction {
         @Override
-        public byte @Nullable [] call(Entry entry) {
+        public void call(FunctionEntry entry) {
             throw new IllegalStateException("two functions have this name: " + first.getName() + " and "
                 + second.getName());
         }
@@ -97,14 +99,14 @@ final class RegisteredFunctions {
         }
         final CalledEntry entry = new CalledEntry(key, value, call.argument());
         final long startNs = clock.nowNs();
-        final byte[] result;
         try {
-            result = function.call(entry);
+            function.call(entry);
         } catch (RuntimeException | Error e) {                  // of the application: an answer to its caller
             return failed(OperationFormat.FUNCTION_FAILED, text(e));
         }
         final long ns = clock.nowNs() - startNs;
         final byte[] next = entry.next;
+        final byte[] result = entry.result;
         if (ns > ClusterFunction.LIMIT_NS) {
             return failed(OperationFormat.FUNCTION_FAILED, "it took " + Units.time(ns) + ", and the limit is "
                 + Units.time(ClusterFunction.LIMIT_NS));
@@ -135,11 +137,12 @@ final class RegisteredFunctions {
     }
 
     /** The entry of one call. */
-    private static final class CalledEntry implements ClusterFunction.Entry {
+    private static final class CalledEntry implements FunctionEntry {
         private final byte[] key;
         private final byte @Nullable [] value;
         private final byte[] argument;
         private byte @Nullable [] next;
+        private byte @Nullable [] result;
         private boolean hasChange;
 
         private CalledEntry(byte[] key, byte @Nullable [] value, byte[] argument) {
@@ -167,6 +170,11 @@ final class RegisteredFunctions {
         public void put(byte[] bytes) {
             next = bytes.clone();
             hasChange = true;
+        }
+
+        @Override
+        public void result(byte[] bytes) {
+            result = bytes.clone();
         }
 
         @Override

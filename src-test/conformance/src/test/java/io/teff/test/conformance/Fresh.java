@@ -42,11 +42,25 @@ enum Fresh {
     }
 
     private static ChunkStore connect() {
+        return ClusterStore.connect(clusterAddress());
+    }
+
+    /** Returns the address of the cluster of this process. */
+    static String clusterAddress() {
+        return Cluster.ADDRESS;
+    }
+
+    /** Starts the cluster when it is wanted. */
+    private static final class Cluster {
+        private static final String ADDRESS = start();
+    }
+
+    private static String start() {
         try {
             Path folder = Files.createTempDirectory("teff-conformance");
             OneProcess cluster = OneProcess.start("conformance", folder);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
-            return ClusterStore.connect(cluster.address());
+            return cluster.address();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
