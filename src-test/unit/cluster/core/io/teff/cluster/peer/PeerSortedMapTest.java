@@ -263,7 +263,7 @@ class PeerSortedMapTest {
         assertThrows(IndexOutOfBoundsException.class, () -> texts.apply(1L, ValueChange.add(1).toLong(1_599)));
         assertThrows(IndexOutOfBoundsException.class, () -> texts.modify(1L, ValueChange.add(1).toLong(1_599)));
         shown.add(text(texts.apply(1L, ValueChange.add(1).toLong(16))));
-        shown.add("" + texts.apply(3L, ValueChange.add(1).toLong(16)) + texts.modify(3L, ValueChange.add(1).toInt(0)));
+        shown.add(text(texts.apply(3L, ValueChange.add(1).toLong(16))) + texts.modify(3L, ValueChange.add(1).toInt(0)));
         shown.add("" + numbers + texts.keySet());
         return shown;
     }

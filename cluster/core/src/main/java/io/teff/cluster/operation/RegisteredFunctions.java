@@ -68,7 +68,7 @@ final class RegisteredFunctions {
     /** Registers a function. Two functions of one name have none of it: they may differ. */
     void register(ClusterFunction function) {
         final ClusterFunction before = functions.putIfAbsent(function.name(), function);
-        if (before != null && before != function) {
+        if (before != null && !before.equals(function)) {
             functions.put(function.name(), new Twice(function.name(), before.getClass(), function.getClass()));
         }
     }
