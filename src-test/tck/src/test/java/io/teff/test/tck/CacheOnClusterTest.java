@@ -86,8 +86,7 @@ final class CacheOnClusterTest {
             int[] left = new int[1];
             sessions.forEach(_ -> left[0]++);
             assertEquals(2, left[0]);
-            one.close();
-            other.close();
+            provider.close();                                   // with its managers
             assertTrue(store.names().all().isEmpty(), "a closed manager has dropped its caches");
         }
     }
