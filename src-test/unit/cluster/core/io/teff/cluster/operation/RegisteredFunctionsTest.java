@@ -22,12 +22,8 @@ import org.junit.jupiter.api.Test;
 /** What a registered function may do, and how it fails. */
 class RegisteredFunctionsTest {
     private final AtomicLong timeNs = new AtomicLong();
-    private final RegisteredFunctions functions = new RegisteredFunctions(new Clock() {
-        @Override
-        public long nowNs() {
-            return timeNs.get();
-        }
-    });
+    private final RegisteredFunctions functions = new RegisteredFunctions();
+    private final Clock clock = timeNs::get;
 
     private interface Body {
         byte @Nullable [] run(FunctionEntry entry);
@@ -49,7 +45,7 @@ class RegisteredFunctionsTest {
     }
 
     private Decision run(String name, byte @Nullable [] value) {
-        return functions.run(new FunctionCall(name, new byte[] {9}), new byte[] {1, 2}, value, 100);
+        return functions.run(new FunctionCall(name, new byte[] {9}), new byte[] {1, 2}, value, 100, clock);
     }
 
     private static String text(Decision decision) {

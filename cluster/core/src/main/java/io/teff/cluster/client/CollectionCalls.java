@@ -97,8 +97,8 @@ final class CollectionCalls {
         if (answer.code() == OperationFormat.OUTSIDE) {
             throw MapCalls.outside();
         }
-        if (RemoteFunctions.isFailure(answer)) {
-            throw RemoteFunctions.failure(answer, parts[parts.length - 1], cid);
+        if (FunctionFailures.isOf(answer)) {
+            throw FunctionFailures.of(answer, parts[parts.length - 1], cid);
         }
         if (answer.code() != OperationFormat.DONE && answer.code() != OperationFormat.LONG_RESULT) {
             throw MapCalls.dropped();

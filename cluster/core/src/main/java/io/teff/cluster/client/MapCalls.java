@@ -83,8 +83,8 @@ final class MapCalls {
         if (answer.code() == OperationFormat.OUTSIDE) {
             throw outside();
         }
-        if (RemoteFunctions.isFailure(answer)) {
-            throw RemoteFunctions.failure(answer, next, root);
+        if (FunctionFailures.isOf(answer)) {
+            throw FunctionFailures.of(answer, next, root);
         }
         if (answer.code() == OperationFormat.LONG_RESULT) {
             return new Outcome(false, true, null);

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * A sorted map of a cluster: each operation on an entry is done at the owner of the map. Thread-safe.
  *
  * <p><b>Functions</b> of the application run at the client: read, compute, and replace if the value is still the same.
- * So a function may run more than once. Ready-made functions run at the owner, once. <b>Long values</b> take two round trips, as in {@link RemoteMap}.
+ * So a function may run more than once. Ready-made and registered functions run at the owner, once. <b>Long values</b>
+ * take two round trips, as in {@link RemoteMap}.
  *
  * @param <K> type of the keys
  * @param <V> type of the values

@@ -18,6 +18,7 @@ import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Clock;
 import io.teff.engine.raw.QueuePlaces;
 import io.teff.engine.raw.RawFunction;
 import io.teff.engine.raw.RawStep;
@@ -45,6 +46,7 @@ final class CollectionChange implements RawStep {
     private final SlotTable slots;
     private final @Nullable Slot slot;
     private final RecordedZone zone;
+    private final Clock clock;
 
     private long result = Status.ABSENT;
     private byte @Nullable [] value;
@@ -58,13 +60,15 @@ final class CollectionChange implements RawStep {
      *
      * @param request names the change
      * @param slot the slot of the change, or null without a session
+     * @param clock measures a registered function
      */
     CollectionChange(ServedCollection collection, OperationRequest request, SlotTable slots, @Nullable Slot slot,
-                     RecordedZone zone) {
+                     RecordedZone zone, Clock clock) {
         this.collection = collection;
         this.slots = slots;
         this.slot = slot;
         this.zone = zone;
+        this.clock = clock;
         mode = CollectionMode.of(request.argument(0));
         first = request.argument(1);
         second = request.argument(2);
@@ -361,7 +365,7 @@ final class CollectionChange implements RawStep {
     private boolean call(ChunkSortedMap<Object, byte[]> map, Object key, byte @Nullable [] before) {
         final FunctionCall.Decision decision = RegisteredFunctions.found().run(
             FunctionCall.read(content, (int) (first + second)), Arrays.copyOf(content, (int) first), before,
-            OperationFormat.ELEMENT_BYTES_MAX);
+            OperationFormat.ELEMENT_BYTES_MAX, clock);
         code = decision.code();
         value = decision.result();
         result = value == null ? MAP_DONE : value.length;

@@ -208,7 +208,7 @@ final class CollectionExecution {
         if (of == null) {
             return;
         }
-        final CollectionChange change = new CollectionChange(of, request, slots, slot, zone);
+        final CollectionChange change = new CollectionChange(of, request, slots, slot, zone, host.clock());
         if (slot != null) {
             SlotWriter.prepare(slots, slot);
         }

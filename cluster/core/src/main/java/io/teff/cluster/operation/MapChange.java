@@ -9,6 +9,7 @@ import io.teff.engine.codec.Output;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Clock;
 import io.teff.engine.raw.RawChange;
 import io.teff.engine.raw.RawFunction;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ final class MapChange implements RawChange {
     private final SlotTable slots;
     private final @Nullable Slot slot;
     private final RecordedZone zone;
+    private final Clock clock;
     /** Number of the entry in a section of a batch; -1 for a single change. */
     private final int entry;
 
@@ -49,11 +51,12 @@ final class MapChange implements RawChange {
      * @param keyLength length of the key
      * @param expectedLength length of the expected value
      * @param slot the slot of the change, or null without a session
+     * @param clock measures a registered function
      * @throws MalformedException if the mode needs a function, and the value is none
      */
     MapChange(MapMode mode, byte[] content, int keyLength, int expectedLength, SlotTable slots, @Nullable Slot slot,
-              RecordedZone zone) {
-        this(mode, content, keyLength, expectedLength, slots, slot, zone, -1);
+              RecordedZone zone, Clock clock) {
+        this(mode, content, keyLength, expectedLength, slots, slot, zone, clock, -1);
     }
 
     /**
@@ -62,13 +65,14 @@ final class MapChange implements RawChange {
      * @param entry number of the entry in its section
      */
     MapChange(MapMode mode, byte[] content, int keyLength, int expectedLength, SlotTable slots, @Nullable Slot slot,
-              RecordedZone zone, int entry) {
+              RecordedZone zone, Clock clock, int entry) {
         this.mode = mode;
         this.content = content;
         this.keyLength = keyLength;
         this.slots = slots;
         this.slot = slot;
         this.zone = zone;
+        this.clock = clock;
         this.entry = entry;
         valueFrom = keyLength + expectedLength;
         function = mode.isFunction() ? RawFunction.read(content, valueFrom) : null;
@@ -144,7 +148,7 @@ final class MapChange implements RawChange {
     /** Runs a registered function, whose result is the result of the change. */
     private Step run(FunctionCall of, byte @Nullable [] before) {
         final FunctionCall.Decision decision = RegisteredFunctions.found().run(of, Arrays.copyOf(content, keyLength),
-            before, OperationFormat.MAP_ENTRY_BYTES_MAX);
+            before, OperationFormat.MAP_ENTRY_BYTES_MAX, clock);
         code = decision.code();
         value = decision.result();
         result = value == null ? OperationFormat.MAP_DONE : value.length;

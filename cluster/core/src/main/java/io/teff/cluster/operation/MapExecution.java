@@ -219,7 +219,8 @@ final class MapExecution {
         final MapMode mode = Objects.requireNonNull(MapMode.of(request.argument(0)), "checked before");
         final MapChange change;
         try {
-            change = new MapChange(mode, content, keyLength, (int) request.argument(2), slots, slot, zone);
+            change = new MapChange(mode, content, keyLength, (int) request.argument(2), slots, slot, zone,
+                host.clock());
         } catch (MalformedException e) {
             answer.refused(new StoreException(Category.DEGRADED, "no function of a value", e));
             return;

@@ -24,7 +24,7 @@ public enum MapMode {
     APPLY(9, false, false),
     /** Changes a value by a ready-made function; does not return the value. */
     MODIFY(10, false, false),
-    /** Changes an entry by a registered function in place of the value ({@link FunctionCall}), and returns its result. */
+    /** Changes an entry by a registered function in place of the value, and returns the result of the function. */
     CALL(11, false, false);
 
     private static final MapMode[] ALL = values();

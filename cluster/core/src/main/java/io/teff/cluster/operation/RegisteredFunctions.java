@@ -4,6 +4,7 @@ import io.teff.cluster.ClusterFunction;
 import io.teff.cluster.FunctionEntry;
 import io.teff.cluster.operation.FunctionCall.Decision;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Units;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -24,17 +25,15 @@ final class RegisteredFunctions {
     /** Longest text of a failure, which has room in a slot. */
     private static final int TEXT_BYTES_MAX = 1000;
 
-    private final Clock clock;
     private final Map<String, ClusterFunction> functions = new ConcurrentHashMap<>();
     private final List<String> problems = new CopyOnWriteArrayList<>();
 
-    RegisteredFunctions(Clock clock) {
-        this.clock = clock;
-    }
+    /** Begins without functions. */
+    RegisteredFunctions() {}
 
     /** Those that the service loader finds, at the first use. */
     private static final class Found {
-        private static final RegisteredFunctions FUNCTIONS = new RegisteredFunctions(Clock.SYSTEM);
+        private static final RegisteredFunctions FUNCTIONS = new RegisteredFunctions();
 
         static {
             FUNCTIONS.load();
@@ -52,7 +51,7 @@ final class RegisteredFunctions {
             ClusterFunction.class.getClassLoader()).stream()) {
             providers = all.toList();
         } catch (ServiceConfigurationError e) {
-            problems.add(String.valueOf(e.getMessage()));
+            problems.add(FailureText.of(e));
             return;
         }
         for (ServiceLoader.Provider<ClusterFunction> provider : providers) {
@@ -89,13 +88,14 @@ final class RegisteredFunctions {
      * @param key of the entry
      * @param value of the entry, or null
      * @param entryBytesMax most bytes of key and value
+     * @param clock measures the function
      * @return what the function has decided, or why it has failed
      */
-    Decision run(FunctionCall call, byte[] key, byte @Nullable [] value, int entryBytesMax) {
+    Decision run(FunctionCall call, byte[] key, byte @Nullable [] value, int entryBytesMax, Clock clock) {
         final ClusterFunction function = functions.get(call.name());
         if (function == null) {
-            return failed(OperationFormat.NO_FUNCTION, problems.isEmpty() ? "" : "; functions that could not be loaded: "
-                + String.join("; ", problems));
+            return failed(OperationFormat.NO_FUNCTION, problems.isEmpty() ? ""
+                : "; functions that could not be loaded: " + String.join("; ", problems));
         }
         final CalledEntry entry = new CalledEntry(key, value, call.argument());
         final long startNs = clock.nowNs();

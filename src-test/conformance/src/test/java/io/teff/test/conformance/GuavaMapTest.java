@@ -40,7 +40,8 @@ public final class GuavaMapTest {
                 return Fresh.filled(kind.store().map(Fresh.unused(), String.class, String.class), entries);
             }
         }), "ChunkMap with schemas", Form.isLong() ? CollectionSize.ANY : CollectionSize.SEVERAL));
-        all.addTest(build(kind, ConcurrentMapTestSuiteBuilder.using(new Numbers(kind)), "ChunkLongMap", CollectionSize.ANY));
+        all.addTest(build(kind, ConcurrentMapTestSuiteBuilder.using(new Numbers(kind)), "ChunkLongMap",
+            CollectionSize.ANY));
         return all;
     }
 

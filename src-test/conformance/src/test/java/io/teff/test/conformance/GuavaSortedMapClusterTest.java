@@ -5,8 +5,8 @@ import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
 
 /** The tests of {@link GuavaSortedMapTest}, on a cluster. */
-@FullTier("a minute on a cluster; CollectionModelTest has such a collection of a cluster in the gate, and the pom of the "
-    + "module leaves this class out")
+@FullTier("a minute on a cluster; CollectionModelTest has such a collection of a cluster in the gate, and the "
+    + "pom of the module leaves this class out")
 @RunWith(AllTests.class)
 public final class GuavaSortedMapClusterTest {
     private GuavaSortedMapClusterTest() {}
