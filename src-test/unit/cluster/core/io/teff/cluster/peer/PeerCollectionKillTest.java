@@ -205,14 +205,16 @@ class PeerCollectionKillTest {
     @Test
     void sortedMap_whoseOwnersAreKilled_countsOnce() throws Exception {
         ChunkSortedMap<Integer, Long> sums = store.sortedMap("sums", Integer.class, Long.class);
+        Sum.register();
         AtomicLong expected = new AtomicLong();
         List<Callable<Void>> workers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             int thread = i;
             workers.add(() -> {
                 for (long round = 1; !isOver.get(); round++) {
-                    switch ((int) (round % 3)) {
+                    switch ((int) (round % 4)) {
                         case 0 -> sums.merge((int) (round % 7), round, Long::sum);
+                        case 2 -> store.functions().call(sums, (int) (round % 7), Sum.NAME, Sum.bytes(round));
                         case 1 -> sums.apply((int) (round % 7), ValueChange.add(round));
                         default -> assertTrue(sums.modify((int) (round % 7), ValueChange.add(round)));
                     }
