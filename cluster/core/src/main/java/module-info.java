@@ -21,6 +21,7 @@ module io.teff.cluster {
     opens io.teff.cluster.registry to io.teff.engine;
 
     uses io.teff.cluster.ClusterConnector;
+    uses io.teff.cluster.ClusterFunction;
     uses io.teff.cluster.admin.AdminProvider;
 
     provides io.teff.cluster.ClusterConnector with io.teff.cluster.client.RemoteStore.Connector;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.engine.ChunkStore;
 import io.teff.engine.NamedRoot;
@@ -13,13 +14,18 @@ import io.teff.engine.TypedChunks;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
+import java.lang.reflect.Method;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.function.Executable;
 
 /**
@@ -29,6 +35,26 @@ import org.junit.jupiter.api.function.Executable;
 public abstract class ChunkStoreContract extends LockContract {
     /** For subclasses. */
     protected ChunkStoreContract() {}
+
+    /** Returns the tests that this kind of store cannot pass: the name of each method of this class, and the reason. */
+    protected Map<String, String> exceptions() {
+        return Map.of();
+    }
+
+    /** Returns whether a collection that is opened twice is one object. */
+    protected boolean keepsObjects() {
+        return true;
+    }
+
+    /** Leaves an exception out, with its reason in the report of the test. */
+    @BeforeEach
+    final void leaveOutExceptions(TestInfo test) {
+        Set<String> methods = Stream.of(ChunkStoreContract.class.getDeclaredMethods()).map(Method::getName)
+            .collect(Collectors.toSet());
+        assertTrue(methods.containsAll(exceptions().keySet()), "each exception is a test: " + exceptions().keySet());
+        String reason = exceptions().get(test.getTestMethod().orElseThrow().getName());
+        assumeTrue(reason == null, reason);
+    }
 
     // ---- single operations ----
 
@@ -61,11 +87,11 @@ public abstract class ChunkStoreContract extends LockContract {
     @Test
     final void ids_forEach_visitsEachChunkOnce() {
         Set<Long> expected = new HashSet<>();
+        store.ids().forEach(expected::add);                     // a cluster has chunks of other tests
+        long removed = store.create(ABC);
         for (int i = 0; i < 100; i++) {
             expected.add(store.create(ABC));
         }
-        long removed = expected.iterator().next();
-        expected.remove(removed);
         store.remove(removed);
         store.ids().reserve();
         Set<Long> visited = new HashSet<>();
@@ -99,7 +125,9 @@ public abstract class ChunkStoreContract extends LockContract {
     @Test
     final void collections_areFoundByName() {
         store.map("map", Codecs.STRING, Codecs.LONG).put("a", 1L);
-        assertSame(store.map("map", Codecs.STRING, Codecs.LONG), store.map("map", Codecs.STRING, Codecs.LONG));
+        if (keepsObjects()) {
+            assertSame(store.map("map", Codecs.STRING, Codecs.LONG), store.map("map", Codecs.STRING, Codecs.LONG));
+        }
         assertEquals(Map.of("a", 1L), store.map("map", String.class, Long.class));
         store.longMap("numbers", Codecs.STRING).set(5, "five");
         assertEquals("five", store.longMap("numbers", Codecs.STRING).get(5));

@@ -27,9 +27,11 @@ import java.util.ServiceLoader;
  * <li>At most 64 changes of a client are under way in a zone; more wait.
  * <li>Chunks are of at most {@link #CHUNK_BYTES_MAX} bytes: longer chunks throw {@link IllegalArgumentException}.
  * <li>Maps and sets are spread over the zones of the cluster; a queue, list or sorted map is in one zone. Functions of
- *     {@code compute}, {@code merge} and similar methods run in this process, perhaps more than once; a {@link
- *     io.teff.engine.collect.ValueChange} of a map runs at the owner, once. Names of collections have {@link
- *     io.teff.engine.Cid#NONE} as their CID.
+ *     {@code compute}, {@code merge} and similar methods run in this process, perhaps more than once. A {@link
+ *     io.teff.engine.collect.ValueChange} and a {@link ClusterFunction} run at the owner, once. Names of collections
+ *     have {@link io.teff.engine.Cid#NONE} as their CID.
+ * <li>A collection that is opened twice is two objects of one collection: another client may have dropped the
+ *     collection meanwhile, and made it anew.
  * <li>A lock has a lease ({@link ClientConfig#lockLeaseNs}). The client renews the lease while the client and the
  *     thread with the lock live. A thread that has lost a lock by a pause of the client changes nothing any more: the
  *     next operation of the thread on the chunk throws a {@link LockLostException}. No wait for a lock is longer than
@@ -93,6 +95,9 @@ public interface ClusterStore extends ChunkStore {
 
     /** {@return an empty group of changes of chunks of one zone, which are made together or not at all} */
     ChunkGroup group();
+
+    /** {@return calls of registered functions, which run at the owners of entries} */
+    ClusterFunctions functions();
 
     /** {@return services that coordinate processes: names, locks, elections, semaphores, barriers and counters} */
     ClusterServices services();

@@ -56,11 +56,8 @@ public interface ChunkSortedMap<K, V> extends ConcurrentNavigableMap<K, V>, Chun
      * @return the value afterwards, or null if there is no entry
      * @throws IllegalArgumentException if values of this map have no such numbers
      * @throws IndexOutOfBoundsException if the value is too short for the field; nothing was changed then
-     * @throws UnsupportedOperationException if the map is in a cluster, whose owners have no functions of sorted maps
      */
-    default @Nullable V apply(K key, ValueChange<? super V> change) {
-        throw new UnsupportedOperationException("ready-made functions of this sorted map do not exist; use merge");
-    }
+    @Nullable V apply(K key, ValueChange<? super V> change);
 
     /**
      * Changes the value of an entry as {@link #apply}, and does not return the value.
@@ -69,9 +66,7 @@ public interface ChunkSortedMap<K, V> extends ConcurrentNavigableMap<K, V>, Chun
      * @param change what is done
      * @return whether the entry has changed
      */
-    default boolean modify(K key, ValueChange<? super V> change) {
-        throw new UnsupportedOperationException("ready-made functions of this sorted map do not exist; use merge");
-    }
+    boolean modify(K key, ValueChange<? super V> change);
 
     /**
      * Passes the bytes of a value in place to a scope, which should be short: writers of this and some other keys wait.

@@ -1,5 +1,6 @@
 package io.teff.cluster.operation;
 
+import io.teff.cluster.ClusterFunction;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.collect.CollectionName;
 import io.teff.cluster.collect.MapName;
@@ -233,6 +234,11 @@ public final class OperationCalls {
             content.length, root).putLong(mode.number()).putLong(first).putLong(second)
             .putBytes(content, 0, content.length);
         return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Registers a function in this process, in place of the service loader; does nothing if it is registered. */
+    public static void register(ClusterFunction function) {
+        RegisteredFunctions.found().register(function);
     }
 
     /** Runs what other processes do meanwhile: they have the same thread here, but other memory for their answers. */

@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.ClusterFunction;
+import io.teff.cluster.FunctionEntry;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.operation.CollectionMode;
+import io.teff.cluster.operation.FunctionCall;
 import io.teff.cluster.operation.MapMode;
 import io.teff.cluster.operation.OperationCalls;
 import io.teff.cluster.operation.OperationFormat;
@@ -29,6 +32,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +44,21 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChangesOnceTest {
     private static final int PEERS = 4;
+    private static final ClusterFunction APPEND = new ClusterFunction() {
+        @Override
+        public String name() {
+            return "append/1";
+        }
+
+        @Override
+        public void call(FunctionEntry entry) {
+            byte[] before = Objects.requireNonNull(entry.value());
+            byte[] after = Arrays.copyOf(before, before.length + entry.argument().length);
+            System.arraycopy(entry.argument(), 0, after, before.length, entry.argument().length);
+            entry.put(after);
+            entry.result(before);
+        }
+    };
 
     @TempDir
     private Path folder;
@@ -214,7 +233,8 @@ class ChangesOnceTest {
             boolean isRemoval = mode == MapMode.REMOVE || mode == MapMode.DELETE || mode == MapMode.REMOVE_IF_SAME;
             boolean isConditional = mode == MapMode.REPLACE_IF_SAME || mode == MapMode.REMOVE_IF_SAME;
             requests.add(OperationCalls.mapChange(mode, root, key, isConditional ? first : none,
-                isRemoval ? none : isFunction(mode) ? append(second) : second, session, Ticket.of(1, mode.number())));
+                isRemoval ? none : mode == MapMode.CALL ? appendCall(second) : isFunction(mode) ? append(second)
+                    : second, session, Ticket.of(1, mode.number())));
         }
         send(OperationCalls.mapChange(MapMode.SET, root, new byte[] {50}, none, longest, session, Ticket.of(50, 0)));
         send(OperationCalls.mapChange(MapMode.SET, root, new byte[] {51}, none, tooLong, session, Ticket.of(51, 0)));
@@ -227,7 +247,7 @@ class ChangesOnceTest {
             Ticket.of(1, 33)));
         byte[] unknown = OperationCalls.mapChange(MapMode.PUT, root, new byte[] {51}, none, first, session,
             Ticket.of(1, 31));
-        List<byte[]> answers = requests.stream().map(this::send).toList();
+        List<byte[]> answers = requests.stream().map(this::sendLong).toList();
         assertArrayEquals(first, content(answers.get(MapMode.PUT.number() - 1)));
         assertArrayEquals(longest, content(answers.get(MapMode.values().length)));
         assertEquals(OperationFormat.LONG_RESULT, send(unknown)[0]);
@@ -238,7 +258,7 @@ class ChangesOnceTest {
                 assertArrayEquals(answers.get(i), sendLong(requests.get(i)), "change " + i + " in round " + round);
             }
             assertEquals(OperationFormat.LONG_RESULT, sendLong(unknown)[0]);
-            for (MapMode function : List.of(MapMode.APPLY, MapMode.MODIFY)) {
+            for (MapMode function : List.of(MapMode.APPLY, MapMode.MODIFY, MapMode.CALL)) {
                 assertEquals(first.length + second.length, content(sendLong(OperationCalls.mapGet(root,
                     new byte[] {(byte) function.number()}))).length, function + " was done once");
             }
@@ -259,6 +279,20 @@ class ChangesOnceTest {
         }
         return OperationCalls.collectionChange(mode, root, first, second, bytes, WriteLevel.BACKED, session,
             Ticket.of(++sequence, slot));
+    }
+
+    private byte[] sortedChange(CollectionMode mode, long root, int slot, int key, byte[] function) {
+        byte[] content = new byte[1 + function.length];
+        content[0] = (byte) key;
+        System.arraycopy(function, 0, content, 1, function.length);
+        return OperationCalls.collectionChange(mode, root, 1, 0, content, WriteLevel.BACKED, session,
+            Ticket.of(++sequence, slot));
+    }
+
+    /** Returns a call of a registered function that appends bytes. */
+    private static byte[] appendCall(byte[] bytes) {
+        OperationCalls.register(APPEND);
+        return new FunctionCall(APPEND.name(), bytes).toBytes();
     }
 
     private long open(NamedRoot.Kind kind, String name) {
@@ -283,9 +317,13 @@ class ChangesOnceTest {
             change(CollectionMode.LIST_SET, list, 1, 0, 5, 99), change(CollectionMode.LIST_REMOVE, list, 0, 0, 6),
             change(CollectionMode.LIST_INSERT, list, 2, 0, 7, 77), change(CollectionMode.LIST_TRUNCATE, list, 1, 0, 8),
             change(CollectionMode.SORTED_PUT, map, 1, 0, 9, 1, 66), change(CollectionMode.SORTED_REMOVE, map, 1, 0, 10,
-            2), OperationCalls.collectionChange(CollectionMode.SORTED_POLL, map, 0, 0, all, WriteLevel.BACKED, session,
+            2), sortedChange(CollectionMode.SORTED_APPLY, map, 12, 4, append(new byte[] {44})),
+            sortedChange(CollectionMode.SORTED_MODIFY, map, 13, 4, append(new byte[] {45})),
+            sortedChange(CollectionMode.SORTED_CALL, map, 14, 5, appendCall(new byte[] {46})),
+            OperationCalls.collectionChange(CollectionMode.SORTED_POLL, map, 0, 0, all, WriteLevel.BACKED, session,
             Ticket.of(++sequence, 11)));
-        List<byte[]> answers = requests.stream().map(this::send).toList();
+        List<byte[]> answers = requests.stream().map(this::sendLong).toList();
+        assertArrayEquals(new byte[] {34, 44}, content(answers.get(9)));
         assertArrayEquals(new byte[] {10}, content(answers.getFirst()));
         assertEquals(2, result(answers.get(1)));
         assertArrayEquals(new byte[] {21}, content(answers.get(3)));
@@ -305,6 +343,10 @@ class ChangesOnceTest {
             assertEquals(4, result(sendLong(OperationCalls.collectionRead(CollectionMode.NUMBER, map, 0, 0, none))));
             assertArrayEquals(new byte[] {66}, content(sendLong(OperationCalls.collectionRead(
                 CollectionMode.SORTED_GET, map, 0, 0, new byte[] {1}))));
+            assertArrayEquals(new byte[] {34, 44, 45}, content(sendLong(OperationCalls.collectionRead(
+                CollectionMode.SORTED_GET, map, 0, 0, new byte[] {4}))), "each function was done once");
+            assertArrayEquals(new byte[] {35, 46}, content(sendLong(OperationCalls.collectionRead(
+                CollectionMode.SORTED_GET, map, 0, 0, new byte[] {5}))), "a registered function was done once");
             if (round < 2) {
                 failOver();
             }

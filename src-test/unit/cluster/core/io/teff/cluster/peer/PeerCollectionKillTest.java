@@ -7,6 +7,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.collect.ValueChange;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -204,13 +205,19 @@ class PeerCollectionKillTest {
     @Test
     void sortedMap_whoseOwnersAreKilled_countsOnce() throws Exception {
         ChunkSortedMap<Integer, Long> sums = store.sortedMap("sums", Integer.class, Long.class);
+        Sum.register();
         AtomicLong expected = new AtomicLong();
         List<Callable<Void>> workers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             int thread = i;
             workers.add(() -> {
                 for (long round = 1; !isOver.get(); round++) {
-                    sums.merge((int) (round % 7), round, Long::sum);
+                    switch ((int) (round % 4)) {
+                        case 0 -> sums.merge((int) (round % 7), round, Long::sum);
+                        case 2 -> store.functions().call(sums, (int) (round % 7), Sum.NAME, Sum.bytes(round));
+                        case 1 -> sums.apply((int) (round % 7), ValueChange.add(round));
+                        default -> assertTrue(sums.modify((int) (round % 7), ValueChange.add(round)));
+                    }
                     expected.addAndGet(round);
                     Long before = sums.put(100 + thread, round);
                     assertEquals(round == 1 ? null : round - 1, before, "the value before of thread " + thread);

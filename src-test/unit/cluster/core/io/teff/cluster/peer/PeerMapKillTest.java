@@ -162,14 +162,16 @@ class PeerMapKillTest {
     }
 
     /** Adds to shared keys, and puts to keys of its own, whose values before it knows. */
-    private static long[] work(ChunkMap<Integer, Long> sums, int thread, AtomicBoolean isOver, AtomicLong rounds) {
+    private long[] work(ChunkMap<Integer, Long> sums, int thread, AtomicBoolean isOver, AtomicLong rounds) {
+        Sum.register();
         SplittableRandom random = new SplittableRandom(thread);
         long[] added = new long[KEYS];
         int own = KEYS + thread;
         for (long round = 1; !isOver.get(); round++) {
             int key = random.nextInt(KEYS);
-            switch ((int) (round % 3)) {
+            switch ((int) (round % 4)) {
                 case 0 -> sums.merge(key, round, Long::sum);
+                case 2 -> store.functions().call(sums, key, Sum.NAME, Sum.bytes(round));
                 case 1 -> sums.apply(key, ValueChange.add(round));
                 default -> assertTrue(sums.modify(key, ValueChange.add(round)));
             }

@@ -8,11 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.Store;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.collect.NamedComparator;
+import io.teff.engine.collect.ValueChange;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
 import io.teff.test.kit.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -240,6 +244,42 @@ class PeerSortedMapTest {
         assertRefused("'" + String.CASE_INSENSITIVE_ORDER.getClass().getName() + "'", () -> store.sortedMap("places",
             Codecs.STRING, Codecs.LONG, String.CASE_INSENSITIVE_ORDER));
         assertFalse(store.sortedMap("places", Codecs.STRING, Codecs.LONG).containsKey("a"), "the name is still free");
+    }
+
+    private static List<String> functions(ChunkStore of) {
+        List<String> shown = new ArrayList<>();
+        ChunkSortedMap<String, Long> numbers = of.sortedMap("function numbers", String.class, Long.class);
+        ChunkSortedLongMap<byte[]> texts = of.sortedLongMap("function texts", byte[].class);
+        for (ValueChange<Number> each : List.of(ValueChange.add(5), ValueChange.add(-7), ValueChange.min(-3),
+            ValueChange.max(90), ValueChange.and(24), ValueChange.or(3), ValueChange.xor(2), ValueChange.set(4))) {
+            shown.add(each + " " + numbers.apply("a", each) + " " + numbers.modify("b", each));
+            shown.add(each + " " + numbers.modify("a", ValueChange.max(-100)));
+        }
+        byte[] part = new byte[400];
+        for (int i = 0; i < 4; i++) {                           // longer than a slot
+            part[0] = (byte) i;
+            shown.add(text(texts.apply(1L, ValueChange.append(part))) + texts.modify(2L, ValueChange.append(part)));
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> texts.apply(1L, ValueChange.add(1).toLong(1_599)));
+        assertThrows(IndexOutOfBoundsException.class, () -> texts.modify(1L, ValueChange.add(1).toLong(1_599)));
+        shown.add(text(texts.apply(1L, ValueChange.add(1).toLong(16))));
+        shown.add(text(texts.apply(3L, ValueChange.add(1).toLong(16))) + texts.modify(3L, ValueChange.add(1).toInt(0)));
+        shown.add("" + numbers + texts.keySet());
+        return shown;
+    }
+
+    /** A ready-made function has the results of the function of a local map. */
+    @Test
+    void functions_haveTheResultsOfALocalMap() {
+        try (Store local = Store.open()) {
+            assertEquals(functions(local), functions(store));
+        }
+        ChunkSortedMap<String, byte[]> map = store.sortedMap("function limit", String.class, byte[].class);
+        byte[] half = new byte[500_000];
+        assertTrue(map.modify("a", ValueChange.append(half)));
+        assertThrows(StoreException.class, () -> map.modify("a", ValueChange.append(half)));
+        assertThrows(StoreException.class, () -> map.apply("a", ValueChange.append(half)));
+        assertArrayEquals(half, map.get("a"));
     }
 
     private static void assertRefused(String text, Runnable open) {

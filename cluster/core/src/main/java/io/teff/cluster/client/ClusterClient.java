@@ -214,7 +214,8 @@ final class ClusterClient implements AutoCloseable {
      * @param request the bytes, unchanged by the calling thread until this method returns
      * @param isLong whether the request or the answer is long
      * @param contentMax longest content of the answer
-     * @return the answer: DONE, OUTSIDE, ABSENT or LONG_RESULT; for a change, the answer of the only execution
+     * @return the answer: DONE, OUTSIDE, ABSENT, LONG_RESULT, or the failure of a function; for a change, the answer of
+     *     the only execution
      * @throws RuntimeException if the store refuses the operation, the deadline has passed, or this client is closed
      */
     OperationAnswer send(Call call, OperationType type, long cid, RequestBytes request, boolean isLong,
@@ -310,7 +311,7 @@ final class ClusterClient implements AutoCloseable {
             }
             switch (answer.code()) {
                 case OperationFormat.DONE, OperationFormat.OUTSIDE, OperationFormat.ABSENT, OperationFormat.EXPIRED,
-                    OperationFormat.LONG_RESULT -> {
+                    OperationFormat.LONG_RESULT, OperationFormat.NO_FUNCTION, OperationFormat.FUNCTION_FAILED -> {
                     return answer;
                 }
                 case OperationFormat.REFUSED -> throw answer.refusal();

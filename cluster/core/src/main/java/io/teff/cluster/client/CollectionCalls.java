@@ -46,6 +46,10 @@ final class CollectionCalls {
         this.name = name;
     }
 
+    ClusterClient client() {
+        return client;
+    }
+
     void checkOpen() {
         client.checkOpen();
     }
@@ -88,8 +92,14 @@ final class CollectionCalls {
         for (byte[] part : parts) {
             bytes.putBytes(part, 0, part.length);
         }
-        final OperationAnswer answer = send(type, cid, bytes, bytes.length() > SHORT_REQUEST_MAX,
-            OperationFormat.CONTENT_BYTES_MAX);
+        final OperationAnswer answer = send(type, cid, bytes, mode == CollectionMode.SORTED_CALL
+            || bytes.length() > SHORT_REQUEST_MAX, OperationFormat.CONTENT_BYTES_MAX);
+        if (answer.code() == OperationFormat.OUTSIDE) {
+            throw MapCalls.outside();
+        }
+        if (FunctionFailures.isOf(answer)) {
+            throw FunctionFailures.of(answer, parts[parts.length - 1], cid);
+        }
         if (answer.code() != OperationFormat.DONE && answer.code() != OperationFormat.LONG_RESULT) {
             throw MapCalls.dropped();
         }

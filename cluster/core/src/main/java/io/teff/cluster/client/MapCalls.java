@@ -78,10 +78,13 @@ final class MapCalls {
             key.length + wanted.length + next.length, root).putLong(mode.number()).putLong(key.length)
             .putLong(wanted.length).putBytes(key, 0, key.length).putBytes(wanted, 0, wanted.length)
             .putBytes(next, 0, next.length);
-        final OperationAnswer answer = send(OperationType.MAP_CHANGE, root, bytes, bytes.length() > SHORT_REQUEST_MAX,
-            OperationFormat.MAP_ENTRY_BYTES_MAX);
+        final OperationAnswer answer = send(OperationType.MAP_CHANGE, root, bytes, mode == MapMode.CALL
+            || bytes.length() > SHORT_REQUEST_MAX, OperationFormat.MAP_ENTRY_BYTES_MAX);
         if (answer.code() == OperationFormat.OUTSIDE) {
             throw outside();
+        }
+        if (FunctionFailures.isOf(answer)) {
+            throw FunctionFailures.of(answer, next, root);
         }
         if (answer.code() == OperationFormat.LONG_RESULT) {
             return new Outcome(false, true, null);

@@ -281,6 +281,15 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         return bulk.modifyAll(several, RawFunction.of(change, values));
     }
 
+    /** Calls a registered function; returns the result of the function, or null. */
+    final byte @Nullable [] call(K key, byte[] call) {
+        return send(MapMode.CALL, key(key), null, call).value();
+    }
+
+    final ClusterClient client() {
+        return calls.client();
+    }
+
     private boolean isPutIfAbsent(byte[] key, byte[] value) {
         final MapCalls.Outcome outcome = send(MapMode.PUT_IF_ABSENT, key, null, value);
         return outcome.value() == null && !outcome.isTooLong();

@@ -8,6 +8,7 @@ import io.teff.cluster.operation.MapMode;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.collect.ValueChange;
 import io.teff.engine.map.EncodedBytes;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.EntryCursor;
@@ -15,6 +16,7 @@ import io.teff.engine.map.EntryRange;
 import io.teff.engine.map.KeyBounds;
 import io.teff.engine.map.Removal;
 import io.teff.engine.map.SortedMapRange;
+import io.teff.engine.raw.RawFunction;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 import java.lang.foreign.MemorySegment;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * A sorted map of a cluster: each operation on an entry is done at the owner of the map. Thread-safe.
  *
  * <p><b>Functions</b> of the application run at the client: read, compute, and replace if the value is still the same.
- * So a function may run more than once. <b>Long values</b> take two round trips, as in {@link RemoteMap}.
+ * So a function may run more than once. Ready-made and registered functions run at the owner, once. <b>Long values</b>
+ * take two round trips, as in {@link RemoteMap}.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -234,6 +237,40 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     private boolean isPutIfAbsent(byte[] key, byte[] value) {
         final Outcome outcome = send(MapMode.PUT_IF_ABSENT, key, NONE, value);
         return outcome.value() == null && !outcome.isTooLong();
+    }
+
+    // ---- functions at the owner ----
+
+    @Override
+    public final @Nullable V apply(K key, ValueChange<? super V> change) {
+        final byte[] bytes = keyToPut(key);
+        final RawFunction function = RawFunction.of(change, values);
+        final byte[] code = function.toBytes();
+        while (true) {
+            final Outcome outcome = send(MapMode.APPLY, bytes, NONE, code);
+            if (!outcome.isTooLong()) {
+                return value(outcome.value());
+            }
+            final byte[] before = find(bytes);
+            final byte[] after = before == null ? null : function.apply(before, before.length);
+            if (before != null && (after == null || isChanged(bytes, before, after))) {
+                return value(after == null ? before : after);
+            }
+        }
+    }
+
+    @Override
+    public final boolean modify(K key, ValueChange<? super V> change) {
+        return send(MapMode.MODIFY, keyToPut(key), NONE, RawFunction.of(change, values).toBytes()).isDone();
+    }
+
+    /** Calls a registered function; returns the result of the function, or null. */
+    final byte @Nullable [] call(K key, byte[] call) {
+        return send(MapMode.CALL, keyToPut(key), NONE, call).value();
+    }
+
+    final ClusterClient client() {
+        return calls.client();
     }
 
     /** Functions run while nothing is locked, so they may use the map. */

@@ -3,6 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.ChunkGroup;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterConnector;
+import io.teff.cluster.ClusterFunctions;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.operation.OperationAnswer;
@@ -55,6 +56,7 @@ public final class RemoteStore implements ClusterStore {
     private final MapCalls maps;
     private final RemoteDirectory directory;
     private final RemoteServices services;
+    private final RemoteFunctions functions;
 
     private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level, Call.Source calls) {
         this.client = client;
@@ -69,6 +71,7 @@ public final class RemoteStore implements ClusterStore {
         maps = new MapCalls(client, level);
         directory = new RemoteDirectory(maps, client.chance());
         services = new RemoteServices(client.services());
+        functions = new RemoteFunctions(client);
     }
 
     /** The way to this class for {@link ClusterStore#connect(ClientConfig)}, which must not depend on this class. */
@@ -93,6 +96,11 @@ public final class RemoteStore implements ClusterStore {
      */
     RemoteStore within(Call whole) {
         return new RemoteStore(client, zones, level, whole::part);
+    }
+
+    @Override
+    public ClusterFunctions functions() {
+        return functions;
     }
 
     @Override

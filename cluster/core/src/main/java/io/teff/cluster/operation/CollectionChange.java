@@ -17,7 +17,10 @@ import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Clock;
 import io.teff.engine.raw.QueuePlaces;
+import io.teff.engine.raw.RawFunction;
 import io.teff.engine.raw.RawStep;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -43,11 +46,13 @@ final class CollectionChange implements RawStep {
     private final SlotTable slots;
     private final @Nullable Slot slot;
     private final RecordedZone zone;
+    private final Clock clock;
 
     private long result = Status.ABSENT;
     private byte @Nullable [] value;
     private boolean hasChanged;
     private boolean isTooLong;
+    private int code = OperationFormat.DONE;
     private long lastNumber;
 
     /**
@@ -55,13 +60,15 @@ final class CollectionChange implements RawStep {
      *
      * @param request names the change
      * @param slot the slot of the change, or null without a session
+     * @param clock measures a registered function
      */
     CollectionChange(ServedCollection collection, OperationRequest request, SlotTable slots, @Nullable Slot slot,
-                     RecordedZone zone) {
+                     RecordedZone zone, Clock clock) {
         this.collection = collection;
         this.slots = slots;
         this.slot = slot;
         this.zone = zone;
+        this.clock = clock;
         mode = CollectionMode.of(request.argument(0));
         first = request.argument(1);
         second = request.argument(2);
@@ -299,6 +306,12 @@ final class CollectionChange implements RawStep {
         final int valueFrom = (int) (first + second);
         final Object key = RawContents.key(collection.content(), content, (int) first);
         final byte[] before = map.get(key);
+        if (change.isFunction()) {
+            return apply(map, key, before, change == MapMode.APPLY);
+        }
+        if (change == MapMode.CALL) {
+            return call(map, key, before);
+        }
         if (before == null) {
             if (change == MapMode.SET || change == MapMode.PUT || change == MapMode.PUT_IF_ABSENT) {
                 map.set(key, Arrays.copyOfRange(content, valueFrom, content.length));
@@ -318,6 +331,56 @@ final class CollectionChange implements RawStep {
         }
         map.set(key, Arrays.copyOfRange(content, valueFrom, content.length));
         return true;
+    }
+
+    /** Makes the new value by a ready-made function. The value itself is a result of APPLY only. */
+    private boolean apply(ChunkSortedMap<Object, byte[]> map, Object key, byte @Nullable [] before, boolean isShown) {
+        final RawFunction function = RawFunction.read(content, (int) (first + second));
+        final byte[] after;
+        try {
+            after = before == null ? function.apply(content, -1) : function.apply(before, before.length);
+        } catch (IndexOutOfBoundsException _) {
+            code = OperationFormat.OUTSIDE;
+            return false;
+        }
+        if (after != null) {
+            checkEntry(first + after.length);
+        }
+        if (isShown) {
+            final byte[] shown = after == null ? before : after;
+            if (shown == null || !returns(shown)) {
+                return false;
+            }
+        } else if (after != null) {
+            result = MAP_DONE;
+        }
+        if (after == null) {
+            return false;
+        }
+        map.set(key, after);
+        return true;
+    }
+
+    /** Runs a registered function, whose result is the result of the change. */
+    private boolean call(ChunkSortedMap<Object, byte[]> map, Object key, byte @Nullable [] before) {
+        final FunctionCall.Decision decision = RegisteredFunctions.found().run(
+            FunctionCall.read(content, (int) (first + second)), Arrays.copyOf(content, (int) first), before,
+            OperationFormat.ELEMENT_BYTES_MAX, clock);
+        code = decision.code();
+        value = decision.result();
+        result = value == null ? MAP_DONE : value.length;
+        final byte[] next = decision.value();
+        if (decision.hasChange() && next != null) {
+            map.set(key, next);
+        }
+        return decision.hasChange() && (next != null || map.delete(key));
+    }
+
+    private static void checkEntry(long length) {
+        if (length > OperationFormat.ELEMENT_BYTES_MAX) {
+            throw new StoreException(Category.DEGRADED, "an entry of " + length + " bytes: entries of sorted maps of a"
+                + " cluster are of at most " + OperationFormat.ELEMENT_BYTES_MAX);
+        }
     }
 
     private boolean remove(ChunkSortedMap<Object, byte[]> map) {
@@ -350,9 +413,9 @@ final class CollectionChange implements RawStep {
         return hasChanged;
     }
 
-    /** Returns whether nothing was done because a slot has no room for the result. */
-    boolean isTooLong() {
-        return isTooLong;
+    /** Returns the code of the answer: DONE, or why nothing was done. */
+    int code() {
+        return isTooLong ? OperationFormat.LONG_RESULT : code;
     }
 
     /** Returns the number of the last change of the collection until now. */

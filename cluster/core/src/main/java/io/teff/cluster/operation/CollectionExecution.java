@@ -167,6 +167,10 @@ final class CollectionExecution {
     // ---- changes ----
 
     private void change() {
+        if (!isLong && CollectionMode.of(request.argument(0)) == CollectionMode.SORTED_CALL) {
+            answer.code(OperationFormat.TOO_LONG);              // code of an application never has an agent's thread
+            return;
+        }
         final RecordedZone zone = slots.recorded().take(store, host);
         try {
             if (request.session == 0) {
@@ -204,7 +208,7 @@ final class CollectionExecution {
         if (of == null) {
             return;
         }
-        final CollectionChange change = new CollectionChange(of, request, slots, slot, zone);
+        final CollectionChange change = new CollectionChange(of, request, slots, slot, zone, host.clock());
         if (slot != null) {
             SlotWriter.prepare(slots, slot);
         }
@@ -226,7 +230,7 @@ final class CollectionExecution {
     }
 
     private void end(CollectionChange change, RecordedZone zone, @Nullable Slot slot) {
-        final int code = change.isTooLong() ? OperationFormat.LONG_RESULT : OperationFormat.DONE;
+        final int code = change.code();
         if (slot != null) {
             slot.answered(code, change.result(), change.value(), change.hasChanged());
         }

@@ -88,7 +88,13 @@ public enum CollectionMode {
     /** Removes an entry; does not return the value before. */
     SORTED_DELETE(57, Effect.REMOVES, true),
     /** Removes an entry whose value has expected bytes, or returns the present value. */
-    SORTED_REMOVE_IF_SAME(58, Effect.REMOVES, true);
+    SORTED_REMOVE_IF_SAME(58, Effect.REMOVES, true),
+    /** Changes a value by a ready-made function in place of the value, and returns the value afterwards. */
+    SORTED_APPLY(59, Effect.ADDS, true),
+    /** Changes a value by a ready-made function; does not return the value. */
+    SORTED_MODIFY(60, Effect.ADDS, true),
+    /** Changes an entry by a registered function in place of the value, and returns the result of the function. */
+    SORTED_CALL(61, Effect.ADDS, true);
 
     /** Index of the last element of a list. */
     public static final long LAST = -1;
@@ -98,7 +104,7 @@ public enum CollectionMode {
     public static final int ADDED_BYTES_MAX = 24 << 10;
 
     private static final int SORTED_CHANGES = 50;
-    private static final int NUMBER_MAX = 58;
+    private static final int NUMBER_MAX = 61;
     private static final @Nullable CollectionMode[] BY_NUMBER = new CollectionMode[NUMBER_MAX + 1];
 
     static {
@@ -106,8 +112,7 @@ public enum CollectionMode {
             BY_NUMBER[mode.number] = mode;
         }
         for (MapMode mode : MapMode.values()) {
-            assert mode.isFunction() || BY_NUMBER[SORTED_CHANGES + mode.number()] != null
-                : "each change of a map without a function is one of a sorted map";
+            assert BY_NUMBER[SORTED_CHANGES + mode.number()] != null : "each change of a map is one of a sorted map";
         }
     }
 

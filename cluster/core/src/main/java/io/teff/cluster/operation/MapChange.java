@@ -9,6 +9,7 @@ import io.teff.engine.codec.Output;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Clock;
 import io.teff.engine.raw.RawChange;
 import io.teff.engine.raw.RawFunction;
 import java.util.Arrays;
@@ -25,9 +26,11 @@ final class MapChange implements RawChange {
     private final byte @Nullable [] expected;
     private final int keyLength;
     private final @Nullable RawFunction function;
+    private final @Nullable FunctionCall call;
     private final SlotTable slots;
     private final @Nullable Slot slot;
     private final RecordedZone zone;
+    private final Clock clock;
     /** Number of the entry in a section of a batch; -1 for a single change. */
     private final int entry;
 
@@ -35,7 +38,7 @@ final class MapChange implements RawChange {
     private byte @Nullable [] value;
     private boolean hasChanged;
     private boolean isTooLong;
-    private boolean isOutside;
+    private int code = OperationFormat.DONE;
     private boolean wasAbsent;
     /** The value that a function has made, or null. */
     private byte @Nullable [] made;
@@ -48,11 +51,12 @@ final class MapChange implements RawChange {
      * @param keyLength length of the key
      * @param expectedLength length of the expected value
      * @param slot the slot of the change, or null without a session
+     * @param clock measures a registered function
      * @throws MalformedException if the mode needs a function, and the value is none
      */
     MapChange(MapMode mode, byte[] content, int keyLength, int expectedLength, SlotTable slots, @Nullable Slot slot,
-              RecordedZone zone) {
-        this(mode, content, keyLength, expectedLength, slots, slot, zone, -1);
+              RecordedZone zone, Clock clock) {
+        this(mode, content, keyLength, expectedLength, slots, slot, zone, clock, -1);
     }
 
     /**
@@ -61,16 +65,18 @@ final class MapChange implements RawChange {
      * @param entry number of the entry in its section
      */
     MapChange(MapMode mode, byte[] content, int keyLength, int expectedLength, SlotTable slots, @Nullable Slot slot,
-              RecordedZone zone, int entry) {
+              RecordedZone zone, Clock clock, int entry) {
         this.mode = mode;
         this.content = content;
         this.keyLength = keyLength;
         this.slots = slots;
         this.slot = slot;
         this.zone = zone;
+        this.clock = clock;
         this.entry = entry;
         valueFrom = keyLength + expectedLength;
         function = mode.isFunction() ? RawFunction.read(content, valueFrom) : null;
+        call = mode == MapMode.CALL ? FunctionCall.read(content, valueFrom) : null;
         expected = mode.isConditional() ? Arrays.copyOfRange(content, keyLength, valueFrom) : null;
     }
 
@@ -86,6 +92,9 @@ final class MapChange implements RawChange {
         wasAbsent = length < 0;
         if (function != null) {
             return apply(function, bytes, length);
+        }
+        if (call != null) {
+            return run(call, length < 0 ? null : Arrays.copyOf(bytes, length));
         }
         final byte[] wanted = expected;
         if (length < 0) {
@@ -114,7 +123,7 @@ final class MapChange implements RawChange {
         try {
             after = of.apply(bytes, length);
         } catch (IndexOutOfBoundsException _) {
-            isOutside = true;
+            code = OperationFormat.OUTSIDE;
             return Step.KEEP;
         }
         if (after != null && (long) keyLength + after.length > OperationFormat.MAP_ENTRY_BYTES_MAX) {
@@ -134,6 +143,17 @@ final class MapChange implements RawChange {
         }
         made = after;
         return after == null ? Step.KEEP : Step.PUT;
+    }
+
+    /** Runs a registered function, whose result is the result of the change. */
+    private Step run(FunctionCall of, byte @Nullable [] before) {
+        final FunctionCall.Decision decision = RegisteredFunctions.found().run(of, Arrays.copyOf(content, keyLength),
+            before, OperationFormat.MAP_ENTRY_BYTES_MAX, clock);
+        code = decision.code();
+        value = decision.result();
+        result = value == null ? OperationFormat.MAP_DONE : value.length;
+        made = decision.value();
+        return !decision.hasChange() ? Step.KEEP : made == null ? Step.REMOVE : Step.PUT;
     }
 
     @Override
@@ -173,9 +193,9 @@ final class MapChange implements RawChange {
         return hasChanged;
     }
 
-    /** Returns whether nothing was done because a slot has no room for the result. */
-    boolean isTooLong() {
-        return isTooLong;
+    /** Returns the code of the answer: DONE, or why nothing was done. */
+    int code() {
+        return isTooLong ? OperationFormat.LONG_RESULT : code;
     }
 
     /** Returns whether there was no entry. */
@@ -185,7 +205,7 @@ final class MapChange implements RawChange {
 
     /** Returns whether nothing was done because a function needs a longer value. */
     boolean isOutside() {
-        return isOutside;
+        return code == OperationFormat.OUTSIDE;
     }
 
     /** Returns the chunks that were read. */

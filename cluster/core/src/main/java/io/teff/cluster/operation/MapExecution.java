@@ -168,6 +168,10 @@ final class MapExecution {
     // ---- changes ----
 
     private void change() {
+        if (!isLong && request.argument(0) == MapMode.CALL.number()) {
+            answer.code(OperationFormat.TOO_LONG);              // code of an application never has an agent's thread
+            return;
+        }
         final RecordedZone zone = slots.recorded().take(store, host);
         try {
             if (request.session == 0) {
@@ -215,7 +219,8 @@ final class MapExecution {
         final MapMode mode = Objects.requireNonNull(MapMode.of(request.argument(0)), "checked before");
         final MapChange change;
         try {
-            change = new MapChange(mode, content, keyLength, (int) request.argument(2), slots, slot, zone);
+            change = new MapChange(mode, content, keyLength, (int) request.argument(2), slots, slot, zone,
+                host.clock());
         } catch (MalformedException e) {
             answer.refused(new StoreException(Category.DEGRADED, "no function of a value", e));
             return;
@@ -245,8 +250,7 @@ final class MapExecution {
     }
 
     private void end(MapChange change, RecordedZone zone, @Nullable Slot slot) {
-        final int code = change.isTooLong() ? OperationFormat.LONG_RESULT
-            : change.isOutside() ? OperationFormat.OUTSIDE : OperationFormat.DONE;
+        final int code = change.code();
         if (slot != null) {
             slot.answered(code, change.result(), change.value(), change.hasChanged());
         }

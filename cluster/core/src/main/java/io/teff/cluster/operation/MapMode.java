@@ -23,7 +23,9 @@ public enum MapMode {
     /** Changes a value by a ready-made function in place of the value, and returns the value afterwards. */
     APPLY(9, false, false),
     /** Changes a value by a ready-made function; does not return the value. */
-    MODIFY(10, false, false);
+    MODIFY(10, false, false),
+    /** Changes an entry by a registered function in place of the value, and returns the result of the function. */
+    CALL(11, false, false);
 
     private static final MapMode[] ALL = values();
 
@@ -68,14 +70,14 @@ public enum MapMode {
             && (isConditional || expected == 0) && (!isRemoval() || key + expected == length);
     }
 
-    /** Returns whether the new value follows from a function in place of the value. */
+    /** Returns whether the new value follows from a ready-made function in place of the value. */
     boolean isFunction() {
         return this == APPLY || this == MODIFY;
     }
 
     /** Returns whether a batch may have such changes. */
     boolean isOfBatch() {
-        return this != APPLY && (!returnsBefore || this == PUT_IF_ABSENT);
+        return this != APPLY && this != CALL && (!returnsBefore || this == PUT_IF_ABSENT);
     }
 
     static {

@@ -320,7 +320,7 @@ final class MapSections {
         final MapChange change;
         try {
             change = new MapChange(entry.mode, content, keyLength, entry.number(Integer.BYTES), slots, slot, zone,
-                entry.index);
+                host.clock(), entry.index);
         } catch (MalformedException e) {
             throw new StoreException(Category.DEGRADED, "no function of a value", e);
         }

@@ -108,8 +108,12 @@ public final class OperationFormat {
      * kept. The caller reads the value, and makes the change if the value is still the same.
      */
     public static final int LONG_RESULT = 11;
+    /** Nothing was done: the owner has no function of this name. A text may follow. */
+    public static final int NO_FUNCTION = 12;
+    /** Nothing was done: a registered function has failed; a text follows. */
+    public static final int FUNCTION_FAILED = 13;
     /** Highest code. */
-    static final int CODE_MAX = LONG_RESULT;
+    static final int CODE_MAX = FUNCTION_FAILED;
 
     /** Result of a change of a collection that was done, and whose result is no value. */
     public static final long MAP_DONE = -16;

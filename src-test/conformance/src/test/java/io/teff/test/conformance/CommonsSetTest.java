@@ -6,15 +6,20 @@ import org.apache.commons.collections4.set.AbstractSetTest;
 import org.junit.jupiter.api.AfterEach;
 
 /** Tests of sets from Apache Commons Collections. */
-public final class CommonsSetTest extends AbstractSetTest<String> {
+public class CommonsSetTest extends AbstractSetTest<String> {
+    /** Returns the kind of the store. */
+    Fresh kind() {
+        return Fresh.LOCAL;
+    }
+
     @Override
     public ChunkSet<String> makeObject() {
-        return Fresh.STORE.set(Fresh.name(), Codecs.STRING);
+        return kind().store().set(Fresh.unused(), Codecs.STRING);
     }
 
     @AfterEach
     void drop() {
-        Fresh.dropAll();
+        kind().dropAll();
     }
 
     @Override

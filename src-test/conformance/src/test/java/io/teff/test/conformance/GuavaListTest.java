@@ -18,16 +18,21 @@ public final class GuavaListTest {
 
     /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
+        return suite(Fresh.LOCAL);
+    }
+
+    /** Returns the tests for a kind of store. */
+    static junit.framework.Test suite(Fresh kind) {
         return ListTestSuiteBuilder.using(new TestStringListGenerator() {
             @Override
             protected List<String> create(String[] elements) {
-                List<String> list = Fresh.STORE.list(Fresh.name(), Codecs.STRING);
+                List<String> list = kind.store().list(Fresh.unused(), Codecs.STRING);
                 list.addAll(List.of(elements));
                 return list;
             }
-        }).named("ChunkList").withFeatures(ListFeature.GENERAL_PURPOSE, CollectionSize.ANY)
+        }).named("ChunkList " + kind).withFeatures(ListFeature.GENERAL_PURPOSE, CollectionSize.ANY)
             .suppressing(Form.isFull() ? List.of()
                 : List.of(ListListIteratorTester.getListIteratorFullyModifiableMethod()))
-            .withTearDown(Fresh::dropAll).createTestSuite();
+            .withTearDown(kind::dropAll).createTestSuite();
     }
 }

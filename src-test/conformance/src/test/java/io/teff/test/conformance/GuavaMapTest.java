@@ -22,32 +22,44 @@ public final class GuavaMapTest {
 
     /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
+        return suite(Fresh.LOCAL);
+    }
+
+    /** Returns the tests for a kind of store. */
+    static junit.framework.Test suite(Fresh kind) {
         TestSuite all = new TestSuite("maps");
-        all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new TestStringMapGenerator() {
+        all.addTest(build(kind, ConcurrentMapTestSuiteBuilder.using(new TestStringMapGenerator() {
             @Override
             protected Map<String, String> create(Entry<String, String>[] entries) {
-                return Fresh.filled(Fresh.STORE.map(Fresh.name(), Codecs.STRING, Codecs.STRING), entries);
+                return Fresh.filled(kind.store().map(Fresh.unused(), Codecs.STRING, Codecs.STRING), entries);
             }
         }), "ChunkMap of strings", CollectionSize.ANY));
-        all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new TestStringMapGenerator() {
+        all.addTest(build(kind, ConcurrentMapTestSuiteBuilder.using(new TestStringMapGenerator() {
             @Override
             protected Map<String, String> create(Entry<String, String>[] entries) {
-                return Fresh.filled(Fresh.STORE.map(Fresh.name(), String.class, String.class), entries);
+                return Fresh.filled(kind.store().map(Fresh.unused(), String.class, String.class), entries);
             }
         }), "ChunkMap with schemas", Form.isLong() ? CollectionSize.ANY : CollectionSize.SEVERAL));
-        all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new Numbers()), "ChunkLongMap", CollectionSize.ANY));
+        all.addTest(build(kind, ConcurrentMapTestSuiteBuilder.using(new Numbers(kind)), "ChunkLongMap",
+            CollectionSize.ANY));
         return all;
     }
 
-    private static junit.framework.Test build(ConcurrentMapTestSuiteBuilder<?, ?> builder, String name,
+    private static junit.framework.Test build(Fresh kind, ConcurrentMapTestSuiteBuilder<?, ?> builder, String name,
         CollectionSize sizes) {
-        return builder.named(name)
+        return builder.named(name + " " + kind)
             .withFeatures(MapFeature.GENERAL_PURPOSE, sizes, CollectionFeature.SUPPORTS_ITERATOR_REMOVE)
-            .withTearDown(Fresh::dropAll).createTestSuite();
+            .withTearDown(kind::dropAll).createTestSuite();
     }
 
     /** Generator of maps with keys of type {@code long}. */
     private static final class Numbers extends NumberMaps {
+        private final Fresh kind;
+
+        Numbers(Fresh kind) {
+            this.kind = kind;
+        }
+
         @Override
         public SampleElements<Entry<Long, String>> samples() {
             return new SampleElements<>(Map.entry(1L, "one"), Map.entry(-2L, "two"), Map.entry(Long.MAX_VALUE, "three"),
@@ -56,7 +68,7 @@ public final class GuavaMapTest {
 
         @Override
         public Map<Long, String> create(Object... entries) {
-            return Fresh.filled(Fresh.STORE.longMap(Fresh.name(), Codecs.STRING), entries);
+            return Fresh.filled(kind.store().longMap(Fresh.unused(), Codecs.STRING), entries);
         }
 
         @Override

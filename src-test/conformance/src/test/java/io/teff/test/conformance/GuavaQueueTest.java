@@ -17,14 +17,19 @@ public final class GuavaQueueTest {
 
     /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
+        return suite(Fresh.LOCAL);
+    }
+
+    /** Returns the tests for a kind of store. */
+    static junit.framework.Test suite(Fresh kind) {
         return QueueTestSuiteBuilder.using(new TestStringQueueGenerator() {
             @Override
             protected Queue<String> create(String[] elements) {
-                Queue<String> queue = Fresh.STORE.queue(Fresh.name(), Codecs.STRING);
+                Queue<String> queue = kind.store().queue(Fresh.unused(), Codecs.STRING);
                 queue.addAll(List.of(elements));
                 return queue;
             }
-        }).named("ChunkQueue").withFeatures(CollectionFeature.GENERAL_PURPOSE, CollectionFeature.KNOWN_ORDER,
-            CollectionSize.ANY).withTearDown(Fresh::dropAll).createTestSuite();
+        }).named("ChunkQueue " + kind).withFeatures(CollectionFeature.GENERAL_PURPOSE, CollectionFeature.KNOWN_ORDER,
+            CollectionSize.ANY).withTearDown(kind::dropAll).createTestSuite();
     }
 }

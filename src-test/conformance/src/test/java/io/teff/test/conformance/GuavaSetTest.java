@@ -18,14 +18,19 @@ public final class GuavaSetTest {
 
     /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
+        return suite(Fresh.LOCAL);
+    }
+
+    /** Returns the tests for a kind of store. */
+    static junit.framework.Test suite(Fresh kind) {
         return SetTestSuiteBuilder.using(new TestStringSetGenerator() {
             @Override
             protected Set<String> create(String[] elements) {
-                Set<String> set = Fresh.STORE.set(Fresh.name(), Codecs.STRING);
+                Set<String> set = kind.store().set(Fresh.unused(), Codecs.STRING);
                 set.addAll(List.of(elements));
                 return set;
             }
-        }).named("ChunkSet").withFeatures(SetFeature.GENERAL_PURPOSE, CollectionSize.ANY,
-            CollectionFeature.SUPPORTS_ITERATOR_REMOVE).withTearDown(Fresh::dropAll).createTestSuite();
+        }).named("ChunkSet " + kind).withFeatures(SetFeature.GENERAL_PURPOSE, CollectionSize.ANY,
+            CollectionFeature.SUPPORTS_ITERATOR_REMOVE).withTearDown(kind::dropAll).createTestSuite();
     }
 }

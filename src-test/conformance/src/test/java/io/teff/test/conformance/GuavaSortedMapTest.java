@@ -32,35 +32,46 @@ public final class GuavaSortedMapTest {
 
     /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
+        return suite(Fresh.LOCAL);
+    }
+
+    /** Returns the tests for a kind of store. */
+    static junit.framework.Test suite(Fresh kind) {
         TestSuite all = new TestSuite("sorted maps");
-        all.addTest(build(ConcurrentNavigableMapTestSuiteBuilder.using(new TestStringSortedMapGenerator() {
+        all.addTest(build(kind, ConcurrentNavigableMapTestSuiteBuilder.using(new TestStringSortedMapGenerator() {
             @Override
             protected SortedMap<String, String> create(Entry<String, String>[] entries) {
-                return Fresh.filled(Fresh.STORE.sortedMap(Fresh.name(), Codecs.STRING, Codecs.STRING), entries);
+                return Fresh.filled(kind.store().sortedMap(Fresh.unused(), Codecs.STRING, Codecs.STRING), entries);
             }
         }), "ChunkSortedMap of strings", Form.isLong() ? CollectionSize.ANY : CollectionSize.SEVERAL));
-        all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new TestStringSortedMapGenerator() {
+        all.addTest(build(kind, ConcurrentMapTestSuiteBuilder.using(new TestStringSortedMapGenerator() {
             @Override
             protected SortedMap<String, String> create(Entry<String, String>[] entries) {
-                return Fresh.filled(Fresh.STORE.sortedMap(Fresh.name(), Schema.of(String.class), Codecs.STRING,
+                return Fresh.filled(kind.store().sortedMap(Fresh.unused(), Schema.of(String.class), Codecs.STRING,
                     Comparator.naturalOrder()), entries);
             }
         }), "ChunkSortedMap with a comparator", CollectionSize.ANY));
-        all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new Numbers()), "ChunkSortedMap of numbers",
+        all.addTest(build(kind, ConcurrentMapTestSuiteBuilder.using(new Numbers(kind)), "ChunkSortedMap of numbers",
             CollectionSize.ANY));
         return all;
     }
 
-    private static junit.framework.Test build(MapTestSuiteBuilder<?, ?> builder, String name,
+    private static junit.framework.Test build(Fresh kind, MapTestSuiteBuilder<?, ?> builder, String name,
         CollectionSize sizes) {
-        return builder.named(name)
+        return builder.named(name + " " + kind)
             .withFeatures(MapFeature.GENERAL_PURPOSE, sizes, CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
                 CollectionFeature.KNOWN_ORDER)
-            .withTearDown(Fresh::dropAll).createTestSuite();
+            .withTearDown(kind::dropAll).createTestSuite();
     }
 
     /** Generator of maps with keys of type {@code long}. */
     private static final class Numbers extends NumberMaps implements TestSortedMapGenerator<Long, String> {
+        private final Fresh kind;
+
+        Numbers(Fresh kind) {
+            this.kind = kind;
+        }
+
         @Override
         public SampleElements<Entry<Long, String>> samples() {
             return new SampleElements<>(Map.entry(-5L, "one"), Map.entry(-2L, "two"), Map.entry(0L, "three"),
@@ -89,7 +100,7 @@ public final class GuavaSortedMapTest {
 
         @Override
         public SortedMap<Long, String> create(Object... entries) {
-            return Fresh.filled(Fresh.STORE.sortedMap(Fresh.name(), Codecs.LONG, Codecs.STRING), entries);
+            return Fresh.filled(kind.store().sortedMap(Fresh.unused(), Codecs.LONG, Codecs.STRING), entries);
         }
 
         @Override

@@ -1,6 +1,6 @@
 package io.teff.bridge.jcache;
 
-import io.teff.engine.Store;
+import io.teff.engine.ChunkStore;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import java.util.Objects;
@@ -38,12 +38,14 @@ final class CacheCore<K, V> {
      * The environment of a cache, provided by its manager.
      *
      * @param store store of the manager
+     * @param mapPrefix begins the names of maps in the store
      * @param classLoader class loader of the manager
      * @param clock clock of times of expiry
      * @param lockTimeoutNs maximum wait for an entry in nanoseconds
      * @param reclaim frees memory, see {@link EntryTable}
      */
-    record Home(Store store, ClassLoader classLoader, ExpiryClock clock, long lockTimeoutNs, BooleanSupplier reclaim) {}
+    record Home(ChunkStore store, String mapPrefix, ClassLoader classLoader, ExpiryClock clock, long lockTimeoutNs,
+                BooleanSupplier reclaim) {}
 
     CacheCore(Cache<K, V> cache, String name, MutableConfiguration<K, V> config, Home home) {
         this.name = name;
@@ -53,7 +55,7 @@ final class CacheCore<K, V> {
         values = Forms.of(valueType, home.classLoader);
         stripes = new EntryLocks(name, home.lockTimeoutNs);
         listeners = new Listeners<>(cache, this::key, this::value, home.lockTimeoutNs);
-        table = new EntryTable(name, home.store, home.reclaim);
+        table = new EntryTable(name, home.mapPrefix + name, home.store, home.reclaim);
         boolean done = false;
         try {
             expiry = new Expiry(config.getExpiryPolicyFactory().create(), home.clock);

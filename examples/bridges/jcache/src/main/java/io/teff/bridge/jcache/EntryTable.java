@@ -1,8 +1,10 @@
 package io.teff.bridge.jcache;
 
+import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ValueChange;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import java.util.Iterator;
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EntryTable {
     private final String cacheName;
-    private final Store store;
+    private final ChunkStore store;
+    private final String mapName;
     private final ChunkMap<byte[], byte[]> map;
     private final BooleanSupplier reclaim;
     private volatile boolean dropped;
@@ -26,15 +29,17 @@ final class EntryTable {
     /**
      * Creates an empty table.
      *
-     * @param cacheName name of the cache, and of the map in the store
+     * @param cacheName name of the cache
+     * @param mapName name of the map in the store
      * @param store store of the manager
      * @param reclaim called when memory is used up; returns whether it has freed some
      */
-    EntryTable(String cacheName, Store store, BooleanSupplier reclaim) {
+    EntryTable(String cacheName, String mapName, ChunkStore store, BooleanSupplier reclaim) {
         this.cacheName = cacheName;
+        this.mapName = mapName;
         this.store = store;
         this.reclaim = reclaim;
-        this.map = guarded(() -> store.map(cacheName, Codecs.BYTES, Codecs.BYTES));
+        this.map = guarded(() -> store.map(mapName, Codecs.BYTES, Codecs.BYTES));
     }
 
     byte @Nullable [] get(byte[] key) {
@@ -64,9 +69,11 @@ final class EntryTable {
         return guarded(() -> map.delete(key));
     }
 
-    /** Changes the time of expiry of an entry, in place. */
+    /** Changes the time of expiry of an entry: in place, or by a function at the owner of the entry. */
     void setExpiry(byte[] key, long expiryMs) {
-        guarded(() -> map.update(key, editor -> editor.putLong(EntryLayout.EXPIRY, expiryMs)));
+        guarded(() -> store instanceof Store
+            ? map.update(key, editor -> editor.putLong(EntryLayout.EXPIRY, expiryMs))
+            : map.modify(key, ValueChange.set(expiryMs).toLong(EntryLayout.EXPIRY)));
     }
 
     /** Iterates over all entries, expired ones included; weakly consistent. */
@@ -97,7 +104,7 @@ final class EntryTable {
         dropped = true;
         guarded(() -> {
             try {
-                return store.names().drop(cacheName);
+                return store.names().drop(mapName);
             } catch (StoreClosedException e) {
                 return false;                                   // the closed store has freed the memory
             }
@@ -123,9 +130,12 @@ final class EntryTable {
     }
 
     private CacheException full(StoreException e) {
-        return new CacheException("the memory of " + store.config().name() + " is used up: cache " + cacheName
+        if (!(store instanceof Store local)) {
+            return new CacheException("cache " + cacheName + " cannot store the entry: " + e.getMessage(), e);
+        }
+        return new CacheException("the memory of " + local.config().name() + " is used up: cache " + cacheName
             + " cannot store the entry, all expired entries have been removed, and the limit is "
-            + store.config().memoryLimitBytes() + " bytes; raise the property " + ManagerSettings.MEMORY_LIMIT
+            + local.config().memoryLimitBytes() + " bytes; raise the property " + ManagerSettings.MEMORY_LIMIT
             + ", remove entries, or shorten their time to live", e);
     }
 }

@@ -1,8 +1,12 @@
 package io.teff.bridge.jcache;
 
+import io.teff.engine.ChunkStore;
+import io.teff.engine.Store;
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.StoreException;
 import java.net.URI;
+import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.Set;
@@ -15,12 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a manager, read from its properties.
  *
- * @param store configuration of the manager's store
+ * @param address of a store as of {@link ChunkStore#open}; empty for a store of the manager alone
+ * @param store configuration of the store of the manager alone
  * @param lockTimeoutNs maximum wait for an entry held by another thread, in nanoseconds
  * @param sweepMs time between two rounds of sweeping, in milliseconds
  */
-record ManagerSettings(StoreConfig store, long lockTimeoutNs, long sweepMs) {
+record ManagerSettings(String address, StoreConfig store, long lockTimeoutNs, long sweepMs) {
     static final String PREFIX = "teff.";
+    static final String STORE = PREFIX + "store";
     static final String MEMORY_LIMIT = PREFIX + "memoryLimitBytes";
     static final String LOCK_TIMEOUT = PREFIX + "lockTimeoutMillis";
     static final String SWEEP = PREFIX + "sweepMillis";
@@ -28,8 +34,10 @@ record ManagerSettings(StoreConfig store, long lockTimeoutNs, long sweepMs) {
     static final String DEFRAG = PREFIX + "defragCpuPercent";
     static final String DEBUG = PREFIX + "debugLevel";
 
-    private static final Set<String> KNOWN = new TreeSet<>(Set.of(MEMORY_LIMIT, LOCK_TIMEOUT, SWEEP, HUGE_PAGES, DEFRAG,
-        DEBUG));
+    private static final Set<String> KNOWN = new TreeSet<>(Set.of(STORE, MEMORY_LIMIT, LOCK_TIMEOUT, SWEEP, HUGE_PAGES,
+        DEFRAG, DEBUG));
+    /** Properties of a store of the manager alone. */
+    private static final List<String> OWN = List.of(MEMORY_LIMIT, HUGE_PAGES, DEFRAG, DEBUG);
     private static final long LOCK_TIMEOUT_MS_DEFAULT = 10_000;
     private static final long SWEEP_MS_DEFAULT = 1_000;
     /** One day: a longer time is probably in a wrong unit. */
@@ -46,6 +54,13 @@ record ManagerSettings(StoreConfig store, long lockTimeoutNs, long sweepMs) {
                 throw new CacheException("unknown property " + name + "; there are " + String.join(", ", KNOWN));
             }
         }
+        String address = properties.getProperty(STORE, "").strip();
+        for (String name : OWN) {
+            if (!address.isEmpty() && properties.getProperty(name) != null) {
+                throw new CacheException("property " + name + " has no meaning beside " + STORE + "=" + address
+                    + ": that store has settings of its own");
+            }
+        }
         StoreConfig.Builder store = StoreConfig.builder().name("jcache " + uri);
         read(properties, MEMORY_LIMIT, text -> store.memoryLimitBytes(Long.parseLong(text)));
         read(properties, HUGE_PAGES, text -> store.hugePages(isTrue(text)));
@@ -54,7 +69,23 @@ record ManagerSettings(StoreConfig store, long lockTimeoutNs, long sweepMs) {
         long timeoutMs = millis(properties, LOCK_TIMEOUT, LOCK_TIMEOUT_MS_DEFAULT);
         long sweepMs = millis(properties, SWEEP, SWEEP_MS_DEFAULT);
         long timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        return new ManagerSettings(store.lockTimeoutNs(timeoutNs).build(), timeoutNs, sweepMs);
+        return new ManagerSettings(address, store.lockTimeoutNs(timeoutNs).build(), timeoutNs, sweepMs);
+    }
+
+    /**
+     * Opens the store.
+     *
+     * @throws CacheException if it cannot be opened
+     */
+    ChunkStore open() {
+        if (address.isEmpty()) {
+            return Store.open(store);
+        }
+        try {
+            return ChunkStore.open(address);
+        } catch (IllegalArgumentException | StoreException e) {
+            throw new CacheException("property " + STORE + "=" + address + ": " + e.getMessage(), e);
+        }
     }
 
     private static boolean isTrue(String text) {

@@ -1,5 +1,6 @@
 package io.teff.bridge.jcache;
 
+import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
 import java.net.URI;
 import java.util.Collection;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import javax.cache.Cache;
@@ -25,7 +27,7 @@ final class TeffCacheManager implements CacheManager {
     private final URI uri;
     private final ClassLoader classLoader;
     private final Properties properties;
-    private final Store store;
+    private final ChunkStore store;
     private final Sweeper sweeper;
     private final CacheCore.Home home;
     /** Written while synchronized on this, read by all threads. */
@@ -39,9 +41,11 @@ final class TeffCacheManager implements CacheManager {
         this.classLoader = classLoader;
         this.properties = copy(properties);
         ManagerSettings settings = ManagerSettings.of(uri, properties);
-        store = Store.open(settings.store());
+        store = settings.open();
+        // A store of several processes has the caches of other managers, too.
+        String prefix = store instanceof Store ? "" : "jcache " + UUID.randomUUID() + ' ';
         sweeper = new Sweeper("jcache-sweeper " + uri, this::caches, clock, settings.sweepMs());
-        home = new CacheCore.Home(store, classLoader, clock, settings.lockTimeoutNs(), sweeper::reclaim);
+        home = new CacheCore.Home(store, prefix, classLoader, clock, settings.lockTimeoutNs(), sweeper::reclaim);
     }
 
     private static Properties copy(Properties properties) {
@@ -221,10 +225,11 @@ final class TeffCacheManager implements CacheManager {
         return closed;
     }
 
-    /** {@inheritDoc} Supports {@link Store} too, for its statistics. */
+    /** {@inheritDoc} Supports {@link Store} and {@link ChunkStore} too, for the statistics of the store. */
     @Override
     public <T> T unwrap(Class<T> type) {
-        return type.equals(Store.class) ? type.cast(store) : SimpleEntry.unwrap(this, type);
+        return (type.equals(Store.class) || type.equals(ChunkStore.class)) && type.isInstance(store) ? type.cast(store)
+            : SimpleEntry.unwrap(this, type);
     }
 
     Sweeper sweeper() {

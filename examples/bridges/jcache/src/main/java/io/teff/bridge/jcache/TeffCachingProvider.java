@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>Properties of a manager</caption>
  * <tr><th>Property</th><th>Meaning</th><th>Default</th></tr>
+ * <tr><td>{@code teff.store}</td>
+ * <td>address of a store, as of {@link io.teff.engine.ChunkStore#open}: for example {@code tcp:10.0.0.1:7400}, a
+ * cluster. Then the properties of memory have no meaning and are refused</td>
+ * <td>the system property of this name; else a store in this process</td></tr>
  * <tr><td>{@code teff.memoryLimitBytes}</td>
  * <td>memory limit of all caches of the manager together, in bytes, at least 4 MiB</td>
  * <td>three quarters of the machine's memory</td></tr>
@@ -91,10 +95,15 @@ public final class TeffCachingProvider implements CachingProvider {
         return DEFAULT_URI;
     }
 
-    /** {@inheritDoc} These are empty: every property has its default of the table above. */
+    /** {@inheritDoc} These are empty unless {@code teff.store} is a system property: others have their defaults. */
     @Override
     public Properties getDefaultProperties() {
-        return new Properties();
+        Properties properties = new Properties();
+        @Nullable String address = System.getProperty(ManagerSettings.STORE);
+        if (address != null) {
+            properties.setProperty(ManagerSettings.STORE, address);
+        }
+        return properties;
     }
 
     // ---- closing ----
