@@ -4,6 +4,8 @@ import io.teff.cluster.ChunkGroup;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterConnector;
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.NearCacheConfig;
+import io.teff.cluster.NearCacheStats;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
@@ -32,6 +34,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.raw.ClasslessOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -55,12 +58,15 @@ public final class RemoteStore implements ClusterStore {
     private final MapCalls maps;
     private final RemoteDirectory directory;
     private final RemoteServices services;
+    private final @Nullable NearCacheConfig near;
 
-    private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level, Call.Source calls) {
+    private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level, Call.Source calls,
+                        @Nullable NearCacheConfig near) {
         this.client = client;
         this.zones = zones;
         this.level = level;
         this.calls = calls;
+        this.near = near;
         fields = new RemoteFields(client, level, calls);
         batch = new RemoteBatch(this, client, zones, level);
         creates = new ZoneCreates(client, zones);
@@ -84,7 +90,7 @@ public final class RemoteStore implements ClusterStore {
 
     /** Returns the store of a connected client. */
     static RemoteStore of(ClusterClient client, WriteLevel level) {
-        return new RemoteStore(client, new ZonePicker(client.tables()), level, client::call);
+        return new RemoteStore(client, new ZonePicker(client.tables()), level, client::call, null);
     }
 
     /**
@@ -92,7 +98,7 @@ public final class RemoteStore implements ClusterStore {
      * thread of the call.
      */
     RemoteStore within(Call whole) {
-        return new RemoteStore(client, zones, level, whole::part);
+        return new RemoteStore(client, zones, level, whole::part, near);
     }
 
     @Override
@@ -113,7 +119,17 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public ClusterStore withLevel(WriteLevel other) {
         return other == level ? this : new RemoteStore(client, zones, Objects.requireNonNull(other, "other"),
-            calls);
+            calls, near);
+    }
+
+    @Override
+    public ClusterStore withNearCache(NearCacheConfig config) {
+        return new RemoteStore(client, zones, level, calls, Objects.requireNonNull(config, "config"));
+    }
+
+    @Override
+    public Map<String, NearCacheStats> nearCaches() {
+        return client.nearCaches().stats();
     }
 
     // ---- create ----
@@ -437,7 +453,7 @@ public final class RemoteStore implements ClusterStore {
     }
 
     private RemotePartitions partitions(String name, NamedRoot.Kind kind, Codec<?> keys, Codec<?> values) {
-        return new RemotePartitions(maps, directory, name, directory.open(name, kind, keys, values));
+        return new RemotePartitions(maps, directory, name, directory.open(name, kind, keys, values), near);
     }
 
     @Override
