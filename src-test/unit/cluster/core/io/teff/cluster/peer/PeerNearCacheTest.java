@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Near caches of a client: what a read may show after changes of others, own changes, failures and new owners. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerNearCacheTest {
-    private static final int PEERS = 2;
+    private static final int PEERS = 3;
     private static final int ZONES = 2;
     private static final long LIMIT_S = 120;
     /** Longer than a test: copies become too old only when the test moves the clock. */
@@ -142,10 +142,13 @@ class PeerNearCacheTest {
             ChunkMap<String, Long> map = cut.map("cut", String.class, Long.class);
             map.put("a", 1L);
             assertEquals(1L, map.get("a"));
+            assertNull(map.get("b"));
             for (int i = 0; i < PEERS; i++) {
                 cluster.kill(i);
             }
             assertEquals(1L, map.get("a"));
+            assertThrows(StoreException.class, () -> map.put("b", 2L));
+            assertThrows(StoreException.class, () -> map.get("b"), "a change in doubt ends the copy");
             clock.leap(CONFIG.bound());
             assertThrows(StoreException.class, () -> map.get("a"));
             assertThrows(StoreException.class, () -> map.getAll(List.of("a")));
