@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The copies of values of one collection at one client: its near cache. Without a configuration there are no copies.
  * Thread-safe.
  *
- * <p><b>Bound.</b> A copy is as old as its read, counted from the moment before the request was sent. The owner read the
- * value behind this moment. So a copy younger than the bound was the value of the entry less than the bound ago. No
+ * <p><b>Bound.</b> A copy is as old as its read, counted from the moment before the request was sent. The owner read
+ * the value behind this moment. So a copy younger than the bound was the value of the entry less than the bound ago. No
  * message can make a copy older, and no lost message can keep a copy. The wall clock counts, too, because the monotonic
  * clock of a suspended machine may stand still.
  *
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * The rules, all under the lock of the segment of the key:
  * <ul>
  * <li>Each segment has a stamp. A change that has ended, whatever its outcome, removes the copy and raises the stamp.
- * <li>A read is <i>fresh</i> if the stamp has not risen since the read was sent. Each read that ends leaves its value as
- *     the copy. The copy is <i>shown</i> only if the read is fresh.
+ * <li>A read is <i>fresh</i> if the stamp has not risen since the read was sent. Each read that ends leaves its value
+ *     as the copy. The copy is <i>shown</i> only if the read is fresh.
  * <li>A read overlaps a copy if an answer for the copy came after the read was sent. A read that is not fresh, or
  *     overlaps the copy, and has another value, leaves its value as a copy that is not shown, and raises the stamp:
  *     which of the two values is older is not known.
@@ -211,7 +211,7 @@ final class NearCopies {
         return new Copy(value, read.sentNs, read.sentMs, isShown, segment.number);
     }
 
-    /** Returns the copy of a value that was read once more. A copy that is not shown yet is as old as the later read. */
+    /** Returns the copy of a value that was read once more. A copy that is not shown yet gets the age of the read. */
     private static Copy same(Segment segment, Copy copy, Read read, boolean isFresh) {
         final boolean isLater = isFresh && (!copy.isShown || read.sentNs - copy.sentNs > 0);
         return new Copy(copy.value, isLater ? read.sentNs : copy.sentNs, isLater ? read.sentMs : copy.sentMs,
