@@ -4,6 +4,7 @@ import io.teff.cluster.service.ClusterServices;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
+import java.util.Map;
 import java.util.ServiceLoader;
 
 /**
@@ -82,6 +83,25 @@ public interface ClusterStore extends ChunkStore {
      * @return the view
      */
     ClusterStore withLevel(WriteLevel level);
+
+    /**
+     * Returns a view of this store whose maps and sets have a near cache: a value that was read, or the absence of a
+     * key, is kept in the memory of this process for the next reads by {@code get}, {@code containsKey}, {@code getAll}
+     * and similar methods. Off by default, because a read may then show a value that another client has changed less
+     * than {@linkplain NearCacheConfig#bound the bound} ago; never an older value than an operation of this client has
+     * returned or written before. All other methods go to the owner. A walk ends the copies of its collection.
+     *
+     * <p>A collection has one near cache at a client, with the largest memory of all its configurations. Sorted maps,
+     * lists and queues have none, and neither has the level {@link WriteLevel#OWNER}. Store and view have the same
+     * connections; closing the view closes the store, and closing the store closes the view.
+     *
+     * @param config memory of each collection, and the bound
+     * @return the view
+     */
+    ClusterStore withNearCache(NearCacheConfig config);
+
+    /** {@return the numbers of the near caches of this client, by the names of the collections} */
+    Map<String, NearCacheStats> nearCaches();
 
     /**
      * Creates a chunk in the zone of another chunk, so that one peer keeps both chunks, also after failures and moves.

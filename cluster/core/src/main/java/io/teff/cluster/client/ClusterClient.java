@@ -77,12 +77,14 @@ final class ClusterClient implements AutoCloseable {
     private final SessionKeeper sessions;
     private final HeldLocks locks;
     private final ServiceCalls services;
+    private final NearCaches nearCaches;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private ClusterClient(ClientConfig config, Platform platform, Deadline limit) throws IOException {
         this.config = config;
         chance = platform.chance();
         clock = platform.clock();
+        nearCaches = new NearCaches(clock);
         final SuperpeerSearch search = new SuperpeerSearch(config.superpeers(),
             nid -> network(nid, ClusterId.expected(config.cluster())), chance, clock);
         superpeers = search.all(limit.part(limit.shareNs(2, SEARCH_NS)));
@@ -154,6 +156,10 @@ final class ClusterClient implements AutoCloseable {
 
     ServiceCalls services() {
         return services;
+    }
+
+    NearCaches nearCaches() {
+        return nearCaches;
     }
 
     HeldLocks heldLocks() {

@@ -34,6 +34,10 @@ final class MapCalls {
         return batches;
     }
 
+    WriteLevel level() {
+        return level;
+    }
+
     ClusterClient client() {
         return client;
     }

@@ -56,8 +56,7 @@ final class MapChanges {
         final long[] results = new long[keys.size()];
         Arrays.fill(results, OperationFormat.NOT_DONE);
         try {
-            partitions.calls().batches().change(mode, partitions.rootsOf(keys), entries.toArray(byte[][]::new),
-                results);
+            partitions.change(mode, keys, entries.toArray(byte[][]::new), results);
         } finally {
             end(results);
         }

@@ -12,13 +12,17 @@ final class PartitionHash {
 
     /** Returns the partition of a key, below a count. */
     static int of(long seed, byte[] key, int count) {
+        return (int) Math.unsignedMultiplyHigh(of(seed, key), count);
+    }
+
+    /** Returns the hash of a key. */
+    static long of(long seed, byte[] key) {
         long hash = seed ^ key.length * FIRST;
         for (byte next : key) {
             hash = (hash ^ next & 0xFF) * FIRST;
             hash ^= hash >>> Integer.SIZE;
         }
         hash = (hash ^ hash >>> Integer.SIZE) * SECOND;
-        hash = (hash ^ hash >>> Integer.SIZE) * SECOND;
-        return (int) Math.unsignedMultiplyHigh(hash, count);
+        return (hash ^ hash >>> Integer.SIZE) * SECOND;
     }
 }

@@ -63,8 +63,7 @@ final class RemoteBulk<K, V> {
 
     private <T> void getBatch(List<T> keys, List<byte[]> bytes, Values<T> values) {
         if (!keys.isEmpty()) {
-            partitions.calls().batches().get(partitions.rootsOf(bytes), bytes.toArray(byte[][]::new),
-                (key, value) -> values.take(keys.get(key), value));
+            partitions.getNear(bytes.toArray(byte[][]::new), (key, value) -> values.take(keys.get(key), value));
             keys.clear();
             bytes.clear();
         }
@@ -82,8 +81,7 @@ final class RemoteBulk<K, V> {
         for (int from = 0; from < keys.size(); from += MapBatches.ENTRIES_MAX) {
             final int first = from;
             final List<byte[]> part = keys.subList(from, Math.min(from + MapBatches.ENTRIES_MAX, keys.size()));
-            partitions.calls().batches().get(partitions.rootsOf(part), part.toArray(byte[][]::new),
-                (key, value) -> found.take(first + key, value));
+            partitions.getNear(part.toArray(byte[][]::new), (key, value) -> found.take(first + key, value));
         }
     }
 

@@ -125,7 +125,7 @@ final class RemoteDirectory {
     /** Returns all rows but those of collections that are being dropped. */
     Map<String, CollectionRow> all() {
         final Map<String, CollectionRow> all = new TreeMap<>();
-        final RemotePages pages = new RemotePages(calls.batches(), new long[] {root()}, true);
+        final RemotePages pages = new RemotePages(calls.batches(), new long[] {root()}, true, () -> { });
         while (pages.next()) {
             final CollectionRow row = row(pages.value());
             final byte[] key = pages.key();
@@ -198,6 +198,7 @@ final class RemoteDirectory {
     }
 
     private void dropPartitions(String name, CollectionRow row) {
+        calls.client().nearCaches().drop(row);
         final List<MapName> names = new ArrayList<>();
         for (int i = 0; i < row.zones().length; i++) {
             names.add(row.partition(name, i));

@@ -41,13 +41,13 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
 
     @Override
     public @Nullable V get(long key) {
-        return value(find(bytes(key)));
+        return value(findNear(bytes(key)));
     }
 
     @Override
     public int getBytes(long key, byte[] target, int offset) {
         Objects.checkFromIndexSize(offset, 0, target.length);
-        final byte[] found = find(bytes(key));
+        final byte[] found = findNear(bytes(key));
         if (found == null) {
             return Status.ABSENT;
         }
@@ -87,7 +87,7 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
 
     @Override
     public long getLong(long key, int offset, long absent) {
-        final byte[] found = find(bytes(key));
+        final byte[] found = findNear(bytes(key));
         if (found == null) {
             return absent;
         }
@@ -97,7 +97,7 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
 
     @Override
     public boolean containsKey(long key) {
-        return find(bytes(key)) != null;
+        return findNear(bytes(key)) != null;
     }
 
     @Override

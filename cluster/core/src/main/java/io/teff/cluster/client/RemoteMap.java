@@ -127,13 +127,18 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         }
     }
 
-    /** Returns the bytes of a value, or null. */
+    /** Returns the bytes of a value at the owner, or null. */
     final byte @Nullable [] find(byte[] key) {
-        return calls.get(partitions.rootOf(key), key);
+        return partitions.get(key);
+    }
+
+    /** Returns the bytes of a value for a caller who only reads, perhaps from a copy, or null. */
+    final byte @Nullable [] findNear(byte[] key) {
+        return partitions.getNear(key);
     }
 
     final MapCalls.Outcome send(MapMode mode, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
-        return calls.change(partitions.rootOf(key), mode, key, expected, value);
+        return partitions.change(mode, key, expected, value);
     }
 
     /** Makes a change that returns the value before. */
@@ -177,13 +182,13 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
     @Override
     public final @Nullable V get(Object key) {
         final byte[] bytes = keyToFind(key);
-        return bytes == null ? null : value(find(bytes));
+        return bytes == null ? null : value(findNear(bytes));
     }
 
     @Override
     public final boolean containsKey(Object key) {
         final byte[] bytes = keyToFind(key);
-        return bytes != null && find(bytes) != null;
+        return bytes != null && findNear(bytes) != null;
     }
 
     @Override

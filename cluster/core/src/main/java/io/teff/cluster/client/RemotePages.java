@@ -14,6 +14,8 @@ final class RemotePages {
 
     private final MapBatches batches;
     private final boolean hasValues;
+    /** Called when pages have arrived, before an entry is shown. */
+    private final Runnable arrived;
     /** The maps that have another page, and the places of these pages. */
     private long[] roots;
     private long[] places;
@@ -26,10 +28,11 @@ final class RemotePages {
     private int keyLength;
     private int valueLength;
 
-    RemotePages(MapBatches batches, long[] roots, boolean hasValues) {
+    RemotePages(MapBatches batches, long[] roots, boolean hasValues, Runnable arrived) {
         this.batches = batches;
         this.roots = roots;
         this.hasValues = hasValues;
+        this.arrived = arrived;
         places = new long[roots.length];
     }
 
@@ -55,6 +58,7 @@ final class RemotePages {
             return false;
         }
         pages = batches.pages(roots, places, hasValues);
+        arrived.run();
         nextPage = 0;
         for (int i = 0; i < pages.length; i++) {
             places[i] = MemorySegment.ofArray(pages[i]).get(OperationFormat.LONG, 0);

@@ -69,7 +69,8 @@ final class RemoteRange<K, V> implements EntryRange<K, V> {
                     return false;
                 }
                 final RemotePartitions all = map.partitions();
-                pages = new RemotePages(all.calls().batches(), all.roots(partition, end), hasValues);
+                pages = new RemotePages(all.calls().batches(), all.roots(partition, end), hasValues,
+                    all::walked);
                 partition = end;
             }
             return true;

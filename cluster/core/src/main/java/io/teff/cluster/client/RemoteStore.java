@@ -5,6 +5,8 @@ import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterConnector;
 import io.teff.cluster.ClusterFunctions;
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.NearCacheConfig;
+import io.teff.cluster.NearCacheStats;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
@@ -33,6 +35,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.raw.ClasslessOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -57,12 +60,15 @@ public final class RemoteStore implements ClusterStore {
     private final RemoteDirectory directory;
     private final RemoteServices services;
     private final RemoteFunctions functions;
+    private final @Nullable NearCacheConfig near;
 
-    private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level, Call.Source calls) {
+    private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level, Call.Source calls,
+                        @Nullable NearCacheConfig near) {
         this.client = client;
         this.zones = zones;
         this.level = level;
         this.calls = calls;
+        this.near = near;
         fields = new RemoteFields(client, level, calls);
         batch = new RemoteBatch(this, client, zones, level);
         creates = new ZoneCreates(client, zones);
@@ -87,7 +93,7 @@ public final class RemoteStore implements ClusterStore {
 
     /** Returns the store of a connected client. */
     static RemoteStore of(ClusterClient client, WriteLevel level) {
-        return new RemoteStore(client, new ZonePicker(client.tables()), level, client::call);
+        return new RemoteStore(client, new ZonePicker(client.tables()), level, client::call, null);
     }
 
     /**
@@ -95,7 +101,7 @@ public final class RemoteStore implements ClusterStore {
      * thread of the call.
      */
     RemoteStore within(Call whole) {
-        return new RemoteStore(client, zones, level, whole::part);
+        return new RemoteStore(client, zones, level, whole::part, near);
     }
 
     @Override
@@ -121,7 +127,17 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public ClusterStore withLevel(WriteLevel other) {
         return other == level ? this : new RemoteStore(client, zones, Objects.requireNonNull(other, "other"),
-            calls);
+            calls, near);
+    }
+
+    @Override
+    public ClusterStore withNearCache(NearCacheConfig config) {
+        return new RemoteStore(client, zones, level, calls, Objects.requireNonNull(config, "config"));
+    }
+
+    @Override
+    public Map<String, NearCacheStats> nearCaches() {
+        return client.nearCaches().stats();
     }
 
     // ---- create ----
@@ -445,7 +461,7 @@ public final class RemoteStore implements ClusterStore {
     }
 
     private RemotePartitions partitions(String name, NamedRoot.Kind kind, Codec<?> keys, Codec<?> values) {
-        return new RemotePartitions(maps, directory, name, directory.open(name, kind, keys, values));
+        return new RemotePartitions(maps, directory, name, directory.open(name, kind, keys, values), near);
     }
 
     @Override
