@@ -59,6 +59,7 @@ final class ClusterSimulation {
     private final SimFaults faults;
     private final boolean canPeersFail;
     private final boolean hasMaps;
+    private final WatchHistory events = new WatchHistory();
     private long nextLookNs;
     private @Nullable NetworkWire networks;
 
@@ -124,6 +125,9 @@ final class ClusterSimulation {
             clients.add(new SimClient(world, i, superpeers, histories, locks, mix.load(), mix.hasMaps()));
         }
         faults = new SimFaults(world, cell, peers, mix.faults(random));
+        if (mix.isWatched()) {
+            clients.forEach(client -> client.watch(events));
+        }
         canPeersFail = mix.hasFailures();
         hasMaps = mix.hasMaps();
         if (!canPeersFail) {
@@ -170,6 +174,7 @@ final class ClusterSimulation {
         awaitQuiet(end);
         readAll();
         awaitQuiet(world.nowNs() + QUIET_NS_MAX);
+        checkWatchers();
         checkContents();
         checkLost();
         histories.check();
@@ -360,6 +365,28 @@ final class ClusterSimulation {
         left.forEach(cid -> client.read(cid, isDone -> check(isDone || isLost(Cid.nid(cid)), "chunk "
             + Cid.toString(cid) + " cannot be read after the faults")));
         check(world.run(world.nowNs() + QUIET_NS_MAX, () -> client.open() == 0), "reads do not end");
+    }
+
+    /** Each watcher sees the rest of the events, and has then seen the last change of each key. */
+    private void checkWatchers() {
+        List<SimWatcher> watchers = clients.stream().flatMap(client -> client.watchers().stream())
+            .filter(watcher -> !isLost(watcher.zone())).toList();
+        watchers.forEach(SimWatcher::beginEnd);
+        check(world.run(world.nowNs() + QUIET_NS_MAX, () -> watchers.stream().allMatch(SimWatcher::hasSeenAll)),
+            "watchers do not end");
+        for (ZoneRow row : cell.rows()) {
+            if (row.state() != ZoneState.LOST) {
+                Map<Long, Long> entries = Objects.requireNonNull(owner(row)).entries(row.zone());
+                watchers.stream().filter(watcher -> watcher.zone() == row.zone()).forEach(watcher ->
+                    check(watcher.isOf(entries), watcher + " has seen " + watcher.seen() + ", and the map is "
+                        + entries));
+            }
+        }
+    }
+
+    /** Returns how many events watchers have seen. */
+    long events() {
+        return events.count();
     }
 
     /** Compares the chunks in the memory of each owner with those in the logs of its backups. */

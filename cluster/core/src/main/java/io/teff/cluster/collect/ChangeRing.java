@@ -136,9 +136,9 @@ public final class ChangeRing {
     private void restore(ChunkStore view) {
         final long[] numbers = new long[lengths.length];
         for (int place = 0; place < numbers.length; place++) {
-            final long size = view.size(first + place);
-            numbers[place] = size < Long.BYTES ? 0 : view.fields().getLong(first + place, 0, 0);
-            lengths[place] = numbers[place] == 0 ? 0 : (int) size;
+            final byte[] event = content(view, first + place);
+            numbers[place] = event == null ? 0 : ByteBuffer.wrap(event).order(ByteOrder.LITTLE_ENDIAN).getLong();
+            lengths[place] = event == null || numbers[place] == 0 ? 0 : event.length;
             last = Math.max(last, numbers[place]);
         }
         oldest = last + 1;
