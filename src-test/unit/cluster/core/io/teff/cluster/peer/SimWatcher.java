@@ -122,6 +122,9 @@ final class SimWatcher {
             isDropped = true;
             return;
         }
+        if (answer.refusal() != null) {
+            world.fail(this + " is refused: " + answer.refusal());
+        }
         long result = answer.result(0);
         if (answer.code(0) == OperationFormat.DONE && result >= 0) {
             int from = answer.firstContent();

@@ -122,15 +122,28 @@ public final class ChangeRing {
      */
     static ChangeRing make(ChunkStore view, long map, int places, long bytesMax) {
         final long[] cids = new long[places];
-        final int reserved = view.ids().reserve(cids, 0, places);
-        final byte[] content = reserved < 0 ? VOID : buffer(ChangeEvent.ROOT_BYTES).putInt(VERSION).putInt(places)
-            .putLong(cids[0]).putLong(bytesMax).array();
-        final long root = reserved < 0 ? reserved : view.create(content);
-        if (root < 0) {
-            throw new StoreException(Category.DEGRADED, "the peer has no memory for the changes of a map");
+        if (view.ids().reserve(cids, 0, places) < 0) {
+            throw noMemory();
         }
-        view.names().bind(name(map), root);
-        return new ChangeRing(root, cids[0], places, bytesMax);
+        boolean isMade = false;
+        try {
+            final long root = view.create(buffer(ChangeEvent.ROOT_BYTES).putInt(VERSION).putInt(places)
+                .putLong(cids[0]).putLong(bytesMax).array());
+            if (root < 0) {
+                throw noMemory();
+            }
+            view.names().bind(name(map), root);
+            isMade = true;
+            return new ChangeRing(root, cids[0], places, bytesMax);
+        } finally {
+            if (!isMade) {
+                Arrays.stream(cids).forEach(view.ids()::unreserve);
+            }
+        }
+    }
+
+    private static StoreException noMemory() {
+        return new StoreException(Category.DEGRADED, "the peer has no memory for the changes of a map");
     }
 
     private void restore(ChunkStore view) {
