@@ -49,7 +49,7 @@ public record WatchOptions(@Nullable Object key, @Nullable Object prefix, @Nulla
     /**
      * Returns a watch of one key, from now on. Only the owner of the key is asked.
      *
-     * @param key the key
+     * @param key the only key of the stream
      * @return the watch
      */
     public static WatchOptions ofKey(Object key) {

@@ -416,7 +416,8 @@ final class ClusterSimulation {
                         + " has " + owner.entries(row.zone()) + ", and that of " + backup + " has " + entries);
                 }
                 check(logged.equals(owned), "zone " + row.zone() + ": " + owner + " has " + owned + ", "
-                    + backup + " of " + peer + " has " + logged + " up to " + ZoneNumber.text(peer.copies().logged(copy)));
+                    + backup + " of " + peer + " has " + logged + " up to "
+                    + ZoneNumber.text(peer.copies().logged(copy)));
             }
         }
     }

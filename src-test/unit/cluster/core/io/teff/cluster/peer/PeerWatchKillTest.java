@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Streams of changes of a map whose owners are killed: no event is missing, doubled, or has another number. */
-@FullTier("kills of peers with real messages")
+@FullTier("kills of peers with real messages; WholeSimulationTest kills peers under watches, virtual (Mix.WATCHES)")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerWatchKillTest {
     private static final int PEERS = 4;
@@ -63,7 +63,7 @@ class PeerWatchKillTest {
         cluster.close();
     }
 
-    /** Goal: a watcher that follows, and a watcher that reads everything afterwards, see one history: that of the map. */
+    /** Goal: a watcher that follows, and a watcher that reads everything afterwards, see the history of the map. */
     @Test
     void events_whileOwnersAreKilled_areTheChangesOfTheMap() throws Exception {
         ChunkMap<Integer, Long> map = store.map("watched", Integer.class, Long.class);

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * event overwrites the event that is older by one round. If the events have more bytes than permitted, the oldest ones
  * become void: chunks with number 0. A next owner finds the numbers in the chunks, and needs nothing else.
  *
- * <p><b>Order.</b> A change of the partition holds the lock of the ring from the number of its event until its record is
- * in the ring of the peer. So the order of the numbers is the order of the records, and a number without its record is
+ * <p><b>Order.</b> A change of the partition holds the lock of the ring from the number of its event until its record
+ * is in the ring of the peer. So the order of the numbers is the order of the records, and a number without its record is
  * followed by no other number. The lock is taken inside of the zone's gate, in front of the writer locks of the map.
  *
  * <p><b>No event without a change.</b> The event is stored with number 0 in front of the change of the entry, because
