@@ -223,18 +223,17 @@ class PeerWatchTest {
     }
 
     @Test
-    void listener_getsEachEvent_untilTheStreamIsClosed() throws InterruptedException {
+    void listener_getsEachEvent_untilTheStreamIsClosed() {
         ChunkSet<String> set = store.set("listened", String.class);
         List<Event<String, Boolean>> seen = new CopyOnWriteArrayList<>();
-        try (ExecutorService threads = Executors.newSingleThreadExecutor();
-             ChangeStream<String, Boolean> changes = store.watch(set, WatchOptions.all())) {
-            changes.listen(threads, seen::add);
-            set.add("a");
-            set.add("a");
-            set.remove("a");
-            Threads.await("both events", () -> seen.size() == 2);
-            changes.close();
-            assertTrue(changes.isClosed());
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            try (ChangeStream<String, Boolean> changes = store.watch(set, WatchOptions.all())) {
+                changes.listen(threads, seen::add);
+                set.add("a");
+                set.add("a");
+                set.remove("a");
+                Threads.await("both events", () -> seen.size() == 2);
+            }
         }
         assertTrue(seen.get(0) instanceof Put<String, Boolean> && seen.get(1) instanceof Removed<String, Boolean>);
     }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * become void: chunks with number 0. A next owner finds the numbers in the chunks, and needs nothing else.
  *
  * <p><b>Order.</b> A change of the partition holds the lock of the ring from the number of its event until its record
- * is in the ring of the peer. So the order of the numbers is the order of the records, and a number without its record is
- * followed by no other number. The lock is taken inside of the zone's gate, in front of the writer locks of the map.
+ * is in the ring of the peer. So the order of the numbers is the order of the records, and a number without its record
+ * is followed by no other number. The lock is taken inside of the zone's gate, in front of the writer locks of the map.
  *
  * <p><b>No event without a change.</b> The event is stored with number 0 in front of the change of the entry, because
  * there may be no memory. Its number is written in place when the entry has changed.
