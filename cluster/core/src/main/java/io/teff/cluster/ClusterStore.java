@@ -2,6 +2,8 @@ package io.teff.cluster;
 
 import io.teff.cluster.service.ClusterServices;
 import io.teff.engine.ChunkStore;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import java.util.Map;
@@ -118,6 +120,32 @@ public interface ClusterStore extends ChunkStore {
 
     /** {@return calls of registered functions, which run at the owners of entries} */
     ClusterFunctions functions();
+
+    /**
+     * Begins a stream of the changes of a map. The first stream of a map makes the map watched: from then on the owner
+     * of each partition keeps the last changes, also without a stream, until the map is dropped.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param map a hash map of this store
+     * @param options which keys, and from where
+     * @return the stream; each change that begins behind this call is in the stream
+     * @throws IllegalArgumentException if the map is of another store
+     * @throws IllegalStateException if this client has {@link ChangeStream#STREAMS_MAX} open streams, or the map was
+     *     dropped
+     * @throws StoreException of category DEGRADED if an owner has no memory, or too many watched maps
+     */
+    <K, V> ChangeStream<K, V> watch(ChunkMap<K, V> map, WatchOptions options);
+
+    /**
+     * Begins a stream of the changes of a set, as {@link #watch(ChunkMap, WatchOptions)}. Each value is {@code true}.
+     *
+     * @param <E> type of the elements
+     * @param set a set of this store
+     * @param options which elements, and from where
+     * @return the stream
+     */
+    <E> ChangeStream<E, Boolean> watch(ChunkSet<E> set, WatchOptions options);
 
     /** {@return services that coordinate processes: names, locks, elections, semaphores, barriers and counters} */
     ClusterServices services();

@@ -6,6 +6,7 @@ import io.teff.engine.journal.Journal;
 import io.teff.engine.raw.RawChange;
 import io.teff.engine.raw.RawChange.Step;
 import io.teff.engine.raw.RawCodec;
+import io.teff.engine.raw.RawGroup;
 import io.teff.engine.raw.RawMap;
 import io.teff.engine.raw.RawRead;
 import io.teff.engine.raw.RawVisitor;
@@ -23,8 +24,29 @@ import org.jspecify.annotations.Nullable;
  * memory until the journal has the group. So under the lock nothing is visible that the journal does not have.
  */
 public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements RawMap {
+    private final RawGroup group;
+
     private RawHashMap(CollectionChunks chunks, ChunkIndex index) {
         super(chunks, new RawCodec("bytes", index.keyBytes()), Codecs.BYTES, index);
+        group = new Group(chunks);
+    }
+
+    /** The group of the calling thread. */
+    private record Group(CollectionChunks chunks) implements RawGroup {
+        @Override
+        public void store(long cid, byte[] content) {
+            chunks.store(cid, content, 0, content.length);
+        }
+
+        @Override
+        public boolean tryStore(long cid, byte[] content) {
+            return chunks.tryStore(cid, content, 0, content.length);
+        }
+
+        @Override
+        public void putFirst(long cid, long value) {
+            chunks.edit(cid, 0, Long.BYTES, editor -> editor.putLong(0, value));
+        }
     }
 
     /**
@@ -99,10 +121,14 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
             Output entry = operation.beginEntry();
             change.write(entry);
             operation.endEntry();
+            change.before(true, group);
             writer.put(operation, index);
+            change.after(group);
             change.changed();
         } else if (step == Step.REMOVE && index >= 0) {
+            change.before(false, group);
             writer.remove(operation, index);
+            change.after(group);
             change.changed();
         }
     }

@@ -37,4 +37,24 @@ public interface RawChange {
 
     /** Called when the entry has changed in memory, before the journal gets the group of the change. */
     void changed();
+
+    /**
+     * Called before an entry is put, or an existing entry is removed: may store chunks beside the map. An exception
+     * refuses the change; what was stored before the exception may stay.
+     *
+     * @param isPut whether the entry is put
+     * @param group stores chunks in the group of the change
+     */
+    default void before(boolean isPut, RawGroup group) {
+        // most changes have nothing beside the map
+    }
+
+    /**
+     * Called when the entry has changed in memory, in front of {@link #changed}. Must not fail.
+     *
+     * @param group changes chunks in the group of the change
+     */
+    default void after(RawGroup group) {
+        // most changes have nothing beside the map
+    }
 }

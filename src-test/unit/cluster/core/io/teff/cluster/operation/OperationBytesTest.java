@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.collect.ChangeEvent;
+import io.teff.cluster.collect.ChangeRing;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
@@ -200,6 +202,9 @@ class OperationBytesTest {
             .putLong((long) ELSEWHERE << 48 | 1).putInt(10).putInt(8).putInt(1).putInt(0).putBytes(content, 0, 2)
             .putInt(0).putInt(0);
         keep("maps change");
+        add("maps watch", OperationType.MAPS_WATCH, 0, 0, 1, 1 << 12).putLong(cid).putInt(ChangeEvent.QUESTION_BYTES)
+            .putLong(0).putLong(0).putInt(ChangeRing.PLACES_MIN).putInt(ChangeEvent.ALL).putLong(ChangeRing.BYTES_MIN);
+        keep("maps watch");
     }
 
     private void group() {

@@ -2,6 +2,7 @@ package io.teff.cluster.operation;
 
 import io.teff.cluster.ClusterFunction;
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.collect.ChangeEvent;
 import io.teff.cluster.collect.CollectionName;
 import io.teff.cluster.collect.MapName;
 import io.teff.cluster.net.Network;
@@ -199,6 +200,14 @@ public final class OperationCalls {
         for (int i = 0; i < count; i++) {
             request.putInt(i);
         }
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a question for the changes of a map behind a number. */
+    public static byte[] mapsWatch(long root, long ring, long number, int places, long bytesMax) {
+        RequestBytes request = RequestBytes.own().begin(OperationType.MAPS_WATCH, WriteLevel.BACKED, 0, 0, 1, 1 << 12)
+            .putLong(root).putInt(ChangeEvent.QUESTION_BYTES).putLong(ring).putLong(number).putInt(places)
+            .putInt(ChangeEvent.ALL).putLong(bytesMax);
         return Arrays.copyOf(request.bytes(), request.length());
     }
 

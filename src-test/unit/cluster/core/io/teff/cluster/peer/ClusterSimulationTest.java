@@ -53,7 +53,7 @@ class ClusterSimulationTest {
 
     /** The mixes of faults in which {@link PlantedClusterFaultsTest} finds what is rare in others. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"DRAWN", "MAPS", "WHOLE", "WHOLE_POWER_CUTS",
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"DRAWN", "MAPS", "WATCHES", "WHOLE", "WHOLE_POWER_CUTS",
         "STALLS"})
     void cluster_underFaultsOfAKind_keepsItsPromises(Mix mix) {
         long seed = Seed.first();

@@ -76,6 +76,10 @@ enum Mix {
     MAPS(Map.of(SimFault.KILL, 4, SimFault.KILL_BEHIND_A_CUT, 2, SimFault.PAUSE, 2, SimFault.SPLIT, 1,
         SimFault.CUT_ONE_WAY, 1, SimFault.KILL_ALL, 1), new Load(2, 10, 40, 6_000, 0, 0), 0, true),
 
+    /** As {@link #MAPS}, and each client watches the maps that it uses. */
+    WATCHES(Map.of(SimFault.KILL, 4, SimFault.KILL_BEHIND_A_CUT, 2, SimFault.PAUSE, 2, SimFault.SPLIT, 1,
+        SimFault.CUT_ONE_WAY, 1, SimFault.KILL_ALL, 1), new Load(2, 10, 20, 6_000, 0, 0), 0, true),
+
     /** Nothing happens but that the only superpeer is stopped, cut off, or killed and started again. */
     STALLS(Map.of(SimFault.PAUSE_SUPERPEER, 4, SimFault.CUT_OFF_SUPERPEER, 3, SimFault.KILL_SUPERPEER, 1),
         new Load(5, 10, 50, 6_000, 0, 0), 1, false);
@@ -140,7 +144,12 @@ enum Mix {
 
     /** Returns whether clients use maps, and no chunks. */
     boolean hasMaps() {
-        return this == MAPS;
+        return this == MAPS || this == WATCHES;
+    }
+
+    /** Returns whether clients watch the maps that they use. */
+    boolean isWatched() {
+        return this == WATCHES;
     }
 
     /** Returns what clients do; null if each draws it. */

@@ -1,5 +1,6 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.collect.ChangeEvent;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.slot.RecordedZone;
@@ -172,6 +173,42 @@ class PlantedWholeFaultsTest {
                 };
             }
         }, "code 4", "does not exist", "is gone", "is not the entry", "has {");
+    }
+
+    // ---- watched maps ----
+
+    private static void assertFoundByWatches(long seed, Supplier<Plant> fault, String... reasons) {
+        PlantedFaults.assertFound(seed, Mix.WATCHES, new RealParts(new RealDisk.Counts(), true), fault, reasons);
+    }
+
+    /** A watcher sees an event that is lost with its owner; the next owner gives the number to another event. */
+    @Test
+    void anEvent_isShownBeforeAllBackupsHaveItsChange() {
+        assertFoundByWatches(2, () -> host(its -> new PlantedHost(its) {
+            @Override
+            public void afterReadBehind(int zone, long number, Consumer<Verdict> then) {
+                its.afterOwnerRead(zone, then);
+            }
+        }), "two events have the number", "has a gap", "has seen");
+    }
+
+    /** The record of a change lacks its event, so that watchers skip the event at the next owner. */
+    @Test
+    void anEvent_isNotInTheRecordOfItsChange() {
+        assertFoundByWatches(2, () -> new Plant() {
+            @Override
+            Journal journal(Journal its) {
+                return new StoppingJournal(its, () -> { }) {
+                    @Override
+                    public long entry(long record, long after, long cid, int kind, int length, long number) {
+                        boolean isLost = kind == Journal.PUT
+                            && length == ChangeEvent.HEAD_BYTES + 1 + SimOperation.MAP_BYTES_MAX;
+                        return super.entry(record, after, isLost ? Cid.of(Cid.nid(cid), RealStore.UNUSED_INDEX) : cid,
+                            kind, length, number);
+                    }
+                };
+            }
+        }, "two events have the number", "has a gap", "has seen", "gets event", "does not exist", "has an answer");
     }
 
     // ---- the log ----

@@ -359,9 +359,14 @@ final class RealStore implements SimStore, Zones {
                     (_, method, it) -> switch (method.getName()) {
                         case "rawMaps" -> RawMaps.of(chunks);
                         case "rawCollections" -> RawCollections.of(chunks);
-                        case "get" -> get((long) it[0], (byte[]) it[1], (int) it[2]);
+                        case "names" -> chunks.names();
+                        case "ids" -> chunks.ids();
+                        case "create" -> chunks.create((byte[]) it[0]);
+                        case "get" -> isNamed((long) it[0]) ? get((long) it[0], (byte[]) it[1], (int) it[2])
+                            : chunks.get((long) it[0], (byte[]) it[1], (int) it[2]);
                         case "put" -> put((long) it[0], (MemorySegment) it[1], (long) it[2], (long) it[3]);
-                        case "remove", "size" -> call(chunks, method, it);
+                        case "remove", "size" -> isNamed((long) it[0]) ? call(chunks, method, it)
+                            : method.invoke(chunks, it);
                         case "fields" -> fields;
                         case "locks" -> locks;
                         case "toString" -> "zone " + id;

@@ -13,8 +13,8 @@ import io.teff.cluster.meta.SuperpeerRow;
 import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
-import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.operation.MapMode;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationCalls;
@@ -23,14 +23,16 @@ import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
-import io.teff.engine.zone.ChunkChange;
 import io.teff.engine.zone.ChunkChange.Change;
 import io.teff.engine.zone.ChunkChange.Condition;
+import io.teff.engine.zone.ChunkChange;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +68,10 @@ final class SimClient extends SimNode {
     /** The known roots of the collections of zones. */
     private final Map<List<Integer>, Long> roots = new HashMap<>();
     private final boolean hasMaps;
+    /** Takes the events of the watched maps; null if this client watches none. */
+    private @Nullable WatchHistory events;
+    /** Watchers by the roots of their maps. */
+    private final Map<Long, SimWatcher> watchers = new TreeMap<>();
     private int session;
     private long key;
     private boolean isOpening;
@@ -546,9 +552,30 @@ final class SimClient extends SimNode {
         call(SimOperation.mapOpen(Cid.nid(cid), SimOperation.kindOf(cid)), slot, 0, outcome -> {
             if (outcome.end() == End.DONE) {
                 roots.put(rootKey(cid), outcome.result());
+                begun(SimOperation.kindOf(cid), outcome.result());
             }
             then.accept(outcome.end() == End.DONE);
         });
+    }
+
+    /** Watches maps that this client opens from now on. */
+    void watch(WatchHistory of) {
+        events = of;
+    }
+
+    private void begun(SimOperation.Kind kind, long root) {
+        WatchHistory of = events;
+        if (of != null && kind == SimOperation.Kind.MAP) {
+            watchers.computeIfAbsent(root, _ -> {
+                SimWatcher watcher = new SimWatcher(this, root, of);
+                watcher.ask();
+                return watcher;
+            });
+        }
+    }
+
+    Collection<SimWatcher> watchers() {
+        return watchers.values();
     }
 
     /** Reads an entry of a map until that is done; opens the map first if need be. */

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WholeSimulationTest {
     private static final int RUNS = Form.size("wholeSeeds", 6, 50, 5_000);
     private static final int MAP_RUNS = Form.size("mapSeeds", 3, 30, 3_000);
+    private static final int WATCH_RUNS = Form.size("watchSeeds", 2, 30, 3_000);
     private static final int RUNS_TWICE = Form.size(1, 3, 3);
     /** One seed in this number is about power cuts. */
     private static final int POWER_CUTS_ODDS = 4;
@@ -60,6 +61,24 @@ class WholeSimulationTest {
         System.out.println(MAP_RUNS + " runs with maps from seed " + seed + ": " + sum);
         assertTrue(MAP_RUNS < RUNS_THAT_TELL || sum.done() > MAP_RUNS * 50L && sum.repeated() > MAP_RUNS
             && sum.recoveries() > MAP_RUNS, sum.toString());
+    }
+
+    /** Clients watch maps: each event is shown once, with its number, whatever fails. */
+    @Test
+    void watches_keepTheirPromises() {
+        long seed = Seed.first();
+        ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;
+        long events = 0;
+        for (int run = 0; run < WATCH_RUNS; run++) {
+            ClusterSimulation simulation = new ClusterSimulation(seed + run, Mix.WATCHES, new Plant(),
+                new RealParts(new RealDisk.Counts(), true), "WholeSimulationTest#watches_keepTheirPromises");
+            simulation.run();
+            sum = sum.plus(simulation.summary());
+            events += simulation.events();
+        }
+        System.out.println(WATCH_RUNS + " runs with watches from seed " + seed + ": " + events + " events, " + sum);
+        assertTrue(events > WATCH_RUNS * 5L, "events " + events);
+        assertTrue(WATCH_RUNS < RUNS_THAT_TELL || sum.recoveries() > WATCH_RUNS, sum.toString());
     }
 
     private static ClusterSimulation run(long seed, RealDisk.Counts disks) {

@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.ChangeStream;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.LockLostException;
 import io.teff.cluster.cell.CellClient;
@@ -30,8 +31,8 @@ import io.teff.cluster.registry.RegistryLimits;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
-import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
@@ -43,6 +44,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +81,8 @@ final class ClusterClient implements AutoCloseable {
     private final ServiceCalls services;
     private final NearCaches nearCaches;
     private final AtomicBoolean isClosed = new AtomicBoolean();
+    /** Open streams of changes. */
+    private final AtomicInteger streams = new AtomicInteger();
 
     private ClusterClient(ClientConfig config, Platform platform, Deadline limit) throws IOException {
         this.config = config;
@@ -192,6 +196,19 @@ final class ClusterClient implements AutoCloseable {
     /** Returns a random time from three quarters to five quarters of a time. */
     long jitter(long ns) {
         return ns - ns / 4 + chance.nextLong(ns / 2 + 1);
+    }
+
+    /** Counts a stream of changes, or refuses it. */
+    void beginStream() {
+        if (streams.incrementAndGet() > ChangeStream.STREAMS_MAX) {
+            streams.decrementAndGet();
+            throw new IllegalStateException("this client has " + ChangeStream.STREAMS_MAX + " open streams of changes, "
+                + "as many as are possible");
+        }
+    }
+
+    void endStream() {
+        streams.decrementAndGet();
     }
 
     boolean isOpen() {

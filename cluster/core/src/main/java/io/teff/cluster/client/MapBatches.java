@@ -31,6 +31,8 @@ final class MapBatches {
     /** More entries are work for the owners' threads of long requests. */
     private static final int SHORT_ENTRIES_MAX = 128;
     private static final int PAGE_BYTES = 32 << 10;
+    /** Bytes of events of one map behind which an answer ends. */
+    private static final int EVENT_BYTES = 16 << 10;
     private static final byte[] NONE = new byte[0];
 
     private final ClusterClient client;
@@ -202,6 +204,19 @@ final class MapBatches {
         final long[] numbers = new long[roots.length];
         run(OperationType.MAPS_SIZE, which, roots, null, which == OperationFormat.MAP_AUDIT, numbers, Contents.NONE);
         return Arrays.stream(numbers).sum();
+    }
+
+    /**
+     * Asks for the changes of several maps.
+     *
+     * @param questions a question for each map; see {@link io.teff.cluster.collect.ChangeEvent}
+     * @param isFirst whether the maps may have to become watched maps
+     */
+    byte[][] changes(long[] roots, byte[][] questions, boolean isFirst) {
+        final byte[][] answers = new byte[roots.length][];
+        run(OperationType.MAPS_WATCH, EVENT_BYTES, roots, questions, isFirst, new long[roots.length],
+            (entry, bytes, from, length) -> answers[entry] = Arrays.copyOfRange(bytes, from, from + length));
+        return answers;
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.ChangeStream;
+import io.teff.cluster.WatchOptions;
 import io.teff.cluster.operation.MapMode;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.engine.codec.Codec;
@@ -51,6 +53,16 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         this.values = values;
         calls = partitions.calls();
         bulk = new RemoteBulk<>(this);
+    }
+
+    /** Begins a stream of the changes of this map. */
+    final ChangeStream<K, V> watch(WatchOptions options) {
+        check();
+        return new RemoteChanges<>(this, keys, options);
+    }
+
+    final ClusterClient client() {
+        return calls.client();
     }
 
     final RemotePartitions partitions() {

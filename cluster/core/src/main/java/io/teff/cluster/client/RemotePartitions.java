@@ -153,9 +153,19 @@ final class RemotePartitions {
         return roots.length();
     }
 
+    /** Returns the token of the collection. */
+    long token() {
+        return row.token();
+    }
+
+    /** Returns the partition of a key. */
+    int partitionOf(byte[] key) {
+        return PartitionHash.of(row.seed(), key, roots.length());
+    }
+
     /** Returns the root of the partition of a key. */
     long rootOf(byte[] key) {
-        return root(PartitionHash.of(row.seed(), key, roots.length()));
+        return root(partitionOf(key));
     }
 
     /** Returns the root of a partition, which exists afterwards. */
@@ -188,7 +198,8 @@ final class RemotePartitions {
         return roots(partitions);
     }
 
-    private long[] roots(int[] partitions) {
+    /** Returns the roots of partitions, which exist afterwards. */
+    long[] roots(int[] partitions) {
         openMissing(partitions);
         final long[] all = new long[partitions.length];
         for (int i = 0; i < all.length; i++) {

@@ -48,6 +48,11 @@ final class RemoteSet<E> extends KeyView<E> implements ChunkSet<E> {
         this.map = map;
     }
 
+    /** Returns the map with the elements as its keys. */
+    RemoteMap<E, Boolean> map() {
+        return map;
+    }
+
     @Override
     public boolean add(E element) {
         return map.putIfAbsent(element, true) == null;

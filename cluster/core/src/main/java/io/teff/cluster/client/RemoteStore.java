@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.ChangeStream;
 import io.teff.cluster.ChunkGroup;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterConnector;
@@ -7,6 +8,7 @@ import io.teff.cluster.ClusterFunctions;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.NearCacheConfig;
 import io.teff.cluster.NearCacheStats;
+import io.teff.cluster.WatchOptions;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
@@ -538,6 +540,22 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public <E> ChunkQueue<E> queue(String name, Codec<E> elements) {
         return new RemoteQueue<>(collection(name, NamedRoot.Kind.QUEUE, elements), elements);
+    }
+
+    @Override
+    public <K, V> ChangeStream<K, V> watch(ChunkMap<K, V> map, WatchOptions options) {
+        if (map instanceof RemoteMap<K, V> remote && remote.client() == client) {
+            return remote.watch(options);
+        }
+        throw new IllegalArgumentException("map is no hash map of this cluster: " + map.getClass());
+    }
+
+    @Override
+    public <E> ChangeStream<E, Boolean> watch(ChunkSet<E> set, WatchOptions options) {
+        if (set instanceof RemoteSet<E> remote && remote.map().client() == client) {
+            return remote.map().watch(options);
+        }
+        throw new IllegalArgumentException("set is no set of this cluster: " + set.getClass());
     }
 
     /** Returns the calls of a queue or list. */

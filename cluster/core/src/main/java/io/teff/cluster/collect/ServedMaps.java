@@ -2,6 +2,8 @@ package io.teff.cluster.collect;
 
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.os.KeptInterrupt;
 import io.teff.engine.raw.RawCollection;
@@ -25,10 +27,14 @@ import org.jspecify.annotations.Nullable;
  * gate, because each of them is recorded inside of the stripe of its chunk.
  */
 public final class ServedMaps {
+    /** How often a new watch waits for the gate: with {@link #WAIT_NS}, 0.1 s at most. */
+    private static final int GATE_ATTEMPTS = 100;
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Map<Long, RawMap> open = new ConcurrentHashMap<>();
     private final Map<Long, ServedCollection> others = new ConcurrentHashMap<>();
+    /** Rings of the watched maps by the roots of the maps. */
+    private final Map<Long, ChangeRing> rings = new ConcurrentHashMap<>();
     private final ReadWriteLock gate = new ReentrantReadWriteLock();
 
     /** Begins with no open map. */
@@ -54,6 +60,7 @@ public final class ServedMaps {
     public @Nullable RawMap open(ChunkStore view, long root) {
         final RawMap map = at(view, root);
         if (map != null) {
+            findRing(view, root);
             open.put(root, map);
         }
         return map;
@@ -78,8 +85,67 @@ public final class ServedMaps {
      */
     public RawMap open(ChunkStore view, MapName wanted) {
         final RawMap map = RawMaps.of(view).open(wanted.name(), wanted.keys(), wanted.values(), wanted.keyBytes());
-        open.put(map.root(), map);
+        if (!open.containsKey(map.root())) {
+            findRing(view, map.root());
+            open.put(map.root(), map);
+        }
         return map;
+    }
+
+    // ---- watched maps ----
+
+    /** Finds the ring of a map before any change can be made in the map. */
+    private void findRing(ChunkStore view, long root) {
+        rings.computeIfAbsent(root, _ -> ChangeRing.find(view, root));
+    }
+
+    /**
+     * Returns the ring of an open map. Inside of the gate, the map is watched until the gate is left if it is watched
+     * now, and is not watched otherwise.
+     *
+     * @param root of the map
+     * @return the ring; null if the map is not watched
+     */
+    public @Nullable ChangeRing ring(long root) {
+        return rings.get(root);
+    }
+
+    /**
+     * Begins to watch a map, outside of the gate. Waits until no change of a collection is under way: a change that
+     * ends later has an event.
+     *
+     * @param view the served view of the zone
+     * @param root of an open map
+     * @param places most events
+     * @param bytesMax most bytes of the events
+     * @return the ring, also if the map is watched already; null if the zone was busy, and nothing was done
+     * @throws io.teff.engine.error.StoreException of category DEGRADED if there is no memory, or the zone has {@link
+     *     ChangeRing#RINGS_MAX} watched maps
+     */
+    public @Nullable ChangeRing watch(ChunkStore view, long root, int places, long bytesMax) {
+        ChangeRing ring = rings.get(root);
+        for (int i = 0; ring == null && i < GATE_ATTEMPTS; i++) {
+            whileNothingChanges(() -> {
+                if (rings.size() >= ChangeRing.RINGS_MAX) {
+                    throw new StoreException(Category.DEGRADED, "a zone has " + ChangeRing.RINGS_MAX + " watched maps, "
+                        + "as many as are possible");
+                }
+                if (open.containsKey(root)) {
+                    rings.computeIfAbsent(root, _ -> ChangeRing.make(view, root, places, bytesMax));
+                }
+                return false;
+            });
+            ring = rings.get(root);
+        }
+        return ring;
+    }
+
+    private void dropRing(ChunkStore view, long root) {
+        findRing(view, root);
+        final ChangeRing ring = rings.remove(root);
+        if (ring != null) {
+            ring.drop(view, root);
+        }
     }
 
     // ---- queues, lists and sorted maps ----
@@ -133,6 +199,7 @@ public final class ServedMaps {
      * @param name name of the collection in the zone
      */
     public void drop(ChunkStore view, String name) {
+        view.names().get(name).ifPresent(named -> dropRing(view, named.cid()));
         final long root = RawMaps.of(view).drop(name);
         open.remove(root);
         others.remove(root);

@@ -1,5 +1,7 @@
 package io.teff.cluster.operation;
 
+import io.teff.cluster.collect.ChangeRing;
+import io.teff.cluster.collect.ServedMaps;
 import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.Slot;
 import io.teff.cluster.slot.SlotLayout;
@@ -12,6 +14,8 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;
 import io.teff.engine.raw.RawChange;
 import io.teff.engine.raw.RawFunction;
+import io.teff.engine.raw.RawGroup;
+import io.teff.engine.raw.RawMap;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +47,8 @@ final class MapChange implements RawChange {
     /** The value that a function has made, or null. */
     private byte @Nullable [] made;
     private final long[] read = new long[2];
+    /** Takes the event of this change, while the change is made in a watched map; else null. */
+    private @Nullable ChangeRing ring;
 
     /**
      * Begins a change.
@@ -163,6 +169,53 @@ final class MapChange implements RawChange {
             out.putBytes(next, 0, next.length);
         } else {
             out.putBytes(content, valueFrom, content.length - valueFrom);
+        }
+    }
+
+    // ---- the event of a watched map ----
+
+    /** Makes this change, with an event if the map is watched. */
+    void run(ServedMaps maps, RawMap map) {
+        final byte[] key = Arrays.copyOf(content, keyLength);
+        maps.enter();
+        try {
+            final ChangeRing watched = maps.ring(map.root());
+            if (watched == null) {
+                zone.changes().change(map, key, this);
+            } else {
+                run(watched, map, key);
+            }
+        } finally {
+            maps.leave();
+        }
+    }
+
+    private void run(ChangeRing watched, RawMap map, byte[] key) {
+        watched.enter();
+        try {
+            ring = watched;
+            zone.changes().change(map, key, this);
+        } finally {
+            ring = null;
+            watched.leave(zone.writer().number());
+        }
+    }
+
+    @Override
+    public void before(boolean isPut, RawGroup group) {
+        final ChangeRing of = ring;
+        if (of != null) {
+            final byte[] next = !isPut ? null : made == null ? content : made;
+            final int from = made == null ? valueFrom : 0;
+            of.before(group, content, keyLength, next, from, next == null ? 0 : next.length - from);
+        }
+    }
+
+    @Override
+    public void after(RawGroup group) {
+        final ChangeRing of = ring;
+        if (of != null) {
+            of.after(group);
         }
     }
 

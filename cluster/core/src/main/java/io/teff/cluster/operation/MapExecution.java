@@ -18,7 +18,6 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.raw.RawMap;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -229,7 +228,7 @@ final class MapExecution {
             SlotWriter.prepare(slots, slot);
         }
         try {
-            run(map, Arrays.copyOf(content, keyLength), change, zone);
+            change.run(maps, map);
         } catch (StoreException e) {
             if (slot != null && slot.isDone()) {                // it was recorded before
                 answer.changed(slot.result(), 0, slot.value());
@@ -238,15 +237,6 @@ final class MapExecution {
             throw e;
         }
         end(change, zone, slot);
-    }
-
-    private void run(RawMap map, byte[] key, MapChange change, RecordedZone zone) {
-        maps.enter();
-        try {
-            zone.changes().change(map, key, change);
-        } finally {
-            maps.leave();
-        }
     }
 
     private void end(MapChange change, RecordedZone zone, @Nullable Slot slot) {

@@ -3,6 +3,9 @@ package io.teff.cluster.operation;
 import static io.teff.cluster.operation.OperationFormat.NOT_DONE;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.collect.ChangeEvent;
+import io.teff.cluster.collect.ChangePage;
+import io.teff.cluster.collect.ChangeRing;
 import io.teff.cluster.collect.MapName;
 import io.teff.cluster.collect.ServedMaps;
 import io.teff.cluster.operation.ZoneHost.Verdict;
@@ -15,12 +18,14 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
-import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.raw.RawMap;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,6 +60,10 @@ final class MapSections {
     private int changed;
     private final List<Runnable> awaited = new ArrayList<>();
     private boolean isRepeated;
+    /** Whether the section reads events; the last record of these events; whether a map was made watched. */
+    private boolean isWatch;
+    private long behind;
+    private boolean isMade;
     /** The last map that was looked up. */
     private @Nullable RawMap map;
     private long root;
@@ -128,6 +137,9 @@ final class MapSections {
         isOfAll = false;
         changed = 0;
         isRepeated = false;
+        isWatch = false;
+        isMade = false;
+        behind = 0;
     }
 
     private void read(long cid) {
@@ -150,7 +162,8 @@ final class MapSections {
                     results[i] = isLong ? named(store, maps, content(at, length)) : NOT_DONE;
                 } else {
                     final RawMap of = map(store, maps, roots[i]);
-                    results[i] = of == null ? NOT_DONE : read(of, at, length);
+                    results[i] = of == null ? NOT_DONE : request.type == OperationType.MAPS_WATCH
+                        ? watch(store, maps, of, content(at, length)) : read(of, at, length);
                 }
                 at += length;
             }
@@ -240,6 +253,45 @@ final class MapSections {
         return (long) Long.BYTES + page.bytes();
     }
 
+    /** Makes a map watched if it is not; puts the events behind a number, and returns the length of this answer. */
+    private long watch(ChunkStore store, ServedMaps maps, RawMap of, byte[] question) {
+        final int room = contentMax - contentLength;
+        isWatch = true;
+        final ByteBuffer asked = ByteBuffer.wrap(question).order(ByteOrder.LITTLE_ENDIAN);
+        if (question.length < ChangeEvent.QUESTION_BYTES || !isRing(asked)) {
+            throw new StoreException(Category.DEGRADED, "a wrong question for the changes of a map");
+        }
+        ChangeRing ring = maps.ring(of.root());
+        if (ring == null && isLong) {
+            ring = maps.watch(store, of.root(), asked.getInt(16), asked.getLong(24));
+            isMade = true;
+        }
+        if (ring == null || room < ChangeEvent.ANSWER_BYTES) {
+            return NOT_DONE;
+        }
+        final ChangePage page;
+        try {
+            page = new ChangePage(asked.getInt(20), Arrays.copyOfRange(question, ChangeEvent.QUESTION_BYTES,
+                question.length), (int) request.cid, room);
+        } catch (MalformedException e) {
+            throw new StoreException(Category.DEGRADED, FailureText.of(e), e);
+        }
+        behind = Math.max(behind, ring.read(store, asked.getLong(0), asked.getLong(Long.BYTES), page));
+        final byte[] answer = page.toBytes();
+        if (page.isFull()) {
+            return NOT_DONE;
+        }
+        scratch.ensure(contentsAt + contentLength + answer.length);
+        System.arraycopy(answer, 0, scratch.bytes(), contentsAt + contentLength, answer.length);
+        contentLength += answer.length;
+        return answer.length;
+    }
+
+    private static boolean isRing(ByteBuffer asked) {
+        return asked.getInt(16) >= ChangeRing.PLACES_MIN && asked.getInt(16) <= ChangeRing.PLACES_MAX
+            && asked.getLong(24) >= ChangeRing.BYTES_MIN && asked.getLong(24) <= ChangeRing.BYTES_MAX;
+    }
+
     private long number(RawMap of) {
         isOfAll = true;
         return switch ((int) request.cid) {
@@ -327,13 +379,7 @@ final class MapSections {
         if (slot != null) {
             SlotWriter.prepareEntry(slots, slot, entry.index);
         }
-        final ServedMaps maps = slots.maps();
-        maps.enter();
-        try {
-            zone.changes().change(of, Arrays.copyOf(content, keyLength), change);
-        } finally {
-            maps.leave();
-        }
+        change.run(slots.maps(), of);
         if (change.hasChanged()) {
             changed++;
             return Status.OK;
@@ -350,7 +396,11 @@ final class MapSections {
     /** Notes which verdicts of the host the section that was executed last waits for. */
     void end(int zone, long number, SectionsAnswer.Section part) {
         final long[] chunks = Arrays.copyOf(read, readCount);
-        if (isOfAll) {
+        if (isWatch) {
+            final long record = behind;
+            final boolean isNew = isMade;
+            awaited.add(() -> awaitEvents(zone, record, isNew, part.await()));
+        } else if (isOfAll) {
             awaited.add(() -> awaitAll(zone, part.await()));
         } else if (chunks.length > 0) {
             awaited.add(() -> awaitChunks(zone, chunks, part.await()));
@@ -360,6 +410,15 @@ final class MapSections {
             awaited.add(() -> host.afterChange(zone, last, request.level, part.await()));
         }
         begin();
+    }
+
+    /** An event is shown when all backups have its change, whatever the level of the question. */
+    private void awaitEvents(int zone, long record, boolean isNew, Consumer<Verdict> part) {
+        if (isNew) {
+            host.afterChange(zone, 0, WriteLevel.BACKED, part);
+        } else {
+            host.afterReadBehind(zone, record, part);
+        }
     }
 
     private void awaitAll(int zone, Consumer<Verdict> part) {

@@ -263,6 +263,7 @@ final class OperationRequest {
             case MAPS_SIZE -> cid >= 0 && cid <= OperationFormat.MAP_AUDIT;
             case MAPS_PAGE -> (cid & ~OperationFormat.KEYS_ONLY) <= OperationFormat.CONTENT_BYTES_MAX && cid >= 0;
             case MAPS_CHANGE -> hasBatchMode();
+            case MAPS_WATCH -> cid >= 0 && cid <= OperationFormat.CONTENT_BYTES_MAX;
             default -> cid == 0;
         }, "argument");
         check(contentsAt() <= end, "number of bytes");

@@ -92,9 +92,11 @@ public enum OperationType {
     /** Drops maps, if they exist; the CIDs name zones. Done again, it has the same effect. */
     MAPS_DROP(65, Kind.READ_BATCH, 0),
     /** Reads CIDs of chunks of a zone, which the CID names; argument: index of the first one. */
-    CIDS(66, Kind.READ, 1);
+    CIDS(66, Kind.READ, 1),
+    /** Reads the changes of maps behind numbers; makes maps watched. Argument: bytes of a page. */
+    MAPS_WATCH(70, Kind.READ_BATCH, 0);
 
-    private static final int NUMBER_MAX = 66;
+    private static final int NUMBER_MAX = 70;
     private static final @Nullable OperationType[] BY_NUMBER = new OperationType[NUMBER_MAX + 1];
 
     private enum Kind { READ, CHANGE, READ_BATCH, CHANGE_BATCH }
@@ -138,7 +140,7 @@ public enum OperationType {
     /** {@return whether the operation shows contents or lengths of chunks, and does nothing else} */
     boolean isReadOfChunks() {
         return !isChange() && this != RENEW_LOCK && this != MAP_OPEN && this != COLLECTION_OPEN && this != MAPS_OPEN
-            && this != MAPS_DROP;
+            && this != MAPS_DROP && this != MAPS_WATCH;
     }
 
     /** {@return whether the operation takes, changes or ends a lock} */
@@ -167,7 +169,7 @@ public enum OperationType {
     /** {@return whether the operation is a batch for maps} */
     public boolean isOfMaps() {
         return switch (this) {
-            case MAPS_OPEN, MAPS_GET, MAPS_SIZE, MAPS_PAGE, MAPS_CHANGE, MAPS_DROP -> true;
+            case MAPS_OPEN, MAPS_GET, MAPS_SIZE, MAPS_PAGE, MAPS_CHANGE, MAPS_DROP, MAPS_WATCH -> true;
             default -> false;
         };
     }
@@ -180,14 +182,14 @@ public enum OperationType {
     /** {@return whether each entry of the batch has a content in the request} */
     boolean hasContents() {
         return switch (this) {
-            case BATCH_PUT, MAPS_OPEN, MAPS_GET, MAPS_PAGE, MAPS_CHANGE, MAPS_DROP -> true;
+            case BATCH_PUT, MAPS_OPEN, MAPS_GET, MAPS_PAGE, MAPS_CHANGE, MAPS_DROP, MAPS_WATCH -> true;
             default -> false;
         };
     }
 
     /** {@return whether the answer has a content for each entry with a result from 0} */
     boolean hasContentsInAnswer() {
-        return this == BATCH_GET || this == MAPS_GET || this == MAPS_PAGE;
+        return this == BATCH_GET || this == MAPS_GET || this == MAPS_PAGE || this == MAPS_WATCH;
     }
 
     /** {@return whether the operation concerns many chunks} */

@@ -1,0 +1,259 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.ChangeStream;
+import io.teff.cluster.ChangeStream.Event;
+import io.teff.cluster.ChangeStream.Gap;
+import io.teff.cluster.ChangeStream.Put;
+import io.teff.cluster.ChangeStream.Removed;
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.WatchOptions;
+import io.teff.cluster.WatchPosition;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.collect.ChunkLongMap;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ValueChange;
+import io.teff.test.kit.Threads;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Streams of the changes of maps and sets, over two peers in this process. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PeerWatchTest {
+    private static final int PEERS = 2;
+    private static final int ZONES = 4;
+    private static final long NONE_NS = 1;
+    private static final long WAIT_NS = 20_000_000_000L;
+
+    @TempDir
+    private static Path folder;
+
+    private static PeerCluster cluster;
+    private static ClusterStore store;
+
+    @BeforeAll
+    static void start() throws IOException {
+        cluster = new PeerCluster("watch-test-" + System.nanoTime(), folder, 1);
+        for (int i = 0; i < PEERS; i++) {
+            cluster.start(i, Peer.start(cluster.config(i).withZones(ZONES, 1, 100_000_000L)));
+        }
+        cluster.awaitServed(PEERS * ZONES);
+        store = cluster.connect();
+    }
+
+    @AfterAll
+    static void close() throws IOException {
+        store.close();
+        cluster.close();
+    }
+
+    /** Takes all events that a stream has now. */
+    static <K, V> List<Event<K, V>> drain(ChangeStream<K, V> changes) {
+        List<Event<K, V>> events = new ArrayList<>();
+        Optional<Event<K, V>> next = changes.next(NONE_NS);
+        while (next.isPresent()) {
+            events.add(next.get());
+            next = changes.next(NONE_NS);
+        }
+        return events;
+    }
+
+    /** Makes the changes of events in a map, and checks that the numbers of each partition have no hole. */
+    static <K, V> void replay(List<Event<K, V>> events, Map<K, V> into, Map<Integer, Long> numbers) {
+        for (Event<K, V> event : events) {
+            Long before = numbers.put(event.partition(), event.number());
+            if (before != null) {
+                assertEquals(before + 1, event.number(), event.toString());
+            }
+            switch (event) {
+                case Put<K, V> put -> into.put(put.key(), put.value());
+                case Removed<K, V> removed -> into.remove(removed.key());
+                case Gap<K, V> gap -> throw new AssertionError(gap);
+            }
+        }
+    }
+
+    @Test
+    void changes_ofEachKind_areShownOnce_inOrder() {
+        ChunkMap<String, Long> map = store.map("kinds", String.class, Long.class);
+        map.put("before", 1L);
+        try (ChangeStream<String, Long> changes = store.watch(map, WatchOptions.all())) {
+            assertEquals(Optional.empty(), changes.next(NONE_NS));
+            map.put("k", 1L);
+            map.put("k", 2L);
+            assertEquals(2L, map.putIfAbsent("k", 9L));
+            map.merge("k", 5L, Long::sum);
+            assertEquals(10L, map.apply("k", ValueChange.add(3L)));
+            assertFalse(map.replace("k", 1L, 2L));
+            assertTrue(map.replace("k", 10L, 11L));
+            map.delete("absent");
+            map.remove("k");
+            List<Event<String, Long>> events = drain(changes);
+            int partition = events.getFirst().partition();
+            long first = events.getFirst().number();
+            assertEquals(List.of(new Put<>("k", 1L, partition, first), new Put<>("k", 2L, partition, first + 1),
+                new Put<>("k", 7L, partition, first + 2), new Put<>("k", 10L, partition, first + 3),
+                new Put<>("k", 11L, partition, first + 4), new Removed<>("k", partition, first + 5)), events);
+        }
+    }
+
+    @Test
+    void batches_andClear_areReplayedToTheSameMap() {
+        ChunkMap<String, Long> map = store.map("batches", String.class, Long.class);
+        Map<String, Long> again = new HashMap<>();
+        Map<Integer, Long> numbers = new HashMap<>();
+        try (ChangeStream<String, Long> changes = store.watch(map, WatchOptions.all())) {
+            Map<String, Long> many = new HashMap<>();
+            IntStream.range(0, 500).forEach(i -> many.put("key " + i, (long) i));
+            map.putAll(many);
+            replay(drain(changes), again, numbers);
+            assertEquals(many, again);
+            map.keySet().removeAll(IntStream.range(0, 100).mapToObj(i -> "key " + i).toList());
+            map.modifyAll(IntStream.range(100, 200).mapToObj(i -> "key " + i).toList(), ValueChange.add(7L));
+            map.replaceAll((key, value) -> value % 2 == 0 ? value : -value);
+            replay(drain(changes), again, numbers);
+            assertEquals(map, again);
+            map.clear();
+            replay(drain(changes), again, numbers);
+            assertEquals(Map.of(), again);
+        }
+    }
+
+    @Test
+    void filters_showKeysAndPrefixes() {
+        ChunkMap<String, String> map = store.map("filters", String.class, String.class);
+        ChunkMap<byte[], byte[]> bytes = store.map("filters of bytes", Codecs.BYTES, Codecs.BYTES);
+        try (ChangeStream<String, String> one = store.watch(map, WatchOptions.ofKey("b/1"));
+             ChangeStream<String, String> some = store.watch(map, WatchOptions.ofPrefix("b/"));
+             ChangeStream<byte[], byte[]> few = store.watch(bytes, WatchOptions.ofPrefix(new byte[] {1, 2}))) {
+            for (String key : List.of("a/1", "b/1", "b/2", "b", "c/b/", "b/\u20ac")) {
+                map.put(key, "v");
+            }
+            bytes.put(new byte[] {1, 2, 3}, new byte[0]);
+            bytes.put(new byte[] {1}, new byte[0]);
+            assertEquals(List.of("b/1"), drain(one).stream().map(it -> ((Put<String, String>) it).key()).toList());
+            assertEquals(Set.of("b/1", "b/2", "b/\u20ac"), new HashSet<>(drain(some).stream()
+                .map(it -> ((Put<String, String>) it).key()).toList()));
+            assertEquals(1, drain(few).size());
+            assertThrows(IllegalArgumentException.class, () -> store.watch(bytes, WatchOptions.ofPrefix("b")));
+        }
+    }
+
+    @Test
+    void streamThatWasAway_continuesAtItsPosition() {
+        ChunkLongMap<Long> map = store.longMap("away", Codecs.LONG);
+        WatchPosition position;
+        Map<Long, Long> again = new HashMap<>();
+        Map<Integer, Long> numbers = new HashMap<>();
+        try (ChangeStream<Long, Long> changes = store.watch(map, WatchOptions.all())) {
+            for (long key = 0; key < 100; key++) {
+                map.put(key, key);
+            }
+            for (int i = 0; i < 30; i++) {                      // the answer has more than these
+                replay(List.of(changes.next(WAIT_NS).orElseThrow()), again, numbers);
+            }
+            position = WatchPosition.of(changes.position().toBytes());
+            assertEquals(changes.position(), position);
+        }
+        for (long key = 50; key < 150; key++) {
+            map.put(key, -key);
+        }
+        try (ChangeStream<Long, Long> changes = store.watch(map, WatchOptions.all().from(position))) {
+            replay(drain(changes), again, numbers);
+            assertEquals(map, again);
+        }
+        assertThrows(IllegalArgumentException.class, () -> WatchPosition.of(new byte[13]));
+    }
+
+    @Test
+    void streamThatWasAwayTooLong_hasAGap_andContinues() {
+        ChunkMap<String, byte[]> map = store.map("gaps", Codecs.STRING, Codecs.BYTES);
+        WatchPosition position;
+        try (ChangeStream<String, byte[]> changes = store.watch(map, WatchOptions.ofKey("k").keeping(16, 64 << 10))) {
+            map.put("k", new byte[1]);
+            assertEquals(1, drain(changes).size());
+            position = changes.position();
+        }
+        for (int i = 0; i < 17; i++) {
+            map.put("k", new byte[i]);
+        }
+        WatchOptions again = WatchOptions.ofKey("k").from(position);
+        try (ChangeStream<String, byte[]> changes = store.watch(map, again)) {
+            Event<String, byte[]> gap = changes.next(WAIT_NS).orElseThrow();
+            assertEquals(new Gap<>(gap.partition(), 18), gap);
+            map.put("k", new byte[2]);
+            assertEquals(19, changes.next(WAIT_NS).orElseThrow().number());
+            position = changes.position();
+        }
+        for (int i = 0; i < 6; i++) {                           // more than 64 KiB
+            map.put("k", new byte[15_000]);
+        }
+        try (ChangeStream<String, byte[]> changes = store.watch(map, again.from(position))) {
+            assertTrue(changes.next(WAIT_NS).orElseThrow() instanceof Gap<String, byte[]>);
+            map.put("k", new byte[100_000]);
+            assertNull(((Put<String, byte[]>) changes.next(WAIT_NS).orElseThrow()).value());
+        }
+        store.names().drop("gaps");
+        ChunkMap<String, byte[]> next = store.map("gaps", Codecs.STRING, Codecs.BYTES);
+        try (ChangeStream<String, byte[]> changes = store.watch(next, again.from(position))) {
+            assertTrue(changes.next(WAIT_NS).orElseThrow() instanceof Gap<String, byte[]>, "another collection");
+        }
+    }
+
+    @Test
+    void listener_getsEachEvent_untilTheStreamIsClosed() {
+        ChunkSet<String> set = store.set("listened", String.class);
+        List<Event<String, Boolean>> seen = new CopyOnWriteArrayList<>();
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            try (ChangeStream<String, Boolean> changes = store.watch(set, WatchOptions.all())) {
+                changes.listen(threads, seen::add);
+                set.add("a");
+                set.add("a");
+                set.remove("a");
+                Threads.await("both events", () -> seen.size() == 2);
+            }
+        }
+        assertTrue(seen.get(0) instanceof Put<String, Boolean> && seen.get(1) instanceof Removed<String, Boolean>);
+    }
+
+    @Test
+    void streams_ofAClient_areBounded() {
+        ChunkMap<Long, Long> map = store.map("bounded", Codecs.LONG, Codecs.LONG);
+        List<ChangeStream<Long, Long>> open = new ArrayList<>();
+        try (ClusterStore other = cluster.connect()) {
+            ChunkMap<Long, Long> same = other.map("bounded", Codecs.LONG, Codecs.LONG);
+            for (int i = 0; i < ChangeStream.STREAMS_MAX; i++) {
+                open.add(other.watch(same, WatchOptions.ofKey(1L)));
+            }
+            assertThrows(IllegalStateException.class, () -> other.watch(same, WatchOptions.all()));
+            open.getFirst().close();
+            open.getFirst().close();
+            assertThrows(IllegalStateException.class, () -> open.getFirst().next(NONE_NS));
+            other.watch(same, WatchOptions.all()).close();
+            assertThrows(IllegalArgumentException.class, () -> other.watch(map, WatchOptions.all()));
+        }
+        assertThrows(IllegalArgumentException.class, () -> WatchOptions.all().keeping(1, 1 << 20));
+    }
+}
