@@ -61,10 +61,6 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         return new RemoteChanges<>(this, keys, options);
     }
 
-    final ClusterClient client() {
-        return calls.client();
-    }
-
     final RemotePartitions partitions() {
         return partitions;
     }
