@@ -208,6 +208,33 @@ public final class OperationCalls {
         return Arrays.copyOf(request.bytes(), request.length());
     }
 
+    /** Returns a read of the entries of a map from a place on. */
+    public static byte[] mapPage(long root, long from) {
+        RequestBytes request = RequestBytes.own().begin(OperationType.MAP_PAGE, WriteLevel.BACKED, 0, 0,
+            OperationFormat.CONTENT_BYTES_MAX >> 4, root).putLong(from);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns an argument of a request that may have a ticket; the type has arguments. */
+    public static long argument(byte[] request, int index) {
+        MemorySegment memory = MemorySegment.ofArray(request);
+        boolean isChange = OperationType.of(OperationFormat.operation(memory, 0)).isChange();
+        return memory.get(OperationFormat.LONG, ticketAt() + (isChange ? Long.BYTES : -OperationFormat.TICKETS_BYTES)
+            + (long) index * Long.BYTES);
+    }
+
+    private static int ticketAt() {
+        return OperationFormat.HEAD_BYTES + OperationFormat.TICKETS_BYTES;
+    }
+
+    /** Returns a change with another ticket. */
+    public static byte[] withTicket(byte[] request, LongUnaryOperator ticket) {
+        byte[] other = request.clone();
+        MemorySegment memory = MemorySegment.ofArray(other);
+        memory.set(OperationFormat.LONG, ticketAt(), ticket.applyAsLong(memory.get(OperationFormat.LONG, ticketAt())));
+        return other;
+    }
+
     /** Returns a request to open or make a queue, list or sorted map of bytes in a zone. */
     public static byte[] collectionOpen(int zone, NamedRoot.Kind kind, String name) {
         Output out = Output.growing(64);
