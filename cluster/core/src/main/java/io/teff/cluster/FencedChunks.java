@@ -27,7 +27,7 @@ public final class FencedChunks {
         this.token = token;
     }
 
-    /** {@return a group of changes whose first condition is the fence; its commit returns false behind a later holder} */
+    /** {@return a group of changes behind the fence; its commit returns false after a change of a later holder} */
     public ChunkGroup group() {
         return store.group().fence(fence, token);
     }

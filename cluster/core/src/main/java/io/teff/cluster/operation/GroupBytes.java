@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * | CID    | condition | change | 0  | bytes expected     | bytes of content  | 0 | expected | content |
  * +--------+-----------+--------+----+--------------------+-------------------+---+----------+---------+
  *
- *  conditions 0 none, 1 present, 2 absent, 3 equal, 4 a number that is not above the expected; changes 0 none, 1 put, 2 remove
+ *  conditions 0 none, 1 present, 2 absent, 3 equal, 4 a number that is not above the expected;
+ *  changes 0 none, 1 put, 2 remove
  * </pre>
  */
 public final class GroupBytes {
