@@ -9,6 +9,7 @@ import io.teff.cluster.net.Network;
 import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
 import io.teff.engine.codec.Output;
+import io.teff.engine.error.Status;
 import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -216,6 +217,50 @@ public final class OperationCalls {
         RequestBytes request = RequestBytes.own().begin(OperationType.MAP_GET, WriteLevel.BACKED, 0, 0, key.length,
             root).putBytes(key, 0, key.length);
         return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a read of the entries of a map from a place on. */
+    public static byte[] mapPage(long root, long from) {
+        RequestBytes request = RequestBytes.own().begin(OperationType.MAP_PAGE, WriteLevel.BACKED, 0, 0,
+            OperationFormat.CONTENT_BYTES_MAX >> 4, root).putLong(from);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns the answer of an operation on a map that has found no entry. */
+    public static byte[] absent() {
+        return done(Status.ABSENT);
+    }
+
+    /** Returns the answer of a page without entries that is the last one. */
+    public static byte[] emptyPage() {
+        return done(0);
+    }
+
+    private static byte[] done(long result) {
+        byte[] answer = new byte[OperationFormat.HEAD_BYTES];
+        answer[0] = OperationFormat.DONE;
+        MemorySegment.ofArray(answer).set(OperationFormat.LONG, Long.BYTES, result);
+        return answer;
+    }
+
+    /** Returns an argument of a request that may have a ticket; the type has arguments. */
+    public static long argument(byte[] request, int index) {
+        MemorySegment memory = MemorySegment.ofArray(request);
+        boolean isChange = OperationType.of(OperationFormat.operation(memory, 0)).isChange();
+        return memory.get(OperationFormat.LONG, ticketAt() + (isChange ? Long.BYTES : -OperationFormat.TICKETS_BYTES)
+            + (long) index * Long.BYTES);
+    }
+
+    private static int ticketAt() {
+        return OperationFormat.HEAD_BYTES + OperationFormat.TICKETS_BYTES;
+    }
+
+    /** Returns a change with another ticket. */
+    public static byte[] withTicket(byte[] request, LongUnaryOperator ticket) {
+        byte[] other = request.clone();
+        MemorySegment memory = MemorySegment.ofArray(other);
+        memory.set(OperationFormat.LONG, ticketAt(), ticket.applyAsLong(memory.get(OperationFormat.LONG, ticketAt())));
+        return other;
     }
 
     /** Returns a request to open or make a queue, list or sorted map of bytes in a zone. */

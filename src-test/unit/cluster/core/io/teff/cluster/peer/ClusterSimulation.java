@@ -60,6 +60,8 @@ final class ClusterSimulation {
     private final boolean canPeersFail;
     private final boolean hasMaps;
     private final WatchHistory events = new WatchHistory();
+    private final boolean hasCollections;
+    private final SimObjects objects = new SimObjects();
     private long nextLookNs;
     private @Nullable NetworkWire networks;
 
@@ -124,6 +126,15 @@ final class ClusterSimulation {
         for (int i = 0; i < users; i++) {
             clients.add(new SimClient(world, i, superpeers, histories, locks, mix.load(), mix.hasMaps()));
         }
+        hasCollections = mix.hasCollections();
+        SimHolds holds = new SimHolds(world, plant);
+        clients.forEach(client -> {
+            if (hasCollections) {
+                client.withCollections(objects);
+            } else if (mix.hasServices()) {
+                client.withServices(objects, holds);
+            }
+        });
         faults = new SimFaults(world, cell, peers, mix.faults(random));
         if (mix.isWatched()) {
             clients.forEach(client -> client.watch(events));
@@ -178,6 +189,7 @@ final class ClusterSimulation {
         checkContents();
         checkLost();
         histories.check();
+        objects.check();
         locks.check();
         checkMembers();
         checkNumberOfZones();
@@ -399,6 +411,9 @@ final class ClusterSimulation {
             if (hasMaps) {
                 histories.queue(row.zone()).check("zone " + row.zone(), owner.entries(row.zone()));
             }
+            if (hasCollections) {
+                noteContents(row.zone(), owner);
+            }
             for (Backup backup : row.backups()) {
                 SimPeer peer = (SimPeer) world.node(backup.node().nid());
                 ZoneCopy copy = new ZoneCopy(row.zone(), backup.copy());
@@ -407,7 +422,7 @@ final class ClusterSimulation {
                 if (peer.copies().logged(copy) != 0) {
                     peer.copies().read(copy, 1, new ModelZones.Collector(logged));
                 }
-                if (hasMaps) {
+                if (hasMaps || hasCollections) {
                     // If the first owner has failed before it made the pair, a map may have buckets at these places.
                     logged.entrySet().removeIf(it -> !RealStore.isOfPair(it.getKey()) || it.getValue() != 0);
                     owned.values().removeIf(value -> value != 0);
@@ -415,11 +430,29 @@ final class ClusterSimulation {
                     check(entries.equals(owner.entries(row.zone())), "zone " + row.zone() + ": the map of " + owner
                         + " has " + owner.entries(row.zone()) + ", and that of " + backup + " has " + entries);
                 }
+                if (hasMaps || hasCollections) {                // an empty zone may give the CIDs of the pair to others
+                    logged.keySet().retainAll(owned.keySet());
+                }
                 check(logged.equals(owned), "zone " + row.zone() + ": " + owner + " has " + owned + ", "
                     + backup + " of " + peer + " has " + logged + " up to "
                     + ZoneNumber.text(peer.copies().logged(copy)));
             }
         }
+    }
+
+    /** Adds what the owner of a zone has to the histories of its queue and list. */
+    private void noteContents(int zone, SimPeer owner) {
+        Map<Long, Long> entries = owner.entries(zone);
+        objects.content(SimCollections.QUEUE + ' ' + zone, from(entries, SimOperation.QUEUE_INDEX), world.nowNs());
+        objects.content(SimCollections.LIST + ' ' + zone, from(entries, RealStore.LIST_INDEX), world.nowNs());
+    }
+
+    private static List<Long> from(Map<Long, Long> entries, long index) {
+        List<Long> elements = new ArrayList<>();
+        for (long next = index; entries.containsKey(next); next++) {
+            elements.add(entries.get(next));
+        }
+        return elements;
     }
 
     /** A zone is lost only if its copies were on disks that are lost or damaged. */
@@ -456,7 +489,7 @@ final class ClusterSimulation {
 
     /** Returns what has happened, as numbers. */
     Summary summary() {
-        return new Summary(histories.size(), clients.stream().mapToLong(SimClient::done).sum(),
+        return new Summary(histories.size() + objects.size(), clients.stream().mapToLong(SimClient::done).sum(),
             clients.stream().mapToLong(SimClient::unknown).sum(),
             clients.stream().mapToLong(SimClient::repeated).sum(),
             clients.stream().mapToLong(SimClient::sessionsLost).sum(),
@@ -466,6 +499,11 @@ final class ClusterSimulation {
             cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages(), locks.size(),
             locks.refused(), histories.groups(), histories.groupsRefused(), histories.rollbacks(),
             faults.failedLogs(), faults.overlaps(), cell.steps());
+    }
+
+    /** Returns the number of histories that were too long to be decided. */
+    long undecided() {
+        return objects.undecided();
     }
 
     /** Returns what the networks have done; nothing if the run has had none. */

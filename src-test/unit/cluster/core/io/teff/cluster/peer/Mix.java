@@ -80,6 +80,19 @@ enum Mix {
     WATCHES(Map.of(SimFault.KILL, 4, SimFault.KILL_BEHIND_A_CUT, 2, SimFault.PAUSE, 2, SimFault.SPLIT, 1,
         SimFault.CUT_ONE_WAY, 1, SimFault.KILL_ALL, 1), new Load(2, 10, 20, 6_000, 0, 0), 0, true),
 
+    /**
+     * Clients of real stores use queues, lists, counters, batches of maps, and a map whose partitions are in several
+     * zones, while owners fail in every way, disks are full, and zones move.
+     */
+    COLLECTIONS(Map.of(SimFault.KILL, 4, SimFault.KILL_BEHIND_A_CUT, 2, SimFault.PAUSE, 2, SimFault.SPLIT, 1,
+        SimFault.CUT_ONE_WAY, 1, SimFault.CUT_OFF, 1, SimFault.FULL_DISK, 2, SimFault.KILL_ALL, 1),
+        new Load(3, 12, 40, 6_000, 0, 0), 0, false),
+
+    /** Clients use names, locks, semaphores and counters of three superpeers, which fail in every way. */
+    SERVICES(Map.of(SimFault.KILL_SUPERPEER, 4, SimFault.PAUSE_SUPERPEER, 3, SimFault.OVERLAP, 3, SimFault.SPLIT, 2,
+        SimFault.CUT_OFF_SUPERPEER, 1, SimFault.KILL_ALL, 1, SimFault.KILL, 1),
+        new Load(1, 60, 50, 6_000, 0, 0), 3, false),
+
     /** Nothing happens but that the only superpeer is stopped, cut off, or killed and started again. */
     STALLS(Map.of(SimFault.PAUSE_SUPERPEER, 4, SimFault.CUT_OFF_SUPERPEER, 3, SimFault.KILL_SUPERPEER, 1),
         new Load(5, 10, 50, 6_000, 0, 0), 1, false);
@@ -150,6 +163,16 @@ enum Mix {
     /** Returns whether clients watch the maps that they use. */
     boolean isWatched() {
         return this == WATCHES;
+    }
+
+    /** Returns whether clients use all kinds of collections, and no chunks. */
+    boolean hasCollections() {
+        return this == COLLECTIONS;
+    }
+
+    /** Returns whether clients use services, too. */
+    boolean hasServices() {
+        return this == SERVICES;
     }
 
     /** Returns what clients do; null if each draws it. */

@@ -114,6 +114,11 @@ class Plant {
         return true;
     }
 
+    /** Changes for how long a client counts on its session of services after a sign of life. */
+    long heldNs(long its) {
+        return its;
+    }
+
     /** Replaces the metadata after a command. */
     MetadataMachine applied(MetadataMachine machine, Command command) {
         return machine;

@@ -33,6 +33,7 @@ final class RealDisk implements SimDisk {
     private final SimPeer peer;
     private final SplittableRandom random;
     private final Counts counts;
+    private final int scale;
     private final Set<ZoneCopy> copies = new HashSet<>();
     private final Set<ZoneCopy> cutCopies = new HashSet<>();
     private FaultDisk disk = new FaultDisk();
@@ -61,8 +62,14 @@ final class RealDisk implements SimDisk {
         }
     }
 
-    RealDisk(SimPeer peer, Counts counts) {
+    /**
+     * Makes it.
+     *
+     * @param scale how many times as long buffer and segments are as in most runs
+     */
+    RealDisk(SimPeer peer, Counts counts, int scale) {
         this.peer = peer;
+        this.scale = scale;
         this.counts = counts;
         random = peer.world.random;
     }
@@ -80,7 +87,8 @@ final class RealDisk implements SimDisk {
             NodeFolder locked = NodeFolder.open(platform, FOLDER, Peer.LOG);
             folder = locked;
             BackupLog made = BackupLog.open(locked.resolve(Peer.LOG), BackupConfig.builder().ownThreads(false)
-                .openThreads(1).writeBufferBytes(BUFFER_BYTES).segmentBytes(SEGMENT_BYTES).platform(platform).build());
+                .openThreads(1).writeBufferBytes(scale * BUFFER_BYTES).segmentBytes(scale * SEGMENT_BYTES)
+                .platform(platform).build());
             opened = made;
             log = new ObservedLog(peer.plant().copyLog(peer, new DiskCopyLog(made,
                 locked.lives()::cutIncarnation, locked.lives()::hasLived)), (copy, last, number, record) -> {

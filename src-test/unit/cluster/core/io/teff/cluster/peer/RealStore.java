@@ -12,6 +12,7 @@ import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
 import io.teff.engine.LockOperations;
 import io.teff.engine.Store;
+import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.StoreConfig;
@@ -62,6 +63,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RealStore implements SimStore, Zones {
     private static final long MEMORY_BYTES = 16 << 20;
+    /** Elements of the list of a zone have these indexes among its entries. */
+    static final long LIST_INDEX = 10_000;
     /** An index that no client uses. */
     static final long UNUSED_INDEX = 100;
     private static final int STRIPES = 64;
@@ -227,21 +230,15 @@ final class RealStore implements SimStore, Zones {
 
     private static Map<Long, Long> entries(ChunkStore chunks) {
         Map<Long, Long> entries = new TreeMap<>();
-        chunks.names().get(SimOperation.MAP_NAME).ifPresent(root -> {
-            RawMap map = Objects.requireNonNull(RawMaps.of(chunks).at(root.cid()));
-            map.audit();
-            map.scan(0, new RawVisitor() {
-                @Override
-                public boolean entry(byte[] bytes, int keyFrom, int keyLength, int valueFrom, int valueLength) {
-                    entries.put((long) bytes[keyFrom], MemorySegment.ofArray(bytes).get(LONG, valueFrom));
-                    return true;
-                }
-
-                @Override
-                public void read(long cid) {
-                    // all are read
-                }
-            });
+        putEntries(chunks, SimOperation.MAP_NAME, 0, entries);
+        SimCollections.MAPS.forEach((name, base) -> putEntries(chunks, name, base, entries));
+        chunks.names().get(SimCollections.LIST).ifPresent(root -> {
+            RawCollection list = Objects.requireNonNull(RawCollections.of(chunks).at(root.cid()));
+            list.content().audit();
+            long next = LIST_INDEX;
+            for (Object each : (ChunkList<?>) list.content()) {
+                entries.put(next++, MemorySegment.ofArray((byte[]) each).get(LONG, 0));
+            }
         });
         chunks.names().get(SimOperation.SORTED_NAME).ifPresent(root -> {
             RawCollection map = Objects.requireNonNull(RawCollections.of(chunks).at(root.cid()));
@@ -252,10 +249,31 @@ final class RealStore implements SimStore, Zones {
         chunks.names().get(SimOperation.QUEUE_NAME).ifPresent(root -> {
             RawCollection queue = Objects.requireNonNull(RawCollections.of(chunks).at(root.cid()));
             queue.content().audit();
-            ((ChunkQueue<?>) queue.content()).forEach(each -> entries.put(SimOperation.QUEUE_INDEX + entries.size(),
-                MemorySegment.ofArray((byte[]) each).get(LONG, 0)));
+            long next = SimOperation.QUEUE_INDEX;
+            for (Object each : (ChunkQueue<?>) queue.content()) {
+                entries.put(next++, MemorySegment.ofArray((byte[]) each).get(LONG, 0));
+            }
         });
         return entries;
+    }
+
+    private static void putEntries(ChunkStore chunks, String name, long base, Map<Long, Long> entries) {
+        chunks.names().get(name).ifPresent(root -> {
+            RawMap map = Objects.requireNonNull(RawMaps.of(chunks).at(root.cid()));
+            map.audit();
+            map.scan(0, new RawVisitor() {
+                @Override
+                public boolean entry(byte[] bytes, int keyFrom, int keyLength, int valueFrom, int valueLength) {
+                    entries.put(base + bytes[keyFrom], MemorySegment.ofArray(bytes).get(LONG, valueFrom));
+                    return true;
+                }
+
+                @Override
+                public void read(long cid) {
+                    // all are read
+                }
+            });
+        });
     }
 
     // ---- zones ----

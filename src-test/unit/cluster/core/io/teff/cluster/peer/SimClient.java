@@ -72,6 +72,8 @@ final class SimClient extends SimNode {
     private @Nullable WatchHistory events;
     /** Watchers by the roots of their maps. */
     private final Map<Long, SimWatcher> watchers = new TreeMap<>();
+    private @Nullable SimCollections collections;
+    private @Nullable SimServices services;
     private int session;
     private long key;
     private boolean isOpening;
@@ -112,7 +114,7 @@ final class SimClient extends SimNode {
 
     /** One operation until it is done, or its deadline has passed. */
     private final class Call {
-        private final SimOperation operation;
+        private final SimAsk operation;
         private final Ended then;
         private final int slot;
         private final long beganNs = world.nowNs();
@@ -126,7 +128,7 @@ final class SimClient extends SimNode {
         private boolean mayBeDone;
         private boolean isOver;
 
-        Call(SimOperation operation, int slot, long limitNs, long waitNs, Ended then) {
+        Call(SimAsk operation, int slot, long limitNs, long waitNs, Ended then) {
             this.operation = operation;
             deadlineNs = world.nowNs() + limitNs;
             waitUntilNs = world.nowNs() + waitNs;
@@ -271,8 +273,7 @@ final class SimClient extends SimNode {
                 return;                                         // given up, or answered twice
             }
             isOver = true;
-            OperationAnswer answer = OperationAnswer.read(bytes, call.operation.type(),
-                call.operation.map() == null ? ModelZones.BYTES : SimOperation.MAP_BYTES_MAX);
+            OperationAnswer answer = call.operation.read(bytes);
             switch (answer.code()) {
                 case OperationFormat.DONE -> {
                     call.operation.done(histories, locks, answer, call.beganNs, beganNs, world.nowNs(), name);
@@ -298,7 +299,7 @@ final class SimClient extends SimNode {
                 case OperationFormat.FENCED -> call.end(End.FENCED, 0, beganNs);
                 case OperationFormat.DEPOSED -> maybe();
                 case OperationFormat.EXPIRED -> expired();
-                case OperationFormat.ABSENT -> call.end(call.operation.map() == null ? End.DONE : End.ABSENT,
+                case OperationFormat.ABSENT -> call.end(call.operation.isOfCollection() ? End.ABSENT : End.DONE,
                     Status.ABSENT, beganNs);
                 default -> throw new AssertionError("code " + answer.code() + " of " + call.operation.type()
                     + (answer.code() == OperationFormat.REFUSED ? ": " + answer.refusal() : ""));
@@ -327,8 +328,32 @@ final class SimClient extends SimNode {
         isUp = true;
     }
 
+    /** Lets the client use all kinds of collections, and no chunks. */
+    void withCollections(SimObjects objects) {
+        collections = new SimCollections(this, objects);
+    }
+
+    /** Lets the client use services, too. */
+    void withServices(SimObjects objects, SimHolds holds) {
+        services = new SimServices(this, objects, holds, requests, THREADS);
+    }
+
+    /** A call of another kind begins. */
+    void callBegins() {
+        open++;
+    }
+
+    /** A call of another kind has ended. */
+    void callEnds(boolean isDone) {
+        open--;
+        done += isDone ? 1 : 0;
+    }
+
     void start() {
         world.wire().begun(this);
+        if (services != null) {
+            services.start();
+        }
         world.repeat(this, 0, () -> {
             refresh();
             return world.between(20 * SimWorld.MS, 80 * SimWorld.MS);
@@ -438,7 +463,9 @@ final class SimClient extends SimNode {
             } else if (!isStopped) {
                 int zone = rows.get(random.nextInt(Math.min(rows.size(), zonesUsed))).zone();
                 int kind = random.nextInt(100);
-                if (hasMaps) {
+                if (collections != null) {
+                    collections.begin(zone, slot, () -> next(slot));
+                } else if (hasMaps) {
                     beginMap(zone, slot);
                 } else if (kind < lockPercent) {
                     open++;
@@ -498,7 +525,7 @@ final class SimClient extends SimNode {
     }
 
     /** Does an operation. */
-    void call(SimOperation operation, int slot, long waitNs, Ended then) {
+    void call(SimAsk operation, int slot, long waitNs, Ended then) {
         new Call(operation, slot, callNs, waitNs, then).attempt();
     }
 

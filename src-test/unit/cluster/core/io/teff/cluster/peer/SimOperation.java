@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param map what is done to a map; or null
  */
 record SimOperation(OperationType type, WriteLevel level, long cid, long expected, long value, long leaseNs,
-                    LockHistory.@Nullable Hold held, List<ChunkChange> group, @Nullable OfMap map) {
+                    LockHistory.@Nullable Hold held, List<ChunkChange> group, @Nullable OfMap map) implements SimAsk {
     /** Name of the map of a zone. */
     static final String MAP_NAME = "map";
     /** The history of key k of the map of a zone is that of the CID with this index and k. */
@@ -109,12 +109,13 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
             isWrite ? OperationFormat.WRITE_LOCK : 0, leaseNs, held, List.of());
     }
 
-    boolean isChange() {
+    @Override
+    public boolean isChange() {
         return type.isChange();
     }
 
-    /** Whether it is refused while others have locked the chunk. */
-    boolean waitsForLocks() {
+    @Override
+    public boolean waitsForLocks() {
         return type != OperationType.UNLOCK && type != OperationType.RENEW_LOCK;
     }
 
@@ -126,8 +127,18 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
         };
     }
 
-    /** Returns the request; a change names a session and has a ticket. */
-    byte[] request(int session, long ticket) {
+    @Override
+    public boolean isOfCollection() {
+        return map != null;
+    }
+
+    @Override
+    public OperationAnswer read(byte[] answer) {
+        return OperationAnswer.read(answer, type, map == null ? ModelZones.BYTES : MAP_BYTES_MAX);
+    }
+
+    @Override
+    public byte[] request(int session, long ticket) {
         if (map != null) {
             return mapRequest(map, session, ticket);
         }
@@ -182,7 +193,7 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
     }
 
     /** Returns the bytes of a value in a map; some are so long that the entry has a chunk of its own. */
-    private static byte[] mapBytes(long value) {
+    static byte[] mapBytes(long value) {
         return Arrays.copyOf(Histories.bytes(value), value % 3 == 0 ? MAP_BYTES_MAX : Long.BYTES);
     }
 
@@ -243,20 +254,14 @@ record SimOperation(OperationType type, WriteLevel level, long cid, long expecte
         }
     }
 
-    /** Its outcome stays unknown. */
-    void unknown(Histories histories, long calledNs, String note) {
+    @Override
+    public void unknown(Histories histories, long calledNs, String note) {
         made(histories, Histories.unknown(calledNs, level, note));
     }
 
-    /**
-     * It was done.
-     *
-     * @param calledNs when the call began
-     * @param sentNs when the message that was answered was sent
-     * @param nowNs now
-     */
-    void done(Histories histories, LockHistory locks, OperationAnswer answer, long calledNs, long sentNs, long nowNs,
-              String who) {
+    @Override
+    public void done(Histories histories, LockHistory locks, OperationAnswer answer, long calledNs, long sentNs,
+                     long nowNs, String who) {
         String note = who + ", " + level + (held == null ? "" : ", token " + held.token);
         long result = answer.result();
         if (map != null) {

@@ -4,6 +4,7 @@ import io.teff.cluster.cell.Requests;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.Heartbeat;
+import io.teff.cluster.message.ServiceRequest;
 import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.message.SuperpeersRequest;
 import io.teff.cluster.message.TableRequest;
@@ -169,8 +170,11 @@ final class SimSuperpeer extends SimNode {
     static <R> CompletableFuture<R> answer(SimNode at, Object request) {
         SuperpeerParts parts = ((SimSuperpeer) at).parts;
         try {
-            return (CompletableFuture<R>) (request instanceof Command command ? parts.command(command)
-                : CompletableFuture.completedFuture(answer(parts, request)));
+            return (CompletableFuture<R>) switch (request) {
+                case Command command -> parts.command(command);
+                case ServiceRequest asked -> parts.service(asked);
+                default -> CompletableFuture.completedFuture(answer(parts, request));
+            };
         } catch (IllegalStateException e) {                     // no answer for the asking node
             return CompletableFuture.failedFuture(e);
         }

@@ -19,6 +19,8 @@ class WholeSimulationTest {
     private static final int RUNS = Form.size("wholeSeeds", 6, 50, 5_000);
     private static final int MAP_RUNS = Form.size("mapSeeds", 3, 30, 3_000);
     private static final int WATCH_RUNS = Form.size("watchSeeds", 2, 30, 3_000);
+    private static final int COLLECTION_RUNS = Form.size("collectionSeeds", 4, 200, 3_000);
+    private static final int SERVICE_RUNS = Form.size("serviceSeeds", 10, 300, 3_000);
     private static final int RUNS_TWICE = Form.size(1, 3, 3);
     /** One seed in this number is about power cuts. */
     private static final int POWER_CUTS_ODDS = 4;
@@ -79,6 +81,42 @@ class WholeSimulationTest {
         System.out.println(WATCH_RUNS + " runs with watches from seed " + seed + ": " + events + " events, " + sum);
         assertTrue(events > WATCH_RUNS * 5L, "events " + events);
         assertTrue(WATCH_RUNS < RUNS_THAT_TELL || sum.recoveries() > WATCH_RUNS, sum.toString());
+    }
+
+    /** Queues, lists, counters, batches and a map with partitions: each operation has one moment, and is done once. */
+    @Test
+    void collections_keepTheirPromises() {
+        long seed = Seed.first();
+        ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;
+        long undecided = 0;
+        for (int run = 0; run < COLLECTION_RUNS; run++) {
+            ClusterSimulation simulation = new ClusterSimulation(seed + run, Mix.COLLECTIONS, new Plant(),
+                RealParts.ofCollections(), "WholeSimulationTest#collections_keepTheirPromises");
+            simulation.run();
+            sum = sum.plus(simulation.summary());
+            undecided += simulation.undecided();
+        }
+        System.out.println(COLLECTION_RUNS + " runs with collections from seed " + seed + ": " + sum + ", undecided "
+            + undecided);
+        assertTrue(COLLECTION_RUNS < RUNS_THAT_TELL || sum.done() > COLLECTION_RUNS * 50L && sum.repeated()
+            > COLLECTION_RUNS && sum.recoveries() > COLLECTION_RUNS && undecided * 10 < COLLECTION_RUNS,
+            sum.toString());
+    }
+
+    /** Names, counters, locks, semaphores and temporary names of superpeers with the real consensus. */
+    @Test
+    void services_keepTheirPromises() {
+        long seed = Seed.first();
+        ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;
+        for (int run = 0; run < SERVICE_RUNS; run++) {
+            ClusterSimulation simulation = run % 2 == 0 ? ClusterSimulation.withConsensus(seed + run, Mix.SERVICES)
+                : new ClusterSimulation(seed + run, Mix.SERVICES, new Plant());
+            simulation.run();
+            sum = sum.plus(simulation.summary());
+        }
+        System.out.println(SERVICE_RUNS + " runs with services from seed " + seed + ": " + sum);
+        assertTrue(SERVICE_RUNS < RUNS_THAT_TELL || sum.done() > SERVICE_RUNS * 50L && sum.elections() > SERVICE_RUNS,
+            sum.toString());
     }
 
     private static ClusterSimulation run(long seed, RealDisk.Counts disks) {

@@ -8,6 +8,8 @@ import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.HeartbeatAnswer;
+import io.teff.cluster.message.ServiceAnswer;
+import io.teff.cluster.message.ServiceRequest;
 import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.message.SessionBeatAnswer;
 import io.teff.cluster.message.SuperpeersAnswer;
@@ -17,6 +19,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.net.message.Answer;
 import io.teff.cluster.net.message.HandledBy;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
@@ -67,6 +70,33 @@ public final class SuperpeerParts {
     /** Answers the sign of life of a session. */
     public SessionBeatAnswer session(SessionBeat beat) {
         return answers.session(beat);
+    }
+
+    /** Answers a client of services; the answer comes now or later. */
+    public CompletableFuture<ServiceAnswer> service(ServiceRequest request) {
+        CompletableFuture<ServiceAnswer> answered = new CompletableFuture<>();
+        answers.services().answer(request, new Answer<>() {
+            @Override
+            public boolean complete(ServiceAnswer answer) {
+                return answered.complete(answer);
+            }
+
+            @Override
+            public int from() {
+                return 0;
+            }
+
+            @Override
+            public boolean fail(String reason) {
+                return answered.completeExceptionally(new IllegalStateException(reason));
+            }
+
+            @Override
+            public boolean isOpen() {
+                return !answered.isDone();
+            }
+        });
+        return answered;
     }
 
     /** Proposes a command of a node. */
