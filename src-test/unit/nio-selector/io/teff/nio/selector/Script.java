@@ -272,6 +272,9 @@ final class Script {
         if (random.nextInt(3) != 0) {
             from.channel.shutdownOutput();
             from.isOutputShut = true;
+            from.channel.configureBlocking(false);
+            note("output " + outcome(() -> from.channel.write(ByteBuffer.allocate(1))));
+            from.channel.configureBlocking(true);
             note("output " + outcome(() -> from.channel.write(ByteBuffer.allocate(1)))
                 + from.channel.socket().isOutputShutdown());
         } else if (to.written == from.taken) {

@@ -11,6 +11,7 @@ import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
@@ -357,7 +358,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                 begin();
                 while (isOpen()) {
                     if (isOutputShut) {
-                        throw new ClosedChannelException();
+                        throw new AsynchronousCloseException(); // as the JDK's channel does
                     }
                     count += byUcx.write(sources, offset, length);
                     isDone = !isBlocking() || !hasRoom(sources, offset, length);

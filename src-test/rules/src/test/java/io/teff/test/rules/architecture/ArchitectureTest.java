@@ -59,7 +59,13 @@ final class ArchitectureTest {
 
     @Test
     void tcpTransport_dependsOn_nothingButTheInterface() {
-        Arrows.onlyDependsOn("io.teff.nio", "io.teff.cluster.net.transport..").check(PRODUCT);
+        Arrows.onlyDependsOn("io.teff.nio", "io.teff.cluster.net.transport..", "io.teff.rdma..", "jdk.jfr..")
+            .check(PRODUCT);
+    }
+
+    @Test
+    void selectorProvider_dependsOn_theBindingsOfUcx() {
+        Arrows.onlyDependsOn("io.teff.nio.selector", "io.teff.rdma", "io.teff.rdma.ucx..", "jdk.jfr..").check(PRODUCT);
     }
 
     @Test
@@ -179,7 +185,7 @@ final class ArchitectureTest {
     /** Users of a module get its dependencies at run time, and compile without further ones. */
     @ParameterizedTest
     @ValueSource(strings = {"engine", "recovery", "cluster/net", "cluster/aeron", "cluster/core", "cluster/terminal",
-        "nio", "rdma", "rdma/reads", "rdma/transport"})
+        "nio", "nio/selector", "rdma", "rdma/reads", "rdma/transport"})
     void modules_needNothingThatIsForTheBuildOnly(String folder) {
         String descriptor = Repository.read(Path.of(folder, "src/main/java/module-info.java"));
         assertTrue(descriptor.contains("module io.teff."), descriptor);
