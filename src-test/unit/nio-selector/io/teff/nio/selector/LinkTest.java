@@ -124,8 +124,8 @@ final class LinkTest {
 
     @Test
     void bytes_writtenBeforeTheAccept_arriveBehindIt() throws IOException {
-        try (ServerSocketChannel listener = Providers.listen(providers.server);
-                SocketChannel client = providers.client.openSocketChannel()) {
+        final SocketChannel client = providers.client.openSocketChannel();
+        try (ServerSocketChannel listener = Providers.listen(providers.server)) {
             client.connect(listener.getLocalAddress());
             client.write(ByteBuffer.wrap("early".getBytes()));
             client.close();
@@ -174,10 +174,10 @@ final class LinkTest {
 
     @Test
     void read_whenClosedOrInterrupted_endsAsTheJdkDoes() throws Exception {
-        try (Pair pair = connect()) {
-            assertEquals(AsynchronousCloseException.class, failure(pair.client(), thread -> pair.client().close()));
-            assertEquals(ClosedByInterruptException.class, failure(pair.server(), Thread::interrupt));
-            assertFalse(pair.server().isOpen());
+        try (Pair first = connect(); Pair second = connect()) {
+            assertEquals(AsynchronousCloseException.class, failure(first.client(), thread -> first.client().close()));
+            assertEquals(ClosedByInterruptException.class, failure(second.server(), Thread::interrupt));
+            assertFalse(second.server().isOpen());
         }
     }
 
@@ -239,7 +239,7 @@ final class LinkTest {
     void socketView_readsWritesAndKnowsOptions() throws IOException {
         try (ServerSocketChannel listener = providers.server.openServerSocketChannel()) {
             listener.socket().bind(new InetSocketAddress("127.0.0.1", 0), 5);
-            final Socket client = providers.client.openSocketChannel().socket();
+            final Socket client = providers.client.openSocketChannel().socket(); // closed with its channel
             client.connect(listener.socket().getLocalSocketAddress(), 10_000);
             final Socket server = listener.socket().accept();
             client.getOutputStream().write(new byte[] {1, 2, 3});
@@ -249,8 +249,82 @@ final class LinkTest {
             assertTrue(client.getChannel().getOption(StandardSocketOptions.TCP_NODELAY));
             client.shutdownOutput();
             assertEquals(-1, server.getInputStream().read());
-            server.close();
-            client.close();
+            server.getChannel().close();
+            client.getChannel().close();
+        }
+    }
+
+    /** Another program listens at the port of an agreement, and speaks first. */
+    @Test
+    void link_whenAnotherProgramSpeaks_fallsBackWithAllBytes() throws IOException {
+        fallBack(true);
+    }
+
+    /** Another program listens at the port of an agreement and waits, and the listener of the agreement closes. */
+    @Test
+    void link_whenTheListenerIsClosed_fallsBackWithAllBytes() throws IOException {
+        fallBack(false);
+    }
+
+    private void fallBack(boolean isSpeaking) throws IOException {
+        final TeffServerSocketChannel listener = (TeffServerSocketChannel) Providers.listen(providers.server);
+        final InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
+        listener.inner().close();                               // the agreement stays possible
+        try (ServerSocketChannel other = Providers.JDK.openServerSocketChannel().bind(address);
+                SocketChannel client = providers.client.openSocketChannel()) {
+            client.connect(address);
+            assertEquals(5, client.write(ByteBuffer.wrap("early".getBytes())));
+            try (SocketChannel server = other.accept()) {
+                if (isSpeaking) {
+                    server.write(ByteBuffer.wrap(new byte[] {7}));
+                    assertEquals(1, client.read(ByteBuffer.allocate(2)));
+                } else {
+                    listener.close();
+                }
+                client.write(ByteBuffer.wrap("late".getBytes()));
+                client.shutdownOutput();
+                final ByteBuffer bytes = ByteBuffer.allocate(20);
+                while (server.read(bytes) >= 0) {
+                    assertTrue(bytes.hasRemaining());
+                }
+                assertEquals("earlylate", new String(bytes.array(), 0, bytes.position()));
+                server.write(ByteBuffer.wrap(new byte[] {8}));
+                assertEquals(1, client.read(ByteBuffer.allocate(2)));
+            }
+        } finally {
+            listener.close();
+        }
+        assertEquals(1, count(LinkReason.FELL_BACK));
+    }
+
+    @Test
+    void stream_whoseProgramEnds_isResetBehindTheLastByte() throws IOException {
+        try (Pair pair = connect()) {
+            pair.server().write(ByteBuffer.wrap(new byte[3]));
+            ((TeffSocketChannel) pair.server()).inner().close(); // as the system closes the connections of a process
+            final ByteBuffer bytes = ByteBuffer.allocate(10);
+            assertThrows(IOException.class, () -> {
+                while (pair.client().read(bytes) >= 0) {
+                    assertTrue(bytes.hasRemaining());
+                }
+            });
+            assertEquals(3, bytes.position());
+        }
+    }
+
+    @Test
+    void select_ofAnIdleLink_endsInTime() throws IOException {
+        try (Pair pair = connect(); Selector selector = providers.client.openSelector()) {
+            pair.client().configureBlocking(false);
+            pair.client().register(selector, SelectionKey.OP_READ);
+            long bestNs = Long.MAX_VALUE;
+            for (int i = 0; i < 10; i++) {
+                final long beginNs = System.nanoTime();
+                assertEquals(0, selector.select(20));
+                bestNs = Math.min(bestNs, System.nanoTime() - beginNs);
+            }
+            final long best = bestNs;
+            assertTrue(best >= 19_000_000 && best < 22_000_000, () -> best + " ns");
         }
     }
 }

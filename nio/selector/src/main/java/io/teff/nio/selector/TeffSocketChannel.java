@@ -280,7 +280,8 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                     if (isDone) {
                         return count;
                     }
-                    if (link != byUcx) {
+                    if (byUcx.isFallen()) {
+                        awaitTcp(byUcx);
                         break;
                     }
                     byUcx.await(true, timeoutNs);
@@ -444,12 +445,15 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
             inner.close();
             return;
         }
-        boolean isAbrupt = false;
+        byUcx.close(isAbrupt());
+    }
+
+    private boolean isAbrupt() throws IOException {
         try {
             final Integer linger = inner.getOption(StandardSocketOptions.SO_LINGER);
-            isAbrupt = linger != null && linger == 0;
-        } finally {
-            byUcx.close(isAbrupt);
+            return linger != null && linger == 0;
+        } catch (ClosedChannelException e) {
+            return false;
         }
     }
 

@@ -35,6 +35,7 @@ final class PeerListener {
             + UUID.randomUUID().toString().substring(0, 8));
         channel.bind(UnixDomainSocketAddress.of(socket));
         final PeerListener listener = new PeerListener(cores, agreements, channel, socket);
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> Registry.delete(socket)));
         Thread.ofVirtual().name("teff-nio-offers").start(listener::run);
         return listener;
     }
