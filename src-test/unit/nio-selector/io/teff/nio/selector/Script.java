@@ -235,6 +235,8 @@ final class Script {
             note(outcome(() -> from.channel.configureBlocking(true)));
             key.cancel();
             note("cancelled " + key.isValid() + outcome(key::readyOps) + from.channel.isRegistered());
+            note("blocking " + outcome(() -> from.channel.configureBlocking(true).isBlocking())
+                + outcome(() -> from.channel.configureBlocking(false).isBlocking()));
             selector.wakeup();
             note("woken " + selector.select());
             note("registered " + from.channel.isRegistered() + selector.keys().size());

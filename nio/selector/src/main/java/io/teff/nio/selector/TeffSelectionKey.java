@@ -138,6 +138,13 @@ final class TeffSelectionKey extends AbstractSelectionKey {
         return inner;
     }
 
+    /** Ends the key of the JDK if this key was cancelled: the channel may become blocking before the next selection. */
+    void followCancel() {
+        if (!isValid()) {
+            inner.cancel();
+        }
+    }
+
     /** Ends the key of the JDK. */
     void end() {
         inner.cancel();

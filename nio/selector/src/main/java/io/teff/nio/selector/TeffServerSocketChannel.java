@@ -10,13 +10,16 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** A listening channel: the JDK's channel, whose address is in the registry. */
 final class TeffServerSocketChannel extends ServerSocketChannel implements KeyOwner {
     private final Fabric fabric;
     private final ServerSocketChannel inner;
+    private final List<TeffSelectionKey> keys = new CopyOnWriteArrayList<>();
     private @Nullable ChannelServerSocket socket;
 
     TeffServerSocketChannel(SelectorProvider provider, Fabric fabric, ServerSocketChannel inner) {
@@ -91,6 +94,7 @@ final class TeffServerSocketChannel extends ServerSocketChannel implements KeyOw
 
     @Override
     protected void implConfigureBlocking(boolean isBlocking) throws IOException {
+        keys.forEach(TeffSelectionKey::followCancel);
         inner.configureBlocking(isBlocking);
     }
 
@@ -106,12 +110,12 @@ final class TeffServerSocketChannel extends ServerSocketChannel implements KeyOw
 
     @Override
     public void addKey(TeffSelectionKey key) {
-        assert key.channel() == this;                           // a listening channel has no changes of its own
+        keys.add(key);
     }
 
     @Override
     public void removeKey(TeffSelectionKey key) {
-        assert key.channel() == this;
+        keys.remove(key);
     }
 
     @Override

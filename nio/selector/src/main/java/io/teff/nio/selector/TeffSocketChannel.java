@@ -461,6 +461,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
     protected void implConfigureBlocking(boolean isBlocking) throws IOException {
         synchronized (way) {
             if (link == null) {
+                keys.forEach(TeffSelectionKey::followCancel);
                 inner.configureBlocking(isBlocking);
             }
         }
