@@ -240,9 +240,6 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
 
     @Override
     public int read(ByteBuffer target) throws IOException {
-        if (target.isReadOnly()) {
-            throw new IllegalArgumentException("a buffer for reading only");
-        }
         return (int) read(new ByteBuffer[] {target}, 0, 1);
     }
 
@@ -275,6 +272,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                         isDone = true;
                         return -1;
                     }
+                    requireWritable(targets, offset, length);
                     final long count = byUcx.read(targets, offset, length);
                     isDone = count != 0 || !isBlocking() || !hasRoom(targets, offset, length);
                     if (isDone) {
@@ -298,6 +296,14 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
             throw new ClosedChannelException();
         }
         return readInner(targets, offset, length);              // the link has fallen back
+    }
+
+    private static void requireWritable(ByteBuffer[] targets, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (targets[i].isReadOnly()) {
+                throw new IllegalArgumentException("Read-only buffer");
+            }
+        }
     }
 
     private static boolean hasRoom(ByteBuffer[] buffers, int offset, int length) {
