@@ -67,7 +67,14 @@ final class ContractTest {
             } catch (IOException | RuntimeException | AssertionError e) {
                 throw new AssertionError(reproduce, e);
             }
-            assertEquals(String.join("\n", expected), String.join("\n", found), reproduce);
+            for (int i = 0; i < Math.max(expected.size(), found.size()); i++) {
+                assertEquals(line(expected, i), line(found, i), "line " + i + " behind "
+                    + expected.subList(Math.max(0, i - 3), Math.min(i, expected.size())) + ", " + reproduce);
+            }
         }
+    }
+
+    private static String line(List<String> lines, int index) {
+        return index < lines.size() ? lines.get(index) : "no line";
     }
 }

@@ -228,7 +228,8 @@ final class Script {
             final int count = selector.select(SELECT_MS);
             note("select " + ops + " " + count + " " + key.readyOps() + key.attachment() + selector.keys().size()
                 + selector.selectedKeys().size());
-            note("again " + selector.selectNow() + " " + selector.selectNow(ready -> note("ready " + ready.readyOps())));
+            note("again " + selector.selectNow() + " "
+                + selector.selectNow(ready -> note("ready " + ready.readyOps())));
             selector.selectedKeys().clear();
             key.interestOps(0);
             note("none " + selector.selectNow() + selector.selectedKeys().size());

@@ -23,8 +23,8 @@ public record SelectorSettings(boolean usesLinks, String registry, String transp
     }
 
     /**
-     * Reads the system properties {@code teff.nio.links} ({@code auto} or {@code tcp}), {@code teff.nio.registry}, {@code
-     * teff.nio.transports} and {@code teff.nio.spinNs}.
+     * Reads the system properties {@code teff.nio.links} ({@code auto} or {@code tcp}), {@code teff.nio.registry},
+     * {@code teff.nio.transports} and {@code teff.nio.spinNs}.
      *
      * @return the default where a property is missing
      */

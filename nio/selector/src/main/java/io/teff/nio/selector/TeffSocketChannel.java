@@ -1,7 +1,7 @@
 package io.teff.nio.selector;
 
 import io.teff.nio.selector.link.Fabric;
-import io.teff.nio.selector.link.Link;
+import io.teff.nio.selector.link.ByteLink;
 import io.teff.nio.selector.link.LinkListener;
 import io.teff.nio.selector.report.LinkReason;
 import java.io.IOException;
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * A connection: a channel of the JDK, and for a connection by UCX a link.
  *
  * <pre>
- *              connect: an offer was taken          connected             another program accepts
- *  BY TCP  ───────────────────────────────> OFFERED ──────────> BY UCX ─────────────────────────────> BY TCP
+ *          connect: an offer was taken          connected         another program accepts
+ *  BY TCP  ───────────────────────────> OFFERED ──────────> BY UCX ──────────────────────────> BY TCP
  * </pre>
  *
  * <p>The inner channel makes the connection, and answers for addresses and options. It is non-blocking while the bytes
@@ -47,9 +47,9 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
     /** Guards the way of the bytes and the blocking mode of the inner channel. */
     private final Object way = new Object();
     /** The link of an offer, until the connection is made. */
-    private @Nullable Link offered;
+    private @Nullable ByteLink offered;
     private LinkReason reason = LinkReason.NO_LISTENER;
-    private volatile @Nullable Link link;
+    private volatile @Nullable ByteLink link;
     private volatile boolean isInputShut;
     private volatile boolean isOutputShut;
     private @Nullable ChannelSocket socket;
@@ -64,13 +64,13 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
     static TeffSocketChannel accepted(SelectorProvider provider, Fabric fabric, SocketChannel inner)
             throws IOException {
         final TeffSocketChannel channel = new TeffSocketChannel(provider, fabric, inner);
-        final Link agreed = fabric.accepted(inner);
+        final ByteLink agreed = fabric.accepted(inner);
         final boolean isByUcx = agreed != null && channel.attach(agreed, true);
         fabric.count(isByUcx ? LinkReason.UCX : LinkReason.PLAIN_CLIENT, inner);
         return channel;
     }
 
-    private boolean attach(Link agreed, boolean isOfServer) throws IOException {
+    private boolean attach(ByteLink agreed, boolean isOfServer) throws IOException {
         synchronized (way) {
             inner.configureBlocking(false);
             link = agreed;
@@ -209,7 +209,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
     }
 
     private void withdraw() {
-        final Link unused = offered;
+        final ByteLink unused = offered;
         offered = null;
         if (unused != null) {
             fabric.withdraw(unused);
@@ -217,7 +217,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
     }
 
     private void connected() throws IOException {
-        final Link agreed = offered;
+        final ByteLink agreed = offered;
         if (agreed != null && fabric.isSameMachine(inner) && attach(agreed, false)) {
             offered = null;
         } else if (agreed != null) {
@@ -246,7 +246,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
     @Override
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, targets.length);
-        final Link byUcx = link;
+        final ByteLink byUcx = link;
         return byUcx == null ? readInner(targets, offset, length) : readLink(byUcx, targets, offset, length, 0);
     }
 
@@ -259,7 +259,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
         }
     }
 
-    private long readLink(Link byUcx, ByteBuffer[] targets, int offset, int length, long timeoutNs)
+    private long readLink(ByteLink byUcx, ByteBuffer[] targets, int offset, int length, long timeoutNs)
             throws IOException {
         requireConnected();
         reading.lock();
@@ -317,7 +317,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
 
     /** Reads with a limit, for the socket's view. */
     int readTimed(ByteBuffer target, int timeoutMs) throws IOException {
-        final Link byUcx = link;
+        final ByteLink byUcx = link;
         if (byUcx != null) {
             return (int) readLink(byUcx, new ByteBuffer[] {target}, 0, 1, timeoutMs * 1_000_000L);
         }
@@ -342,7 +342,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, sources.length);
-        final Link byUcx = link;
+        final ByteLink byUcx = link;
         return byUcx == null ? writeInner(sources, offset, length) : writeLink(byUcx, sources, offset, length);
     }
 
@@ -355,7 +355,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
         }
     }
 
-    private long writeLink(Link byUcx, ByteBuffer[] sources, int offset, int length) throws IOException {
+    private long writeLink(ByteLink byUcx, ByteBuffer[] sources, int offset, int length) throws IOException {
         requireConnected();
         long count = 0;
         writing.lock();
@@ -393,7 +393,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
     }
 
     /** A link that has fallen back tells the channel at once; waits until the inner channel has its mode. */
-    private void awaitTcp(Link fallen) throws InterruptedException {
+    private void awaitTcp(ByteLink fallen) throws InterruptedException {
         synchronized (way) {
             while (link == fallen && isOpen()) {
                 way.wait();
@@ -405,7 +405,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
 
     @Override
     public SocketChannel shutdownInput() throws IOException {
-        final Link byUcx = link;
+        final ByteLink byUcx = link;
         if (byUcx == null) {
             inner.shutdownInput();
         } else {
@@ -418,7 +418,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
 
     @Override
     public SocketChannel shutdownOutput() throws IOException {
-        final Link byUcx = link;
+        final ByteLink byUcx = link;
         if (byUcx == null) {
             inner.shutdownOutput();
         } else {
@@ -441,7 +441,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
 
     @Override
     protected void implCloseSelectableChannel() throws IOException {
-        final @Nullable Link byUcx;
+        final @Nullable ByteLink byUcx;
         synchronized (way) {
             byUcx = link;
             way.notifyAll();
@@ -471,7 +471,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                 inner.configureBlocking(isBlocking);
             }
         }
-        final Link byUcx = link;
+        final ByteLink byUcx = link;
         if (byUcx != null) {
             byUcx.wakeUp();
         }
@@ -486,7 +486,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
 
     @Override
     public int linkReadyOps() {
-        final Link byUcx = link;
+        final ByteLink byUcx = link;
         if (byUcx == null) {
             return BY_TCP;
         }
@@ -533,7 +533,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
 
     @Override
     public String toString() {
-        final Link byUcx = link;
+        final ByteLink byUcx = link;
         return getClass().getSimpleName() + "[" + inner + (byUcx == null ? "" : ", " + byUcx) + "]";
     }
 }

@@ -23,7 +23,7 @@ final class Agreements {
 
     private record Pair(int port, int clientPort) {}
 
-    private record Agreed(Link link, Revoker revoker) {}
+    private record Agreed(ByteLink link, Revoker revoker) {}
 
     private final Map<ServerSocketChannel, Listener> listeners = new ConcurrentHashMap<>();
     private final Map<Pair, Agreed> agreed = new ConcurrentHashMap<>();
@@ -37,7 +37,7 @@ final class Agreements {
             && (it.address().isAnyLocalAddress() || it.address().equals(address)));
     }
 
-    void add(int port, int clientPort, Link link, Revoker revoker) {
+    void add(int port, int clientPort, ByteLink link, Revoker revoker) {
         agreed.put(new Pair(port, clientPort), new Agreed(link, revoker));
     }
 
@@ -46,7 +46,7 @@ final class Agreements {
     }
 
     /** Takes the link of an accepted connection; null if there was no agreement. */
-    @Nullable Link take(int port, int clientPort) {
+    @Nullable ByteLink take(int port, int clientPort) {
         final Agreed found = agreed.remove(new Pair(port, clientPort));
         return found == null ? null : found.link();
     }

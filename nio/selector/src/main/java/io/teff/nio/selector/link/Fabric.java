@@ -36,7 +36,7 @@ public final class Fabric implements AutoCloseable {
     private final Agreements agreements = new Agreements();
     private final Map<Path, PeerDialer> dialers = new HashMap<>();
     private final Map<Path, Long> skippedUntilNs = new ConcurrentHashMap<>();
-    private @Nullable Registry registry;
+    private @Nullable ListenerRegistry registry;
     private @Nullable TcpWatch watch;
     private @Nullable UcxCore core;
     private @Nullable PeerListener offers;
@@ -64,10 +64,10 @@ public final class Fabric implements AutoCloseable {
         this.reports = reports;
     }
 
-    private synchronized @Nullable Registry registry() {
+    private synchronized @Nullable ListenerRegistry registry() {
         if (registry == null && !hasNoRegistry && !isClosed) {
             try {
-                registry = Registry.open(registryPath);
+                registry = ListenerRegistry.open(registryPath);
             } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
                 hasNoRegistry = true;
                 reports.failed(e);
@@ -95,7 +95,7 @@ public final class Fabric implements AutoCloseable {
 
     /** Takes note of a channel that listens. Any failure means that its connections go by TCP. */
     public void listening(ServerSocketChannel channel) {
-        final Registry folder = isEnabled ? registry() : null;
+        final ListenerRegistry folder = isEnabled ? registry() : null;
         if (folder == null) {
             return;
         }
@@ -112,7 +112,7 @@ public final class Fabric implements AutoCloseable {
         }
     }
 
-    private synchronized PeerListener offers(Registry folder) throws IOException {
+    private synchronized PeerListener offers(ListenerRegistry folder) throws IOException {
         if (isClosed) {
             throw new IOException("closed");
         }
@@ -124,7 +124,7 @@ public final class Fabric implements AutoCloseable {
 
     /** Takes note of a listening channel that is closed, or about to be closed. */
     public void closing(ServerSocketChannel channel, @Nullable SocketAddress local) {
-        final Registry folder = registry;
+        final ListenerRegistry folder = registry;
         final PeerListener taker = offers;
         if (folder != null && taker != null && local instanceof InetSocketAddress address) {
             folder.remove(address.getAddress(), address.getPort(), taker.socket());
@@ -133,7 +133,7 @@ public final class Fabric implements AutoCloseable {
     }
 
     /** Finds the link of an accepted connection; null if the connection goes by TCP. */
-    public @Nullable Link accepted(SocketChannel connection) throws IOException {
+    public @Nullable ByteLink accepted(SocketChannel connection) throws IOException {
         return isSameMachine(connection) ? agreements.take(port(connection.getLocalAddress()),
             port(connection.getRemoteAddress())) : null;
     }
@@ -171,7 +171,7 @@ public final class Fabric implements AutoCloseable {
      * @param link null for TCP
      * @param reason why
      */
-    public record Outcome(@Nullable Link link, LinkReason reason) {}
+    public record Outcome(@Nullable ByteLink link, LinkReason reason) {}
 
     /**
      * Offers a link to the program at an address, before the connection is made.
@@ -184,7 +184,7 @@ public final class Fabric implements AutoCloseable {
         if (!isEnabled) {
             return new Outcome(null, LinkReason.RULE);
         }
-        final Registry folder = registry();
+        final ListenerRegistry folder = registry();
         if (folder == null) {
             return new Outcome(null, LinkReason.NO_LISTENER);
         }
@@ -209,7 +209,7 @@ public final class Fabric implements AutoCloseable {
                 connection.bind(null);
             }
             final int clientPort = port(connection.getLocalAddress());
-            final Link link = dialer.offer(address, target.getPort(), clientPort);
+            final ByteLink link = dialer.offer(address, target.getPort(), clientPort);
             return new Outcome(link, link == null ? LinkReason.DECLINED : LinkReason.UCX);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();                 // connect ends by it
@@ -219,7 +219,7 @@ public final class Fabric implements AutoCloseable {
             skippedUntilNs.put(socket, System.nanoTime() + SKIP_NS);
             if (e instanceof ConnectException || !Files.exists(socket)) {
                 folder.remove(address, target.getPort(), socket);   // of a program that was killed
-                Registry.delete(socket);
+                ListenerRegistry.delete(socket);
             }
             return new Outcome(null, LinkReason.UNREACHABLE);
         }
@@ -237,7 +237,7 @@ public final class Fabric implements AutoCloseable {
     }
 
     /** Ends a link whose connection was not made. */
-    public void withdraw(Link link) {
+    public void withdraw(ByteLink link) {
         synchronized (dialers) {
             dialers.values().forEach(dialer -> dialer.withdraw(link));
         }

@@ -67,8 +67,8 @@ final class PeerDialer {
     }
 
     /** Makes a link of a client; null if the program declines, or does not answer in time. */
-    @Nullable Link offer(InetAddress address, int port, int clientPort) throws IOException, InterruptedException {
-        final Link link = core.link(path, 0, false);
+    @Nullable ByteLink offer(InetAddress address, int port, int clientPort) throws IOException, InterruptedException {
+        final ByteLink link = core.link(path, 0, false);
         final long request = requests.incrementAndGet();
         final CompletableFuture<Long> answer = new CompletableFuture<>();
         waiting.put(request, answer);
@@ -96,7 +96,7 @@ final class PeerDialer {
     }
 
     /** Takes an offer back, if the link is of this program. */
-    void withdraw(Link link) {
+    void withdraw(ByteLink link) {
         if (link.path() != path) {
             return;
         }
@@ -124,7 +124,7 @@ final class PeerDialer {
                         answer.complete(frame.getLong());
                     }
                 } else if (kind == SideConnection.REVOKE) {
-                    final Link link = core.links().get(frame.getLong());
+                    final ByteLink link = core.links().get(frame.getLong());
                     if (link != null && !link.isConfirmed()) {
                         core.dutyWhenQuiet(() -> link.lose("Connection reset"));
                     }

@@ -35,7 +35,7 @@ final class PeerListener {
             + UUID.randomUUID().toString().substring(0, 8));
         channel.bind(UnixDomainSocketAddress.of(socket));
         final PeerListener listener = new PeerListener(cores, agreements, channel, socket);
-        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> Registry.delete(socket)));
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> ListenerRegistry.delete(socket)));
         Thread.ofVirtual().name("teff-nio-offers").start(listener::run);
         return listener;
     }
@@ -51,7 +51,7 @@ final class PeerListener {
                 Thread.ofVirtual().name("teff-nio-side").start(() -> serve(side));
             }
         } catch (IOException e) {
-            Registry.delete(socket);                            // closed
+            ListenerRegistry.delete(socket);                            // closed
         }
     }
 
@@ -95,14 +95,14 @@ final class PeerListener {
         final InetAddress address = InetAddress.getByAddress(SideConnection.rest(offer));
         long number = 0;
         if (agreements.hasListener(address, port) && agreements.hasRoom() && !path.isFailed()) {
-            final Link link = core.link(path, clientLink, true);
+            final ByteLink link = core.link(path, clientLink, true);
             number = link.number();
             agreements.add(port, clientPort, link, () -> revoke(core, side, link, clientLink));
         }
         return SideConnection.frame(SideConnection.ANSWER).putLong(request).putLong(number);
     }
 
-    private static void revoke(UcxCore core, SideConnection side, Link link, long clientLink) {
+    private static void revoke(UcxCore core, SideConnection side, ByteLink link, long clientLink) {
         core.links().remove(link.number());
         try {
             side.send(SideConnection.frame(SideConnection.REVOKE).putLong(clientLink));
@@ -113,6 +113,6 @@ final class PeerListener {
 
     void close() throws IOException {
         channel.close();
-        Registry.delete(socket);
+        ListenerRegistry.delete(socket);
     }
 }

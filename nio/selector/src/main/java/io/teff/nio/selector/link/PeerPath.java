@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * UCX 1.13 may end a process whose peer ends while a direction is made, so links begin behind OPENED.
  */
 final class PeerPath {
-    private record UnderWay(SendBuffer buffer, @Nullable Link link) {}
+    private record UnderWay(SendSlab buffer, @Nullable ByteLink link) {}
 
     private final UcxCore core;
     private final long number;
@@ -45,7 +45,7 @@ final class PeerPath {
     void dial() {
         core.duty(() -> {
             connect();
-            sendFirst(PieceLayout.OPEN);
+            sendFirst(StreamPieceLayout.OPEN);
         });
     }
 
@@ -57,17 +57,17 @@ final class PeerPath {
 
     /** Takes the first piece of the peer. A duty. */
     void first(int kind) {
-        if (kind == PieceLayout.OPEN) {
+        if (kind == StreamPieceLayout.OPEN) {
             connect();
-            sendFirst(PieceLayout.OPENED);
+            sendFirst(StreamPieceLayout.OPENED);
         }
         opened.countDown();
     }
 
     private void sendFirst(int kind) {
-        final SendBuffer buffer = core.sendPool().take();
-        PieceLayout.writeHead(buffer.memory(), peerNumber, 0, kind, 0);
-        send(buffer, PieceLayout.HEAD, null);
+        final SendSlab buffer = core.sendPool().take();
+        StreamPieceLayout.writeHead(buffer.memory(), peerNumber, 0, kind, 0);
+        send(buffer, StreamPieceLayout.HEAD, null);
     }
 
     /** Waits until links can begin; false if the path has failed, or the time is over. */
@@ -80,7 +80,7 @@ final class PeerPath {
     }
 
     /** Sends a piece. Callers of a link hold its lock for sending. */
-    void send(SendBuffer buffer, long bytes, @Nullable Link link) {
+    void send(SendSlab buffer, long bytes, @Nullable ByteLink link) {
         final UcxEndpoint open = endpoint;
         boolean isDone = true;
         boolean isLost = open == null || isFailed;

@@ -11,23 +11,24 @@ final class SendPool {
 
     private final UcxWorker worker;
     private final Arena arena = Arena.ofAuto();
-    private final ArrayDeque<SendBuffer> free = new ArrayDeque<>(SLAB);
+    private final ArrayDeque<SendSlab> free = new ArrayDeque<>(SLAB);
 
     SendPool(UcxWorker worker) {
         this.worker = worker;
     }
 
-    synchronized SendBuffer take() {
+    synchronized SendSlab take() {
         if (free.isEmpty()) {
-            final MemorySegment slab = arena.allocate((long) SLAB * PieceLayout.SIZE, Long.BYTES);
+            final MemorySegment slab = arena.allocate((long) SLAB * StreamPieceLayout.SIZE, Long.BYTES);
             for (int i = 0; i < SLAB; i++) {
-                free.add(new SendBuffer(slab.asSlice((long) i * PieceLayout.SIZE, PieceLayout.SIZE), worker.request()));
+                free.add(new SendSlab(slab.asSlice((long) i * StreamPieceLayout.SIZE, StreamPieceLayout.SIZE),
+                    worker.request()));
             }
         }
         return free.removeLast();
     }
 
-    synchronized void giveBack(SendBuffer buffer) {
+    synchronized void giveBack(SendSlab buffer) {
         free.addLast(buffer);
     }
 }

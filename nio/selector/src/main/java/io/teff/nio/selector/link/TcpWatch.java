@@ -30,7 +30,7 @@ final class TcpWatch {
         return watch;
     }
 
-    void add(SocketChannel connection, Link link) {
+    void add(SocketChannel connection, ByteLink link) {
         step(() -> {
             try {
                 connection.register(selector, SelectionKey.OP_READ, link);
@@ -41,8 +41,19 @@ final class TcpWatch {
     }
 
     /** Lets an unconfirmed link carry on by TCP. */
-    void fallBack(Link link) {
+    void fallBack(ByteLink link) {
         step(() -> fall(link));
+    }
+
+    /** Looks at the connection of a link again. */
+    void lookAgain(ByteLink link) {
+        step(() -> {
+            final SocketChannel connection = link.tcp();
+            final SelectionKey key = connection == null ? null : connection.keyFor(selector);
+            if (key != null && key.isValid()) {
+                key.interestOps(SelectionKey.OP_READ);
+            }
+        });
     }
 
     /** Closes the connection of a link. */
@@ -75,10 +86,10 @@ final class TcpWatch {
     }
 
     private void ready(SelectionKey key) {
-        final Link link = (Link) key.attachment();
+        final ByteLink link = (ByteLink) key.attachment();
         if (!link.isConfirmed()) {
-            key.cancel();
-            steps.add(() -> fall(link));
+            key.interestOps(0);                                 // looked at again when the link has had its say
+            link.tcpSpeaks();
             return;
         }
         probe.clear();
@@ -94,7 +105,7 @@ final class TcpWatch {
         }
     }
 
-    private void fall(Link link) {
+    private void fall(ByteLink link) {
         final SocketChannel connection = link.tcp();
         final SelectionKey key = connection == null ? null : connection.keyFor(selector);
         try {

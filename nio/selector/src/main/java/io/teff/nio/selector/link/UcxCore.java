@@ -43,9 +43,9 @@ final class UcxCore {
     private final byte[] address;
     private final SendPool sendPool;
     private final SlabPool slabs = new SlabPool();
-    private final Map<Long, Link> links = new ConcurrentHashMap<>();
+    private final Map<Long, ByteLink> links = new ConcurrentHashMap<>();
     private final Map<Long, PeerPath> paths = new ConcurrentHashMap<>();
-    private final Set<Link> closing = ConcurrentHashMap.newKeySet();
+    private final Set<ByteLink> closing = ConcurrentHashMap.newKeySet();
     private final Queue<Runnable> duties = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> quietDuties = new ConcurrentLinkedQueue<>();
     private final AtomicLong nextNumber = new AtomicLong(new SecureRandom().nextLong());
@@ -102,11 +102,11 @@ final class UcxCore {
         return slabs;
     }
 
-    Map<Long, Link> links() {
+    Map<Long, ByteLink> links() {
         return links;
     }
 
-    Set<Link> closing() {
+    Set<ByteLink> closing() {
         return closing;
     }
 
@@ -123,8 +123,8 @@ final class UcxCore {
     }
 
     /** Makes a link. The link gets pieces when it is attached, or from now on if it is of a client. */
-    Link link(PeerPath path, long peerNumber, boolean isConfirmed) {
-        final Link link = new Link(this, path, nextNumber.incrementAndGet(), peerNumber, isConfirmed);
+    ByteLink link(PeerPath path, long peerNumber, boolean isConfirmed) {
+        final ByteLink link = new ByteLink(this, path, nextNumber.incrementAndGet(), peerNumber, isConfirmed);
         links.put(link.number(), link);
         return link;
     }
@@ -143,7 +143,7 @@ final class UcxCore {
     /** Removes a failed path, and ends its links; a duty. */
     void forget(PeerPath path) {
         paths.remove(path.number());
-        for (Link link : links.values()) {
+        for (ByteLink link : links.values()) {
             if (link.path() == path) {
                 link.lose("Connection reset");
             }
@@ -188,22 +188,22 @@ final class UcxCore {
 
     private void arrived(UcxMessage message) {
         final long length = message.length();
-        if (length < PieceLayout.HEAD || length > PieceLayout.SIZE || message.isRendezvous()) {
+        if (length < StreamPieceLayout.HEAD || length > StreamPieceLayout.SIZE || message.isRendezvous()) {
             return;                                             // the peer does not speak the protocol
         }
-        final long receiver = message.dataLong(PieceLayout.RECEIVER);
-        final long word = message.dataLong(PieceLayout.PLACE);
-        final int kind = PieceLayout.kind(word);
-        if (kind == PieceLayout.OPEN || kind == PieceLayout.OPENED) {
+        final long receiver = message.dataLong(StreamPieceLayout.RECEIVER);
+        final long word = message.dataLong(StreamPieceLayout.PLACE);
+        final int kind = StreamPieceLayout.kind(word);
+        if (kind == StreamPieceLayout.OPEN || kind == StreamPieceLayout.OPENED) {
             final PeerPath path = paths.get(receiver);
             if (path != null) {
                 duty(() -> path.first(kind));
             }
             return;
         }
-        final Link link = links.get(receiver);
+        final ByteLink link = links.get(receiver);
         if (link != null) {
-            link.arrived(word, message.dataLong(PieceLayout.CONSUMED), message);
+            link.arrived(word, message.dataLong(StreamPieceLayout.CONSUMED), message);
         }
     }
 

@@ -1,8 +1,8 @@
 /**
  * What a provider reports about its connections: the way of each connection, and the reason.
  *
- * <p><b>Contents.</b> {@code Reports} counts connections by {@code LinkReason}; {@code LinkEvent} is the event of Flight
- * Recorder.
+ * <p><b>Contents.</b> {@code Reports} counts connections by {@code LinkReason}; {@code LinkEvent} is the event of
+ * Flight Recorder.
  *
  * <p><b>Promise.</b> Each connection counts once when it begins, and once more if it falls back to TCP.
  *

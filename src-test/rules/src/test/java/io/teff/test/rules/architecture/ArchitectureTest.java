@@ -59,8 +59,8 @@ final class ArchitectureTest {
 
     @Test
     void tcpTransport_dependsOn_nothingButTheInterface() {
-        Arrows.onlyDependsOn("io.teff.nio", "io.teff.cluster.net.transport..", "io.teff.rdma..", "jdk.jfr..")
-            .check(PRODUCT);
+        Arrows.onlyDependsOn("io.teff.nio", "io.teff.cluster.net.transport..")
+            .check(PRODUCT.that(not(resideInAPackage("io.teff.nio.selector.."))));
     }
 
     @Test
@@ -108,11 +108,17 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"io.teff.tools", "io.teff.nio", "io.teff.rdma",
+    @ValueSource(strings = {"io.teff.tools", "io.teff.nio", "io.teff.rdma.transport", "io.teff.rdma.reads",
         "io.teff.cluster.aeron", "io.teff.cluster.terminal", "io.teff.bridge.agrona", "io.teff.bridge.chronicle",
         "io.teff.bridge.micrometer", "io.teff.bridge.jcache"})
     void leaves_areNeeded_byNobody(String home) {
         Arrows.nothingDependsOn(home).check(PRODUCT);
+    }
+
+    /** Besides the modules of RDMA, the selector provider alone uses the bindings. */
+    @Test
+    void bindings_areNeeded_byTheSelectorProviderOnly() {
+        Arrows.nothingDependsOn("io.teff.rdma").check(PRODUCT.that(not(resideInAPackage("io.teff.nio.selector.."))));
     }
 
     /** Consoles are built on the client, on the administration, and on nothing behind these. */

@@ -19,7 +19,7 @@ import java.lang.foreign.ValueLayout;
  *
  * <p>The size: UCX sends a message of this size in one part, so pieces of a path keep their order.
  */
-final class PieceLayout {
+final class StreamPieceLayout {
     static final int HEAD = 24;
     static final int SIZE = 8_000;
     static final int BYTES_MAX = SIZE - HEAD;
@@ -53,7 +53,7 @@ final class PieceLayout {
         assert CONSUMED + Long.BYTES == HEAD : "fields must tile the head";
     }
 
-    private PieceLayout() {}
+    private StreamPieceLayout() {}
 
     static void writeHead(MemorySegment memory, long receiver, long place, int kind, long consumed) {
         memory.set(LONG, RECEIVER, receiver);

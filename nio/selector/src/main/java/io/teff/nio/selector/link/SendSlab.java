@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * The memory of a piece, and the request of the operation that uses the memory.
  *
- * @param memory {@link PieceLayout#SIZE} bytes
+ * @param memory {@link StreamPieceLayout#SIZE} bytes
  * @param request of the worker
  */
-record SendBuffer(MemorySegment memory, UcxRequest request) {}
+record SendSlab(MemorySegment memory, UcxRequest request) {}

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the network namespace and the socket at which the program takes offers. A file may be stale: the socket refuses
  * connections then, and the file is removed. The folder belongs to the user, and no other user can enter.
  */
-final class Registry {
+final class ListenerRegistry {
     private static final String MAGIC = "teff-nio 1";
     private static final String ANY = "any";
     private static final int LINES = 3;
@@ -33,13 +33,13 @@ final class Registry {
     private final String namespace;
     private final Map<InetAddress, Long> localUntilNs = new ConcurrentHashMap<>();
 
-    private Registry(Path folder, String namespace) {
+    private ListenerRegistry(Path folder, String namespace) {
         this.folder = folder;
         this.namespace = namespace;
     }
 
     /** Opens the folder, and makes it if it is missing. An empty path means the folder of the user in shared memory. */
-    static Registry open(String path) throws IOException {
+    static ListenerRegistry open(String path) throws IOException {
         final Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         final Path folder = path.isEmpty() ? Path.of("/dev/shm", "teff-nio-" + user) : Path.of(path);
         if (!Files.isDirectory(folder)) {
@@ -55,7 +55,7 @@ final class Registry {
         if (!isPrivate || !user.equals(Files.getAttribute(folder, "unix:uid"))) {
             throw new IOException(folder + " is open to other users");
         }
-        return new Registry(folder, Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString());
+        return new ListenerRegistry(folder, Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString());
     }
 
     Path folder() {

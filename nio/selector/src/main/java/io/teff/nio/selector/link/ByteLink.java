@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The bytes of a connection by UCX, beside the TCP connection of the channel.
  *
  * <p>A link of a server begins confirmed. A link of a client begins unconfirmed: it holds the bytes of the program back
- * until ACCEPTED. If a byte or an end of the TCP connection comes before ACCEPTED, the peer of the connection is another
- * program. Then the link falls back: held bytes go over TCP, and the channel carries on by TCP alone.
+ * until ACCEPTED. If a byte or an end of the TCP connection comes before ACCEPTED, the peer of the connection is
+ * another program. Then the link falls back: held bytes go over TCP, and the channel carries on by TCP alone.
  *
  * <p><b>Locks.</b> {@code sending} orders the pieces of this side, and is held during calls of UCX. {@code state}
  * guards arrived bytes; the handler of messages takes it, so a thread with {@code state} calls neither UCX nor takes
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Credit.</b> A side sends at most {@link #WINDOW} bytes beyond the bytes that the peer's program has read.
  */
-public final class Link {
+public final class ByteLink {
     /** Bytes under way and unread, in a direction. */
     static final int WINDOW = 256 << 10;
     /** Bytes of an unconfirmed link. */
@@ -78,7 +78,7 @@ public final class Link {
     private volatile long closeDeadlineNs;
     private volatile long wakeUps;
 
-    Link(UcxCore core, PeerPath path, long number, long peerNumber, boolean isConfirmed) {
+    ByteLink(UcxCore core, PeerPath path, long number, long peerNumber, boolean isConfirmed) {
         this.core = core;
         this.path = path;
         this.number = number;
@@ -116,7 +116,7 @@ public final class Link {
             tcp = connection;
             listener = channel;
             if (isOfServer) {
-                sendPiece(PieceLayout.ACCEPTED);
+                sendPiece(StreamPieceLayout.ACCEPTED);
             }
         } finally {
             sending.unlock();
@@ -188,7 +188,7 @@ public final class Link {
         sending.lock();
         try {
             if (isConfirmed && lost == null && readBytes - toldBytes >= CREDIT_STEP) {
-                sendPiece(PieceLayout.CREDIT);
+                sendPiece(StreamPieceLayout.CREDIT);
             }
         } finally {
             sending.unlock();
@@ -255,14 +255,14 @@ public final class Link {
             if (index == end || credit <= 0 || piecesUnderWay >= PIECES_MAX || lost != null) {
                 return count;
             }
-            final int sizeMax = (int) Math.min(credit, PieceLayout.BYTES_MAX);
-            final SendBuffer buffer = core.sendPool().take();
+            final int sizeMax = (int) Math.min(credit, StreamPieceLayout.BYTES_MAX);
+            final SendSlab buffer = core.sendPool().take();
             int size = 0;
             while (index < end && size < sizeMax) {
                 final ByteBuffer source = sources[index];
                 final int part = Math.min(source.remaining(), sizeMax - size);
-                MemorySegment.copy(MemorySegment.ofBuffer(source), 0, buffer.memory(), (long) PieceLayout.HEAD + size,
-                    part);
+                MemorySegment.copy(MemorySegment.ofBuffer(source), 0, buffer.memory(),
+                    (long) StreamPieceLayout.HEAD + size, part);
                 source.position(source.position() + part);
                 size += part;
                 if (!source.hasRemaining()) {
@@ -272,7 +272,7 @@ public final class Link {
             count += size;
             final long before = sentBytes;
             sentBytes = before + size;
-            sendPiece(PieceLayout.DATA, buffer, size);
+            sendPiece(StreamPieceLayout.DATA, buffer, size);
         }
     }
 
@@ -280,10 +280,10 @@ public final class Link {
         sendPiece(kind, core.sendPool().take(), 0);
     }
 
-    private void sendPiece(int kind, SendBuffer buffer, int bytes) {
+    private void sendPiece(int kind, SendSlab buffer, int bytes) {
         assert sending.isHeldByCurrentThread();
         final long consumed = readBytes;
-        PieceLayout.writeHead(buffer.memory(), peerNumber, place++, kind, consumed);
+        StreamPieceLayout.writeHead(buffer.memory(), peerNumber, place++, kind, consumed);
         toldBytes = consumed;
         state.lock();
         try {
@@ -292,7 +292,7 @@ public final class Link {
         } finally {
             state.unlock();
         }
-        path.send(buffer, PieceLayout.HEAD + (long) bytes, this);
+        path.send(buffer, StreamPieceLayout.HEAD + (long) bytes, this);
     }
 
     /** Takes note that UCX has finished a piece. */
@@ -329,11 +329,11 @@ public final class Link {
         if (isConfirmed && lost == null && !isPeerClosed) {
             if (isFinWanted && !isFinSent && !isCloseWanted) {
                 isFinSent = true;
-                sendPiece(PieceLayout.FIN);
+                sendPiece(StreamPieceLayout.FIN);
             }
             if (isCloseWanted && !isCloseSent) {
                 isCloseSent = true;
-                sendPiece(isReadingLeft() ? PieceLayout.RESET : PieceLayout.CLOSE);
+                sendPiece(isReadingLeft() ? StreamPieceLayout.RESET : StreamPieceLayout.CLOSE);
             }
         }
     }
@@ -417,33 +417,33 @@ public final class Link {
     void arrived(long word, long consumed, UcxMessage message) {
         state.lock();
         try {
-            if (PieceLayout.place(word) != nextPlace++) {
+            if (StreamPieceLayout.place(word) != nextPlace++) {
                 core.duty(() -> lose("Connection reset"));
                 return;
             }
             if (consumed > peerReadBytes) {
                 peerReadBytes = consumed;
             }
-            final int bytes = (int) message.length() - PieceLayout.HEAD;
-            switch (PieceLayout.kind(word)) {
-                case PieceLayout.DATA -> {
+            final int bytes = (int) message.length() - StreamPieceLayout.HEAD;
+            switch (StreamPieceLayout.kind(word)) {
+                case StreamPieceLayout.DATA -> {
                     if (!isCloseWanted) {
                         append(message, bytes);
                     }
                 }
-                case PieceLayout.FIN -> isFinArrived = true;
-                case PieceLayout.CLOSE -> {
+                case StreamPieceLayout.FIN -> isFinArrived = true;
+                case StreamPieceLayout.CLOSE -> {
                     isFinArrived = true;
                     isPeerClosed = true;
                     core.duty(this::answerClose);
                 }
-                case PieceLayout.RESET -> {
+                case StreamPieceLayout.RESET -> {
                     isPeerClosed = true;
                     lost = "Connection reset";
                     core.duty(this::answerClose);
                 }
-                case PieceLayout.CLOSED -> core.duty(this::end);
-                case PieceLayout.ACCEPTED -> core.duty(this::confirm);
+                case StreamPieceLayout.CLOSED -> core.duty(this::end);
+                case StreamPieceLayout.ACCEPTED -> core.duty(this::confirm);
                 default -> { }                                  // CREDIT, and what a newer peer may send
             }
         } finally {
@@ -458,7 +458,7 @@ public final class Link {
             slab = core.slabs().take(bytes);
             slabs.add(slab);
         }
-        message.copyData(PieceLayout.HEAD, slab.memory, slab.to, bytes);
+        message.copyData(StreamPieceLayout.HEAD, slab.memory, slab.to, bytes);
         slab.to += bytes;
         final long before = arrivedBytes;
         arrivedBytes = before + bytes;
@@ -487,7 +487,7 @@ public final class Link {
         sending.lock();
         try {
             if (lost == null || isPeerClosed) {
-                sendPiece(PieceLayout.CLOSED);
+                sendPiece(StreamPieceLayout.CLOSED);
             }
         } finally {
             sending.unlock();
@@ -540,6 +540,17 @@ public final class Link {
                 lose("Connection reset");
             } else if (isCloseWanted) {
                 end();
+            }
+        });
+    }
+
+    /** Takes note that TCP has brought something before ACCEPTED, unless ACCEPTED is among the arrived pieces. */
+    void tcpSpeaks() {
+        core.dutyWhenQuiet(() -> {
+            if (isConfirmed) {
+                core.watch().lookAgain(this);
+            } else {
+                core.watch().fallBack(this);
             }
         });
     }
