@@ -2,8 +2,7 @@
  * The TCP transport: bytes between nodes by {@code java.nio}.
  *
  * <p><b>Contents.</b> The {@code tcp:} transport of the cluster: a selector per agent, a single call for a long run of
- * small messages, a socket for both directions, optional TLS. Planned: a selector provider, so that programs written
- * for {@code java.nio} run over the RDMA transports unchanged.
+ * small messages, a socket for both directions, optional TLS.
  *
  * <p><b>Promise.</b> Bytes arrive in order and once, or the connection is reported as lost. Memory per connection is
  * bounded. A connection in a steady state allocates nothing per message, and an idle agent sleeps.

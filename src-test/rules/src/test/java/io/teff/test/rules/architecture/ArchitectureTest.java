@@ -59,7 +59,13 @@ final class ArchitectureTest {
 
     @Test
     void tcpTransport_dependsOn_nothingButTheInterface() {
-        Arrows.onlyDependsOn("io.teff.nio", "io.teff.cluster.net.transport..").check(PRODUCT);
+        Arrows.onlyDependsOn("io.teff.nio", "io.teff.cluster.net.transport..")
+            .check(PRODUCT.that(not(resideInAPackage("io.teff.nio.selector.."))));
+    }
+
+    @Test
+    void selectorProvider_dependsOn_theBindingsOfUcx() {
+        Arrows.onlyDependsOn("io.teff.nio.selector", "io.teff.rdma", "io.teff.rdma.ucx..", "jdk.jfr..").check(PRODUCT);
     }
 
     @Test
@@ -109,11 +115,17 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"io.teff.tools", "io.teff.nio", "io.teff.rdma",
+    @ValueSource(strings = {"io.teff.tools", "io.teff.nio", "io.teff.rdma.transport", "io.teff.rdma.reads",
         "io.teff.cluster.aeron", "io.teff.cluster.terminal", "io.teff.bridge.agrona", "io.teff.bridge.chronicle",
         "io.teff.bridge.micrometer", "io.teff.bridge.jcache", "io.teff.bridge.ycsb"})
     void leaves_areNeeded_byNobody(String home) {
         Arrows.nothingDependsOn(home).check(PRODUCT);
+    }
+
+    /** Besides the modules of RDMA, the selector provider alone uses the bindings. */
+    @Test
+    void bindings_areNeeded_byTheSelectorProviderOnly() {
+        Arrows.nothingDependsOn("io.teff.rdma").check(PRODUCT.that(not(resideInAPackage("io.teff.nio.selector.."))));
     }
 
     /** Consoles are built on the client, on the administration, and on nothing behind these. */
@@ -186,7 +198,7 @@ final class ArchitectureTest {
     /** Users of a module get its dependencies at run time, and compile without further ones. */
     @ParameterizedTest
     @ValueSource(strings = {"engine", "recovery", "cluster/net", "cluster/aeron", "cluster/core", "cluster/terminal",
-        "nio", "rdma", "rdma/reads", "rdma/transport"})
+        "nio", "nio/selector", "rdma", "rdma/reads", "rdma/transport"})
     void modules_needNothingThatIsForTheBuildOnly(String folder) {
         String descriptor = Repository.read(Path.of(folder, "src/main/java/module-info.java"));
         assertTrue(descriptor.contains("module io.teff."), descriptor);

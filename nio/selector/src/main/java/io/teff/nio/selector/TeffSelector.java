@@ -1,0 +1,299 @@
+package io.teff.nio.selector;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.IllegalSelectorException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.AbstractSelectionKey;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A selector around a selector of the JDK.
+ *
+ * <p>Each key has a key of the JDK. Channels by TCP, datagram channels and pipes become ready in the JDK's selector.
+ * Channels by UCX tell the selector of changes: their keys wait in a queue, and end the sleep of the JDK's selector. A
+ * ready key of a channel by UCX stays in the queue until a look finds the key not ready, as ready operations are
+ * reported again and again.
+ */
+final class TeffSelector extends AbstractSelector implements KeyQueue {
+    private static final long FOREVER = -1;
+    private static final long NOW = 0;
+
+    private final Selector inner;
+    private final Set<SelectionKey> keys = ConcurrentHashMap.newKeySet();
+    private final Set<SelectionKey> selected = new HashSet<>();
+    private final Set<SelectionKey> selectedView = new ShrinkingSet<>(selected);
+    private final Set<SelectionKey> keysView = Collections.unmodifiableSet(keys);
+    private final Queue<TeffSelectionKey> queue = new ConcurrentLinkedQueue<>();
+    private final List<SelectionKey> innerReady = new ArrayList<>();
+    private final List<TeffSelectionKey> still = new ArrayList<>();
+    private volatile boolean isSelecting;
+    private final AtomicBoolean isWoken = new AtomicBoolean();
+
+    TeffSelector(SelectorProvider provider, Selector inner) {
+        super(provider);
+        this.inner = inner;
+    }
+
+    // ---- keys ----
+
+    @Override
+    public Set<SelectionKey> keys() {
+        requireOpen();
+        return keysView;
+    }
+
+    @Override
+    public Set<SelectionKey> selectedKeys() {
+        requireOpen();
+        return selectedView;
+    }
+
+    private void requireOpen() {
+        if (!isOpen()) {
+            throw new ClosedSelectorException();
+        }
+    }
+
+    @Override
+    protected SelectionKey register(AbstractSelectableChannel channel, int ops, @Nullable Object attachment) {
+        requireOpen();
+        final KeyOwner owner = channel instanceof KeyOwner found ? found : null;
+        final SelectableChannel innerChannel = owner == null ? channel : owner.inner();
+        if (innerChannel.provider() != inner.provider()) {
+            throw new IllegalSelectorException();
+        }
+        final TeffSelectionKey key;
+        try {
+            final SelectionKey innerKey = innerChannel.register(inner, 0);
+            key = new TeffSelectionKey(this, this, channel, owner, innerKey, ops);
+            key.attach(attachment);
+            innerKey.attach(key);
+        } catch (ClosedChannelException e) {
+            throw new UncheckedClosedException(e);
+        }
+        keys.add(key);
+        if (owner != null) {
+            owner.addKey(key);
+        }
+        key.sync();
+        return key;
+    }
+
+    /** The channel was closed during its registration. */
+    private static final class UncheckedClosedException extends IllegalStateException {
+        private static final long serialVersionUID = 1;
+
+        UncheckedClosedException(ClosedChannelException cause) {
+            super("the channel was closed during its registration", cause);
+        }
+    }
+
+    private void deregisterCancelled() {
+        final Set<SelectionKey> cancelled = cancelledKeys();
+        synchronized (cancelled) {
+            for (SelectionKey key : cancelled) {
+                remove((TeffSelectionKey) key);
+            }
+            cancelled.clear();
+        }
+    }
+
+    private void remove(TeffSelectionKey key) {
+        key.end();
+        keys.remove(key);
+        selected.remove(key);
+        queue.remove(key);
+        deregister((AbstractSelectionKey) key);
+    }
+
+    @Override
+    public void changed(TeffSelectionKey key) {
+        look(key);
+        if (isSelecting) {
+            inner.wakeup();
+        }
+    }
+
+    @Override
+    public void look(TeffSelectionKey key) {
+        if (key.setQueued()) {
+            queue.add(key);
+        }
+    }
+
+    // ---- selection ----
+
+    @Override
+    public int selectNow() throws IOException {
+        return select(NOW, null);
+    }
+
+    @Override
+    public int select(long timeoutMs) throws IOException {
+        return select(limit(timeoutMs), null);
+    }
+
+    @Override
+    public int select() throws IOException {
+        return select(FOREVER, null);
+    }
+
+    @Override
+    public int select(Consumer<SelectionKey> action, long timeoutMs) throws IOException {
+        return select(limit(timeoutMs), java.util.Objects.requireNonNull(action));
+    }
+
+    @Override
+    public int select(Consumer<SelectionKey> action) throws IOException {
+        return select(FOREVER, java.util.Objects.requireNonNull(action));
+    }
+
+    @Override
+    public int selectNow(Consumer<SelectionKey> action) throws IOException {
+        return select(NOW, java.util.Objects.requireNonNull(action));
+    }
+
+    private static long limit(long timeoutMs) {
+        if (timeoutMs < 0) {
+            throw new IllegalArgumentException("timeoutMs=" + timeoutMs);
+        }
+        return timeoutMs == 0 ? FOREVER : timeoutMs;
+    }
+
+    private int select(long timeoutMs, @Nullable Consumer<SelectionKey> action) throws IOException {
+        synchronized (this) {
+            requireOpen();
+            synchronized (selected) {
+                return selectLocked(timeoutMs, action);
+            }
+        }
+    }
+
+    private int selectLocked(long timeoutMs, @Nullable Consumer<SelectionKey> action) throws IOException {
+        final long beginNs = System.nanoTime();
+        final long limitNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        long leftMs = timeoutMs;
+        while (true) {
+            deregisterCancelled();
+            isSelecting = true;
+            try {
+                if (leftMs == NOW || isWoken.get() || hasReady()) {
+                    inner.selectNow(innerReady::add);
+                } else if (leftMs == FOREVER) {
+                    inner.select(innerReady::add);
+                } else {
+                    inner.select(innerReady::add, leftMs);
+                }
+            } finally {
+                isSelecting = false;
+            }
+            deregisterCancelled();
+            final int count = report(action);
+            final boolean wasWoken = isWoken.getAndSet(false);
+            if (count > 0 || wasWoken || timeoutMs == NOW || Thread.currentThread().isInterrupted() || !isOpen()) {
+                return count;
+            }
+            if (timeoutMs != FOREVER) {
+                final long leftNs = limitNs - (System.nanoTime() - beginNs);
+                if (leftNs <= 0) {
+                    return 0;
+                }
+                leftMs = TimeUnit.NANOSECONDS.toMillis(leftNs + TimeUnit.MILLISECONDS.toNanos(1) - 1);
+            }
+        }
+    }
+
+    private boolean hasReady() {
+        for (TeffSelectionKey key : queue) {
+            if (key.isValid() && key.linkReady() != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Reports ready keys; returns the number of keys with new ready operations. */
+    private int report(@Nullable Consumer<SelectionKey> action) {
+        int count = 0;
+        final List<SelectionKey> found = List.copyOf(innerReady);
+        innerReady.clear();
+        for (SelectionKey innerKey : found) {
+            if (innerKey.isValid() && innerKey.attachment() instanceof TeffSelectionKey key) {
+                count += report(key, innerKey.readyOps() & key.interest(), action);
+            }
+        }
+        still.clear();
+        for (TeffSelectionKey key = queue.poll(); key != null; key = queue.poll()) {
+            key.setUnqueued();
+            if (key.isValid()) {
+                final int ready = key.linkReady();
+                if (ready != 0) {
+                    still.add(key);
+                    count += report(key, ready, action);
+                }
+            }
+        }
+        still.forEach(this::look);
+        return count;
+    }
+
+    private int report(TeffSelectionKey key, int ready, @Nullable Consumer<SelectionKey> action) {
+        if (ready == 0 || !key.isValid()) {
+            return 0;
+        }
+        if (action != null) {
+            key.setReady(ready);
+            action.accept(key);
+            return 1;
+        }
+        if (selected.contains(key)) {
+            final int before = key.ready();
+            key.setReady(before | ready);
+            return key.ready() == before ? 0 : 1;
+        }
+        key.setReady(ready);
+        selected.add(key);
+        return 1;
+    }
+
+    @Override
+    public Selector wakeup() {
+        isWoken.set(true);
+        inner.wakeup();
+        return this;
+    }
+
+    @Override
+    protected void implCloseSelector() throws IOException {
+        wakeup();
+        synchronized (this) {
+            synchronized (selected) {
+                for (SelectionKey key : keys) {
+                    key.cancel();
+                }
+                deregisterCancelled();
+                keys.clear();
+                selected.clear();
+                inner.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.teff.nio.selector.link;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The thread that looks after the TCP connections of links. A confirmed link gets no bytes over TCP, so all that comes
+ * is the end of the connection. Whatever comes before the link is confirmed comes from another program.
+ */
+final class TcpWatch {
+    private final Selector selector;
+    private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
+    private final ByteBuffer probe = ByteBuffer.allocate(1);
+
+    private TcpWatch(Selector selector) {
+        this.selector = selector;
+    }
+
+    static TcpWatch open(SelectorProvider provider) throws IOException {
+        final TcpWatch watch = new TcpWatch(provider.openSelector());
+        Thread.ofPlatform().daemon().name("teff-nio-tcp").start(watch::run);
+        return watch;
+    }
+
+    void add(SocketChannel connection, ByteLink link) {
+        step(() -> {
+            try {
+                connection.register(selector, SelectionKey.OP_READ, link);
+            } catch (ClosedChannelException e) {
+                link.tcpEnded();
+            }
+        });
+    }
+
+    /** Lets an unconfirmed link carry on by TCP. */
+    void fallBack(ByteLink link) {
+        step(() -> fall(link));
+    }
+
+    /** Looks at the connection of a link again. */
+    void lookAgain(ByteLink link) {
+        step(() -> {
+            final SocketChannel connection = link.tcp();
+            final SelectionKey key = connection == null ? null : connection.keyFor(selector);
+            if (key != null && key.isValid()) {
+                key.interestOps(SelectionKey.OP_READ);
+            }
+        });
+    }
+
+    /** Closes the connection of a link. */
+    void close(SocketChannel connection) {
+        step(() -> {
+            try {
+                connection.close();
+            } catch (IOException e) {
+                probe.clear();                                  // closed all the same
+            }
+        });
+    }
+
+    private void step(Runnable step) {
+        steps.add(step);
+        selector.wakeup();
+    }
+
+    private void run() {
+        try {
+            while (selector.isOpen()) {
+                selector.select(this::ready);
+                for (Runnable step = steps.poll(); step != null; step = steps.poll()) {
+                    step.run();
+                }
+            }
+        } catch (IOException | ClosedSelectorException e) {
+            steps.clear();                                      // closed
+        }
+    }
+
+    private void ready(SelectionKey key) {
+        final ByteLink link = (ByteLink) key.attachment();
+        if (!link.isConfirmed()) {
+            key.interestOps(0);                                 // looked at again when the link has had its say
+            link.tcpSpeaks();
+            return;
+        }
+        probe.clear();
+        boolean isEnded = true;
+        try {
+            isEnded = ((SocketChannel) key.channel()).read(probe) != 0;
+        } catch (IOException e) {
+            probe.clear();                                      // the end that the link reports
+        }
+        if (isEnded) {
+            key.cancel();
+            link.tcpEnded();
+        }
+    }
+
+    private void fall(ByteLink link) {
+        final SocketChannel connection = link.tcp();
+        final SelectionKey key = connection == null ? null : connection.keyFor(selector);
+        try {
+            if (key != null) {
+                key.cancel();
+                selector.selectNow();                           // the channel may become blocking now
+            }
+            link.fall();
+        } catch (IOException e) {
+            if (connection != null) {
+                close(connection);
+            }
+        }
+    }
+
+    void close() throws IOException {
+        selector.close();
+    }
+}

@@ -1,0 +1,34 @@
+package io.teff.nio.selector.report;
+
+/** The way of a connection, and the reason for the way. */
+public enum LinkReason {
+    /** The bytes go by UCX: both programs have the provider. */
+    UCX("both programs have the provider"),
+    /** TCP: the settings of the provider say so. */
+    RULE("the settings say TCP"),
+    /** TCP: the peer is on another machine. */
+    NOT_LOCAL("the peer is on another machine"),
+    /** TCP: no program with the provider listens at the address. */
+    NO_LISTENER("no program with the provider listens at the address"),
+    /** TCP: the program with the provider at the address cannot be reached beside the connection. */
+    UNREACHABLE("the program with the provider cannot be reached beside the connection"),
+    /** TCP: UCX is missing or refuses to work. */
+    NO_UCX("UCX is missing, or does not work"),
+    /** TCP: the listener has declined. */
+    DECLINED("the listener has declined"),
+    /** TCP: the program of the accepted connection has announced nothing, so the program has no provider. */
+    PLAIN_CLIENT("the client has announced nothing"),
+    /** TCP after a begin by UCX: another program has accepted the connection. */
+    FELL_BACK("another program has accepted the connection");
+
+    private final String text;
+
+    LinkReason(String text) {
+        this.text = text;
+    }
+
+    /** {@return half a sentence for messages} */
+    public String text() {
+        return text;
+    }
+}
