@@ -17,7 +17,7 @@ final class BaseProvider {
      */
     static SelectorProvider beside(SelectorProvider own) {
         final SelectorProvider named = SelectorProvider.provider();
-        if (named != null && named != own && !(named instanceof TeffProvider)) {
+        if (named != null && !named.equals(own) && !(named instanceof TeffProvider)) {
             return named;
         }
         try {

@@ -77,7 +77,7 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
         requireOpen();
         final KeyOwner owner = channel instanceof KeyOwner found ? found : null;
         final SelectableChannel innerChannel = owner == null ? channel : owner.inner();
-        if (innerChannel.provider() != inner.provider()) {
+        if (!innerChannel.provider().equals(inner.provider())) {
             throw new IllegalSelectorException();
         }
         final TeffSelectionKey key;

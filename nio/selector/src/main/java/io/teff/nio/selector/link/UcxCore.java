@@ -163,7 +163,7 @@ final class UcxCore {
     }
 
     void signal() {
-        if (Thread.currentThread() != thread && !isClosed) {
+        if (!Thread.currentThread().equals(thread) && !isClosed) {
             worker.signal();
         }
     }

@@ -2,6 +2,7 @@ package io.teff.nio.selector.report;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ public final class Reports {
      * @param remoteAddress for the event
      */
     public void count(LinkReason reason, @Nullable Object localAddress, @Nullable Object remoteAddress) {
-        counts.get(reason).increment();
+        Objects.requireNonNull(counts.get(reason)).increment();
         final LinkEvent event = new LinkEvent(reason, String.valueOf(localAddress), String.valueOf(remoteAddress));
         event.commit();
     }
