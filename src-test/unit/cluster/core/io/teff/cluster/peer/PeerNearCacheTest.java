@@ -310,10 +310,13 @@ class PeerNearCacheTest {
                 readers.add(threads.submit(() -> read(brief.map("history", Integer.class, Long.class), reader, keys,
                     isOver)));
             }
-            for (Future<?> each : running) {
-                each.get(LIMIT_S, TimeUnit.SECONDS);
+            try {
+                for (Future<?> each : running) {
+                    each.get(LIMIT_S, TimeUnit.SECONDS);
+                }
+            } finally {
+                isOver.set(true);
             }
-            isOver.set(true);
             for (Future<?> each : readers) {
                 each.get(LIMIT_S, TimeUnit.SECONDS);
             }
