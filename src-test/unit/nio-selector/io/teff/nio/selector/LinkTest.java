@@ -22,6 +22,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,14 +128,14 @@ final class LinkTest {
         final SocketChannel client = providers.client.openSocketChannel();
         try (ServerSocketChannel listener = Providers.listen(providers.server)) {
             client.connect(listener.getLocalAddress());
-            client.write(ByteBuffer.wrap("early".getBytes()));
+            client.write(ByteBuffer.wrap("early".getBytes(StandardCharsets.US_ASCII)));
             client.close();
             try (SocketChannel server = listener.accept()) {
                 final ByteBuffer bytes = ByteBuffer.allocate(10);
                 while (server.read(bytes) >= 0) {
                     assertTrue(bytes.hasRemaining());
                 }
-                assertEquals("early", new String(bytes.array(), 0, bytes.position()));
+                assertEquals("early", new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
             }
         }
     }
@@ -273,7 +274,7 @@ final class LinkTest {
         try (ServerSocketChannel other = Providers.JDK.openServerSocketChannel().bind(address);
                 SocketChannel client = providers.client.openSocketChannel()) {
             client.connect(address);
-            assertEquals(5, client.write(ByteBuffer.wrap("early".getBytes())));
+            assertEquals(5, client.write(ByteBuffer.wrap("early".getBytes(StandardCharsets.US_ASCII))));
             try (SocketChannel server = other.accept()) {
                 if (isSpeaking) {
                     server.write(ByteBuffer.wrap(new byte[] {7}));
@@ -281,13 +282,13 @@ final class LinkTest {
                 } else {
                     listener.close();
                 }
-                client.write(ByteBuffer.wrap("late".getBytes()));
+                client.write(ByteBuffer.wrap("late".getBytes(StandardCharsets.US_ASCII)));
                 client.shutdownOutput();
                 final ByteBuffer bytes = ByteBuffer.allocate(20);
                 while (server.read(bytes) >= 0) {
                     assertTrue(bytes.hasRemaining());
                 }
-                assertEquals("earlylate", new String(bytes.array(), 0, bytes.position()));
+                assertEquals("earlylate", new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
                 server.write(ByteBuffer.wrap(new byte[] {8}));
                 assertEquals(1, client.read(ByteBuffer.allocate(2)));
             }

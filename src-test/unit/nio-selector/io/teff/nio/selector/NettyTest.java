@@ -1,6 +1,7 @@
 package io.teff.nio.selector;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.bootstrap.Bootstrap;
@@ -104,7 +105,7 @@ final class NettyTest {
             final FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,
                 request.content().retain());
             HttpUtil.setContentLength(response, response.content().readableBytes());
-            context.writeAndFlush(response);
+            assertFalse(context.writeAndFlush(response).isCancelled());
         }
     }
 

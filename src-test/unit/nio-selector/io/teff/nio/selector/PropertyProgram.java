@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
+import java.nio.charset.StandardCharsets;
 
 /** The HTTP server and client of the JDK, over the provider that a system property names. */
 final class PropertyProgram {
@@ -19,7 +20,7 @@ final class PropertyProgram {
         final HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         server.createContext("/", exchange -> {
             exchange.sendResponseHeaders(200, 2);
-            exchange.getResponseBody().write("ok".getBytes());
+            exchange.getResponseBody().write("ok".getBytes(StandardCharsets.US_ASCII));
             exchange.close();
         });
         server.start();
