@@ -103,6 +103,22 @@ class ZoneChangesTest {
         assertEquals(Status.OK, change(remove(sealed)));
     }
 
+    @Test
+    void change_whoseNumberIsAbove_changesNothing() {
+        byte[] five = {5, 0, 0, 0, 0, 0, 0, 0};
+        byte[] six = {6, 0, 0, 0, 0, 0, 0, 0};
+        long fence = view.create(new byte[Long.BYTES]);
+        assertEquals(Status.OK, change(put(one, LONGER), new ChunkChange(fence, Condition.NOT_ABOVE, five, Change.PUT,
+            five)));
+        assertEquals(Status.OK, change(new ChunkChange(fence, Condition.NOT_ABOVE, five, Change.PUT, six)));
+        assertEquals(2, change(put(one, ABC), new ChunkChange(fence, Condition.NOT_ABOVE, five, Change.PUT, five)));
+        assertArrayEquals(LONGER, content(one));
+        assertArrayEquals(six, content(fence));
+        assertEquals(1, change(check(two, Condition.NOT_ABOVE, six)), "a chunk of another length");
+        assertRefused(Condition.NOT_ABOVE, ABC, Change.NONE, null);
+        assertRefused(Condition.NOT_ABOVE, null, Change.NONE, null);
+    }
+
     /** Else memory would be put into an entry that no chunk has. */
     @Test
     void change_ofAChunkThatMustBeAbsent_orWithoutItsContent_isNone() {

@@ -49,6 +49,17 @@ public interface ChunkGroup {
     ChunkGroup ifContent(long cid, byte[] expected);
 
     /**
+     * Demands that no later holder of a lock has changed a fence, and moves the fence to a token. A fence is a chunk of
+     * 8 bytes with the highest token that has changed something, or with zeros. The owner of the zone compares and
+     * replaces the token, so a holder that was stopped cannot change anything after a later holder.
+     *
+     * @param cid the fence
+     * @param token of the holder: {@link io.teff.cluster.service.Hold#token}
+     * @return this
+     */
+    ChunkGroup fence(long cid, long token);
+
+    /**
      * Replaces the content of a chunk.
      *
      * @param cid the chunk

@@ -94,6 +94,18 @@ public interface ClusterStore extends ChunkStore {
     /** {@return an empty group of changes of chunks of one zone, which are made together or not at all} */
     ChunkGroup group();
 
+    /**
+     * Returns the chunks as the holder of a lock changes them: the owner of the zone refuses each change after a change
+     * of a later holder.
+     *
+     * @param fence a chunk of 8 bytes in the zone of the changed chunks; see {@link ChunkGroup#fence}
+     * @param token of the holder: {@link io.teff.cluster.service.Hold#token}
+     * @return the chunks behind the fence
+     */
+    default FencedChunks fenced(long fence, long token) {
+        return new FencedChunks(this, fence, token);
+    }
+
     /** {@return services that coordinate processes: names, locks, elections, semaphores, barriers and counters} */
     ClusterServices services();
 }

@@ -8,6 +8,9 @@ import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Zone;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -31,6 +34,8 @@ public final class GroupChange {
     public static final int IF_ABSENT = 2;
     /** The chunk must have the expected content. */
     public static final int IF_EQUAL = 3;
+    /** The chunk must have 8 bytes, whose number is not above the expected one. */
+    public static final int IF_NOT_ABOVE = 4;
     /** The chunk gets new content. */
     public static final int PUT = 1;
     /** The chunk is removed. */
@@ -38,6 +43,8 @@ public final class GroupChange {
 
     /** Length of a removal in the record. */
     static final long REMOVED = -1;
+    private static final ValueLayout.OfLong NUMBER = ValueLayout.JAVA_LONG_UNALIGNED
+        .withOrder(ByteOrder.LITTLE_ENDIAN);
     /** Address of a chunk that gets no memory. */
     private static final long NO_ADDRESS = 0;
 
@@ -79,7 +86,7 @@ public final class GroupChange {
      *
      * @param cid the chunk
      * @param condition 0 or one of the constants
-     * @param expect the content that it must have, for IF_EQUAL
+     * @param expect the content that it must have, for IF_EQUAL, or its highest number, for IF_NOT_ABOVE
      * @param change 0 or one of the constants
      * @param content its new content, for PUT
      * @throws IllegalArgumentException if the chunk is of another zone, or named twice, or there is too much content
@@ -188,7 +195,8 @@ public final class GroupChange {
                 }
             } else if (admitted != Status.OK) {
                 return admitted;
-            } else if (conditions[i] == IF_ABSENT || conditions[i] == IF_EQUAL && !isEqual(i)) {
+            } else if (conditions[i] == IF_ABSENT || conditions[i] == IF_EQUAL && !isEqual(i)
+                || conditions[i] == IF_NOT_ABOVE && !isNotAbove(i)) {
                 return i + 1;
             } else if (changes[i] != 0 && space.locks.isPinnedInside(cids[i])) {
                 return Status.PINNED;
@@ -199,16 +207,30 @@ public final class GroupChange {
 
     private boolean isEqual(int index) {
         final byte[] expect = expected[index];
+        return expect != null && Arrays.equals(content(index, expect.length), expect);
+    }
+
+    private boolean isNotAbove(int index) {
+        final byte[] highest = expected[index];
+        final byte[] content = content(index, Long.BYTES);
+        return highest != null && content != null && number(content) <= number(highest);
+    }
+
+    private static long number(byte[] content) {
+        return MemorySegment.ofArray(content).get(NUMBER, 0);
+    }
+
+    /** Returns the content of a chunk; null if the chunk has another length. */
+    private byte @Nullable [] content(int index, int length) {
         final long word = space.word(cids[index]);
-        final int length = expect == null ? 0 : expect.length;
-        if (expect == null || space.chunks.length(word) != length) {
-            return false;
+        if (space.chunks.length(word) != length) {
+            return null;
         }
         final byte[] content = new byte[length];
         if (length > 0) {
             space.memory.copyOut(EntryWord.address(word), content, 0, length);
         }
-        return Arrays.equals(content, expect);
+        return content;
     }
 
     private void record() {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cid the chunk
  * @param condition what must hold
- * @param expected the whole content that the chunk must have, for {@link Condition#EQUAL}; else null
+ * @param expected the whole content that the chunk must have, for {@link Condition#EQUAL}, or the highest number, for
+ *     {@link Condition#NOT_ABOVE}; else null
  * @param change what becomes of it
  * @param content its new content, for {@link Change#PUT}; else null
  */
@@ -24,8 +25,18 @@ public record ChunkChange(long cid, Condition condition, byte @Nullable [] expec
         /** It does not exist; its CID may be reserved. */
         ABSENT,
         /** It exists and has the expected content. */
-        EQUAL
+        EQUAL,
+        /** It exists, has 8 bytes, and their number, little-endian, is not above the expected one. */
+        NOT_ABOVE;
+
+        /** {@return whether the condition compares the chunk with expected bytes} */
+        public boolean hasContent() {
+            return this == EQUAL || this == NOT_ABOVE;
+        }
     }
+
+    /** Bytes of a number of {@link Condition#NOT_ABOVE}. */
+    public static final int NUMBER_BYTES = Long.BYTES;
 
     /** What becomes of a chunk. */
     public enum Change {
@@ -49,9 +60,13 @@ public record ChunkChange(long cid, Condition condition, byte @Nullable [] expec
             throw new IllegalArgumentException("chunk " + Cid.toString(cid) + " must be absent, so it cannot be "
                 + (change == Change.PUT ? "put" : "removed"));
         }
-        if (condition == Condition.EQUAL != (expected != null) || change == Change.PUT != (content != null)) {
+        if (condition.hasContent() != (expected != null) || change == Change.PUT != (content != null)) {
             throw new IllegalArgumentException("chunk " + Cid.toString(cid) + " has a content that condition "
                 + condition + " and change " + change + " do not use, or lacks one");
+        }
+        if (condition == Condition.NOT_ABOVE && expected != null && expected.length != NUMBER_BYTES) {
+            throw new IllegalArgumentException("the number of chunk " + Cid.toString(cid) + " has " + expected.length
+                + " bytes instead of " + NUMBER_BYTES);
         }
         return this;
     }

@@ -25,6 +25,7 @@ final class StoreZones implements Zones {
 
     static {
         assert ChunkChange.Condition.EQUAL.ordinal() == GroupChange.IF_EQUAL
+            && ChunkChange.Condition.NOT_ABOVE.ordinal() == GroupChange.IF_NOT_ABOVE
             && ChunkChange.Condition.ABSENT.ordinal() == GroupChange.IF_ABSENT
             && ChunkChange.Condition.PRESENT.ordinal() == GroupChange.IF_PRESENT
             && ChunkChange.Change.PUT.ordinal() == GroupChange.PUT

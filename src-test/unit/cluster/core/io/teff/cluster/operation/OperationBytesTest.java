@@ -209,6 +209,10 @@ class OperationBytesTest {
         GroupBytes.put(add("group", OperationType.GROUP, 0, 0, 2 * GroupBytes.HEAD_BYTES + 8, cid).putLong(0), change);
         GroupBytes.put(RequestBytes.own(), other);
         keep("group");
+        ChunkChange fence = new ChunkChange(cid, ChunkChange.Condition.NOT_ABOVE, new byte[8], ChunkChange.Change.PUT,
+            new byte[8]);
+        GroupBytes.put(add("fence", OperationType.GROUP, 0, 0, GroupBytes.HEAD_BYTES + 16, cid).putLong(0), fence);
+        keep("fence");
     }
 
     private void locks() {

@@ -7,6 +7,7 @@ import io.teff.cluster.net.Network;
 import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
 import io.teff.engine.codec.Output;
+import io.teff.engine.error.Status;
 import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -213,6 +214,23 @@ public final class OperationCalls {
         RequestBytes request = RequestBytes.own().begin(OperationType.MAP_PAGE, WriteLevel.BACKED, 0, 0,
             OperationFormat.CONTENT_BYTES_MAX >> 4, root).putLong(from);
         return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns the answer of an operation on a map that has found no entry. */
+    public static byte[] absent() {
+        return done(Status.ABSENT);
+    }
+
+    /** Returns the answer of a page without entries that is the last one. */
+    public static byte[] emptyPage() {
+        return done(0);
+    }
+
+    private static byte[] done(long result) {
+        byte[] answer = new byte[OperationFormat.HEAD_BYTES];
+        answer[0] = OperationFormat.DONE;
+        MemorySegment.ofArray(answer).set(OperationFormat.LONG, Long.BYTES, result);
+        return answer;
     }
 
     /** Returns an argument of a request that may have a ticket; the type has arguments. */

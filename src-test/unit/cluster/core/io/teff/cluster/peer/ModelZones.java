@@ -326,6 +326,7 @@ final class ModelZones implements SimStore, Zones {
                     case PRESENT -> value != null;
                     case ABSENT -> value == null;
                     case EQUAL -> value != null && value == value(change.expected());
+                    case NOT_ABOVE -> value != null && value <= value(change.expected());
                 };
             }
 

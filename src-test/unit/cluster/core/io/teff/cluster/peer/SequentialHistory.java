@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Method.</b> Calls and returns are played in order. A situation is a state and the set of operations that have
  * taken effect without a return. At the return of an operation, each situation is continued by operations that are
- * under way until the operation has taken effect. If no situation is left, the history is not linearizable. The cost depends
- * on how many operations overlap. A history with too many situations is not decided, and counts as such.
+ * under way until the operation has taken effect. If no situation is left, the history is not linearizable. The cost
+ * depends on how many operations overlap. A history with too many situations is not decided, and counts as such.
  */
 final class SequentialHistory {
     private static final long NEVER = Long.MAX_VALUE;

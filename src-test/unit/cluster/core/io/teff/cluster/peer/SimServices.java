@@ -34,6 +34,8 @@ final class SimServices {
     private static final long BEAT_NS = LEASE_NS / 4;
     private static final long CALL_NS = 5_000 * SimWorld.MS;
     private static final long ANSWER_NS = 500 * SimWorld.MS;
+    /** In one of so many holds, the client is stopped, perhaps for longer than its lease. */
+    private static final int STOP_ODDS = 8;
     private static final int TTL_MS = 300;
     private static final int NAMES = 3;
     private static final int PERMITS = 2;
@@ -349,6 +351,9 @@ final class SimServices {
             }
             SimHolds.Hold hold = new SimHolds.Hold(done.answer().first(), done.answer().second(), of, now);
             holds.granted(name, permits, done.calledNs(), hold);
+            if (random.nextInt(STOP_ODDS) == 0) {
+                client.pause(world.between(LEASE_NS / 2, 2 * LEASE_NS), false);
+            }
             long heldNs = random.nextInt(8) == 0 ? LEASE_NS : world.between(0, 200 * SimWorld.MS);
             world.after(client, heldNs, () -> {
                 if (random.nextInt(6) == 0) {                   // the client ends without a word

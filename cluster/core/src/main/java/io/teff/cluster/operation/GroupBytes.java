@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * | CID    | condition | change | 0  | bytes expected     | bytes of content  | 0 | expected | content |
  * +--------+-----------+--------+----+--------------------+-------------------+---+----------+---------+
  *
- *  conditions 0 none, 1 present, 2 absent, 3 equal; changes 0 none, 1 put, 2 remove
+ *  conditions 0 none, 1 present, 2 absent, 3 equal, 4 a number that is not above the expected;
+ *  changes 0 none, 1 put, 2 remove
  * </pre>
  */
 public final class GroupBytes {
@@ -81,13 +82,14 @@ public final class GroupBytes {
                 Integer.BYTES));
             check(expected >= 0 && expected <= end - next && content >= 0 && content <= end - next);
             check((long) expected + content <= end - next - HEAD_BYTES);
-            final boolean isEqual = CONDITIONS[condition] == ChunkChange.Condition.EQUAL;
+            final boolean isCompared = CONDITIONS[condition].hasContent();
             final boolean isPut = CHANGES[change] == ChunkChange.Change.PUT;
-            check((isEqual || expected == 0) && (isPut || content == 0));
+            check(CONDITIONS[condition] != ChunkChange.Condition.NOT_ABOVE || expected == ChunkChange.NUMBER_BYTES);
+            check((isCompared || expected == 0) && (isPut || content == 0));
             check(CONDITIONS[condition] != ChunkChange.Condition.ABSENT || CHANGES[change] == ChunkChange.Change.NONE);
             check(Cid.nid(cid) == zone && cids.add(cid) && cids.size() <= Zones.CHANGES_MAX);
             changes.add(new ChunkChange(cid, CONDITIONS[condition],
-                isEqual ? bytes(from, next + HEAD_BYTES, expected) : null, CHANGES[change],
+                isCompared ? bytes(from, next + HEAD_BYTES, expected) : null, CHANGES[change],
                 isPut ? bytes(from, next + HEAD_BYTES + expected, content) : null));
             next += HEAD_BYTES + expected + content;
         }

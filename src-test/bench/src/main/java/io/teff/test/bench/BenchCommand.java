@@ -15,6 +15,8 @@ import io.teff.test.bench.figures.FiguresCommand;
 import io.teff.test.bench.grid.GridNode;
 import io.teff.test.bench.grid.GridReport;
 import io.teff.test.bench.grid.GridSession;
+import io.teff.test.bench.grid.YcsbReport;
+import io.teff.test.bench.grid.YcsbSession;
 import io.teff.test.bench.kill.KillReport;
 import io.teff.test.bench.net.NetReport;
 import io.teff.test.bench.net.NetSession;
@@ -59,7 +61,7 @@ import picocli.CommandLine.ParameterException;
         CollectionSession.class, DiskReport.class, DiskSession.class, DurableReport.class,
         DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class,
         ClusterReport.class, ClusterSession.class, KillReport.class, GridReport.class,
-        GridSession.class, GridNode.class, RdmaReport.class, RdmaSession.class,
+        GridSession.class, GridNode.class, YcsbReport.class, YcsbSession.class, RdmaReport.class, RdmaSession.class,
         FiguresCommand.class},
     sortOptions = false)
 public final class BenchCommand extends RoundsCommand {

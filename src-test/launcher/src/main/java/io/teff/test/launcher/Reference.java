@@ -26,7 +26,7 @@ final class Reference {
     private static final String CLASS_PATH = "reference-classpath.txt";
     /** Modules whose class paths name the libraries of all public modules. */
     private static final List<String> BUILT = List.of("examples/tools", "examples/bridges/agrona",
-        "examples/bridges/micrometer", "examples/bridges/jcache");
+        "examples/bridges/micrometer", "examples/bridges/jcache", "examples/bridges/ycsb");
 
     private final Path root;
     private final Modules modules;

@@ -14,8 +14,8 @@ import java.util.Set;
 
 /** A member of Hazelcast, and its client. */
 final class HazelcastGrid extends MapClient {
-    private static final String MAP = "grid";
-    private static final String CLUSTER = "teff-bench";
+    static final String MAP = "grid";
+    static final String CLUSTER = "teff-bench";
 
     private final HazelcastInstance client;
     private final IMap<Long, byte[]> map;

@@ -25,7 +25,7 @@ import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
 
 /** A node of Ignite, and its two kinds of clients. */
 final class IgniteGrid {
-    private static final String CACHE = "grid";
+    static final String CACHE = "grid";
     /** Distances of the ports of a node. */
     private static final int COMMUNICATION = 100;
     private static final int CONNECTOR = 200;
@@ -70,12 +70,17 @@ final class IgniteGrid {
 
     /** Connects a thin client. */
     static GridClient thin(int port, int nodes) {
+        IgniteClient client = client(port, nodes);
+        return new Thin(client, client.cache(CACHE));
+    }
+
+    /** Connects a thin client of all nodes. */
+    static IgniteClient client(int port, int nodes) {
         String[] addresses = new String[nodes];
         for (int i = 0; i < nodes; i++) {
             addresses[i] = GridServers.HOST + ":" + (port + CONNECTOR + i);
         }
-        IgniteClient client = Ignition.startClient(new ClientConfiguration().setAddresses(addresses));
-        return new Thin(client, client.cache(CACHE));
+        return Ignition.startClient(new ClientConfiguration().setAddresses(addresses));
     }
 
     /** A client node. */

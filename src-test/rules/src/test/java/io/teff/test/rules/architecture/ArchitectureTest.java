@@ -101,10 +101,17 @@ final class ArchitectureTest {
                 .check(PRODUCT);
     }
 
+    @Test
+    void ycsbBridge_dependsOn_theStoresAndYcsb() {
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals("io.teff.bridge.ycsb")));
+        Arrows.onlyDependsOn("io.teff.bridge.ycsb", "io.teff.engine..", "io.teff.recovery", "io.teff.cluster",
+            "site.ycsb..", "org.apache.htrace..").check(PRODUCT);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"io.teff.tools", "io.teff.nio", "io.teff.rdma",
         "io.teff.cluster.aeron", "io.teff.cluster.terminal", "io.teff.bridge.agrona", "io.teff.bridge.chronicle",
-        "io.teff.bridge.micrometer", "io.teff.bridge.jcache"})
+        "io.teff.bridge.micrometer", "io.teff.bridge.jcache", "io.teff.bridge.ycsb"})
     void leaves_areNeeded_byNobody(String home) {
         Arrows.nothingDependsOn(home).check(PRODUCT);
     }
