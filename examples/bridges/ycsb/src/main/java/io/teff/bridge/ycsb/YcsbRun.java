@@ -100,6 +100,7 @@ public final class YcsbRun {
      * @throws DBException if a binding cannot be opened or closed
      * @throws WorkloadException if the properties are wrong
      * @throws IOException if YCSB's text cannot be written
+     * @throws InterruptedException if the thread is interrupted meanwhile
      */
     public Result run() throws DBException, WorkloadException, IOException, InterruptedException {
         Measurements.setProperties(properties);
