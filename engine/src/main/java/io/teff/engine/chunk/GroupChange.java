@@ -8,8 +8,8 @@ import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Zone;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -43,8 +43,8 @@ public final class GroupChange {
 
     /** Length of a removal in the record. */
     static final long REMOVED = -1;
-    private static final ValueLayout.OfLong NUMBER = ValueLayout.JAVA_LONG_UNALIGNED
-        .withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle NUMBER = MethodHandles.byteArrayViewVarHandle(long[].class,
+        ByteOrder.LITTLE_ENDIAN);
     /** Address of a chunk that gets no memory. */
     private static final long NO_ADDRESS = 0;
 
@@ -217,7 +217,7 @@ public final class GroupChange {
     }
 
     private static long number(byte[] content) {
-        return MemorySegment.ofArray(content).get(NUMBER, 0);
+        return (long) NUMBER.get(content, 0);
     }
 
     /** Returns the content of a chunk; null if the chunk has another length. */

@@ -13,8 +13,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.zone.ChunkChange;
 import io.teff.engine.zone.ChunkChange.Change;
 import io.teff.engine.zone.ChunkChange.Condition;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** A group of changes: one request to the owner of the zone, under one ticket. For one thread. */
 final class RemoteGroup implements ChunkGroup {
     private static final int SHORT_BYTES_MAX = OperationFormat.SHORT_BYTES_MAX / 2;
-
-    private static final ValueLayout.OfLong NUMBER = ValueLayout.JAVA_LONG_UNALIGNED
-        .withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final ClusterClient client;
     private final WriteLevel level;
@@ -100,8 +96,8 @@ final class RemoteGroup implements ChunkGroup {
 
     @Override
     public ChunkGroup fence(long cid, long token) {
-        final byte[] number = new byte[ChunkChange.NUMBER_BYTES];
-        MemorySegment.ofArray(number).set(NUMBER, 0, token);
+        final byte[] number = ByteBuffer.allocate(ChunkChange.NUMBER_BYTES).order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(token).array();
         add(cid, Condition.NOT_ABOVE, number, Change.PUT, number);
         return this;
     }
