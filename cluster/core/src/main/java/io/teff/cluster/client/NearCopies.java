@@ -80,7 +80,7 @@ final class NearCopies {
 
         long charge() {
             final byte[] value = copy.value;
-            return OVERHEAD_BYTES + key.bytes().length + (value == null ? 0 : value.length);
+            return (long) OVERHEAD_BYTES + key.bytes().length + (value == null ? 0 : value.length);
         }
 
         void link(Node next) {
@@ -143,7 +143,7 @@ final class NearCopies {
     @Nullable Copy find(byte[] key, long boundNs) {
         final Node node = nodes.get(key(key));
         final Copy copy = node == null ? null : node.copy;
-        if (copy == null || !copy.isShown || isClosed || !isYoung(copy, boundNs)) {
+        if (node == null || copy == null || !copy.isShown || isClosed || !isYoung(copy, boundNs)) {
             misses.increment();
             return null;
         }
@@ -188,7 +188,7 @@ final class NearCopies {
                 remove(segment, near);
                 return;
             }
-            if (OVERHEAD_BYTES + key.length + (value == null ? 0L : value.length) > segmentBytesMax / SHARE_MAX) {
+            if ((long) OVERHEAD_BYTES + key.length + (value == null ? 0L : value.length) > segmentBytesMax / SHARE_MAX) {
                 remove(segment, near);
                 return;
             }
