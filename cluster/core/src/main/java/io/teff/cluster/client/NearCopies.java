@@ -188,7 +188,8 @@ final class NearCopies {
                 remove(segment, near);
                 return;
             }
-            if (OVERHEAD_BYTES + key.length + (value == null ? 0L : value.length) > segmentBytesMax / SHARE_MAX) {
+            if ((long) OVERHEAD_BYTES + key.length + (value == null ? 0 : value.length)
+                > segmentBytesMax / SHARE_MAX) {
                 remove(segment, near);
                 return;
             }
