@@ -5,7 +5,7 @@ import io.teff.cluster.ship.ShipRing;
 /** Makes real stores, and real logs on disks in memory. */
 final class RealParts implements SimParts {
     private static final int RING_BYTES_OF_MAPS = 256 << 10;
-    /** Records of lists have up to three segments of 32 KiB. */
+    /** Records of lists have up to three segments of 32 KiB, and runs with events grow to 256 KiB. */
     private static final int SCALE_OF_LISTS = 4;
 
     private final RealDisk.Counts counts;

@@ -12,8 +12,10 @@ import java.nio.channels.spi.AbstractSelectionKey;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -28,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * A selector around a selector of the JDK.
  *
  * <p>Each key has a key of the JDK. Channels by TCP, datagram channels and pipes become ready in the JDK's selector.
- * Channels by UCX tell the selector of changes: their keys wait in a queue, and end the sleep of the JDK's selector. A
- * ready key of a channel by UCX stays in the queue until a look finds the key not ready, as ready operations are
- * reported again and again.
+ * Channels by UCX tell the selector of changes: their keys wait in a queue, and end the sleep of the JDK's selector.
+ * Each selection looks at the keys of the queue, and once more at the keys that were ready in the selection before, as
+ * ready operations are reported again and again.
  */
 final class TeffSelector extends AbstractSelector implements KeyQueue {
     private static final long FOREVER = -1;
@@ -43,7 +45,8 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     private final Set<SelectionKey> keysView = Collections.unmodifiableSet(keys);
     private final Queue<TeffSelectionKey> queue = new ConcurrentLinkedQueue<>();
     private final List<SelectionKey> innerReady = new ArrayList<>();
-    private final List<TeffSelectionKey> still = new ArrayList<>();
+    /** Keys of channels by UCX that were ready at the last look. The thread that selects alone uses this set. */
+    private final Set<TeffSelectionKey> ready = new LinkedHashSet<>();
     private volatile boolean isSelecting;
     private final AtomicBoolean isWoken = new AtomicBoolean();
 
@@ -121,6 +124,7 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
         keys.remove(key);
         selected.remove(key);
         queue.remove(key);
+        ready.remove(key);
         deregister((AbstractSelectionKey) key);
     }
 
@@ -222,7 +226,11 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     }
 
     private boolean hasReady() {
-        for (TeffSelectionKey key : queue) {
+        return isAnyReady(queue) || isAnyReady(ready);
+    }
+
+    private static boolean isAnyReady(Collection<TeffSelectionKey> some) {
+        for (TeffSelectionKey key : some) {
             if (key.isValid() && key.linkReady() != 0) {
                 return true;
             }
@@ -240,36 +248,36 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
                 count += report(key, innerKey.readyOps() & key.interest(), action);
             }
         }
-        still.clear();
         for (TeffSelectionKey key = queue.poll(); key != null; key = queue.poll()) {
-            key.setUnqueued();
-            if (key.isValid()) {
-                final int ready = key.linkReady();
-                if (ready != 0) {
-                    still.add(key);
-                    count += report(key, ready, action);
-                }
+            key.setUnqueued();                                  // before the look: a later change queues the key again
+            ready.add(key);
+        }
+        for (TeffSelectionKey key : List.copyOf(ready)) {
+            final int ops = key.isValid() ? key.linkReady() : 0;
+            if (ops == 0) {
+                ready.remove(key);
+            } else {
+                count += report(key, ops, action);
             }
         }
-        still.forEach(this::look);
         return count;
     }
 
-    private int report(TeffSelectionKey key, int ready, @Nullable Consumer<SelectionKey> action) {
-        if (ready == 0 || !key.isValid()) {
+    private int report(TeffSelectionKey key, int ops, @Nullable Consumer<SelectionKey> action) {
+        if (ops == 0 || !key.isValid()) {
             return 0;
         }
         if (action != null) {
-            key.setReady(ready);
+            key.setReady(ops);
             action.accept(key);
             return 1;
         }
         if (selected.contains(key)) {
             final int before = key.ready();
-            key.setReady(before | ready);
+            key.setReady(before | ops);
             return key.ready() == before ? 0 : 1;
         }
-        key.setReady(ready);
+        key.setReady(ops);
         selected.add(key);
         return 1;
     }
