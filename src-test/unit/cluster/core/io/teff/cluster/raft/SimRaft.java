@@ -40,6 +40,8 @@ public final class SimRaft implements SuperpeerLog {
     private final Set<CompletableFuture<CommandReply>> proposals = new HashSet<>();
     private @Nullable RaftCore core;
     private RaftMachine machine;
+    /** Index of the last entry of the log that the machine has. */
+    private long appliedIndex;
 
     /** Sends a message to another superpeer. */
     @FunctionalInterface
@@ -82,6 +84,7 @@ public final class SimRaft implements SuperpeerLog {
     /** Starts a process. */
     public void start() {
         machine = new RaftMachine(settings, failure -> failures.accept(failure.toString()));
+        appliedIndex = 0;
         try {
             RaftJournal journal = RaftJournal.open(disk, FaultDisk.ROOT);
             RaftCore started = new RaftCore(new RaftId(number, number + 1), null, journal, new Observed(machine),
@@ -92,6 +95,11 @@ public final class SimRaft implements SuperpeerLog {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the index of the last entry of the log that the machine has. */
+    public long appliedIndex() {
+        return appliedIndex;
     }
 
     /** Ends the process. */
@@ -126,6 +134,7 @@ public final class SimRaft implements SuperpeerLog {
 
         @Override
         public Object runOperation(long index, Object operation) {
+            appliedIndex = index;
             long before = real.read(MetadataMachine::version);
             Object reply = real.runOperation(index, operation);
             if (((byte[]) operation).length > 0
@@ -145,6 +154,7 @@ public final class SimRaft implements SuperpeerLog {
 
         @Override
         public void installSnapshot(long index, List<Object> pieces) {
+            appliedIndex = index;
             real.installSnapshot(index, pieces);
         }
 
