@@ -19,7 +19,7 @@ enum Mix {
     WHOLE_POWER_CUTS(Map.of(SimFault.CUT_POWER_OF_ALL, 3, SimFault.CUT_POWER, 3, SimFault.KILL, 1),
         new Load(2, 25, 30, 6_000, 0, 0), 0, false),
 
-    /** Owners that do not reach their backups are killed, while clients read what others have just written. */
+    /** Owners that reach no backup are killed. Clients read fresh changes of other clients meanwhile. */
     READS(Map.of(SimFault.KILL_BEHIND_A_CUT, 4, SimFault.KILL, 1), new Load(1, 10, 60, 300, 0, 0), 0, false),
 
     /** Peers die while superpeers are stopped, which vote when they go on. */

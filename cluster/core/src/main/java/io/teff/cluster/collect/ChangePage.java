@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /** Takes the events that a watcher asks for, up to a limit of bytes; see {@link ChangeEvent}. For one thread. */
 public final class ChangePage {
-    /** Most events that one question looks at, also those that its filter leaves out. */
+    /** Most events that one question reads. Events that the filter leaves out count, too. */
     static final int LOOKS_MAX = 1 << 10;
 
     private final int filter;

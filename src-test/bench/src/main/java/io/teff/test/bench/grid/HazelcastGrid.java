@@ -50,7 +50,7 @@ final class HazelcastGrid extends MapClient {
         return member::shutdown;
     }
 
-    /** Returns whether so many members are known. */
+    /** Returns whether the cluster has a number of members. */
     boolean has(int nodes) {
         return client.getCluster().getMembers().size() == nodes;
     }
