@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -176,6 +177,13 @@ final class FastTests {
         List<String> lines = new ArrayList<>();
         times.forEach((name, seconds) -> lines.add(name + " " + seconds));
         Files.write(timesFile(), lines);
+        if (!isTagged) {
+            Set<String> ran = results.stream().filter(result -> result.tests() > 0).map(ClassResult::name)
+                .collect(Collectors.toSet());
+            tests.stream().filter(name -> !ran.contains(name)).forEach(name -> System.out.println(name
+                + ": no test ran. Tests of the tier long run by ./teff test --long LANE -Dtest="
+                + name.substring(name.lastIndexOf('.') + 1)));
+        }
         long count = results.stream().mapToLong(ClassResult::tests).sum();
         long failed = results.stream().mapToLong(ClassResult::failed).sum();
         System.out.printf(Locale.ROOT, "%nTests run: %d, Failures: %d, Errors: 0, Skipped: %d%n", count, failed,
