@@ -160,9 +160,15 @@ public final class Names implements NameOperations {
             collection.drop();              // waits for changes that may call names(), so not inside the monitor
             done = true;
         } finally {
-            endDrop(name, done);
+            endDrop(name, collection.root(), done);
         }
         return true;
+    }
+
+    /** Returns whether a collection is the open one of a name. */
+    synchronized boolean isOpen(String name, RootedCollection collection) {
+        OpenCollection known = open.get(name);
+        return known != null && known.collection == collection;
     }
 
     /** Returns the collection to remove, or null if no collection has the name, or another thread is removing it. */
@@ -179,11 +185,12 @@ public final class Names implements NameOperations {
     }
 
     /** Ends a removal that {@link #beginDrop} began. If the removal failed, the collection stays open. */
-    private synchronized void endDrop(String name, boolean isDropped) {
+    private synchronized void endDrop(String name, long root, boolean isDropped) {
         dropping.remove(name);
         nodes.closeGroup();
         if (isDropped) {
             open.remove(name);
+            raw.forget(root);
             directory().delete(name);
         }
     }

@@ -28,25 +28,34 @@ final class RawNames implements RawCollections {
         return new RawCodec(description, ANY_BYTES);
     }
 
-    private RawCollection locked(ChunkCollection content, @Nullable Codec<Object> keys) {
+    private RawCollection locked(String name, ChunkCollection content, @Nullable Codec<Object> keys) {
         RootedCollection rooted = (RootedCollection) content;
-        return open.computeIfAbsent(rooted.root(), _ -> new LockedCollection(names.nodes(), rooted, keys));
+        synchronized (names) {
+            return names.isOpen(name, rooted)
+                ? open.computeIfAbsent(rooted.root(), _ -> new LockedCollection(names.nodes(), rooted, keys))
+                : new LockedCollection(names.nodes(), rooted, keys);    // was dropped meanwhile
+        }
+    }
+
+    /** Forgets a collection that was dropped. */
+    void forget(long root) {
+        open.remove(root);
     }
 
     @Override
     public RawCollection queue(String name, String elements) {
-        return locked(names.queue(name, bytes(elements)), null);
+        return locked(name, names.queue(name, bytes(elements)), null);
     }
 
     @Override
     public RawCollection list(String name, String elements) {
-        return locked(names.list(name, bytes(elements)), null);
+        return locked(name, names.list(name, bytes(elements)), null);
     }
 
     @Override
     public RawCollection sortedMap(String name, String keys, String values, String order) {
         ClasslessOrder known = ClasslessOrder.of(name, keys, order);
-        return locked(names.sortedMap(name, known.keys(), bytes(values), known.comparator()), known.keys());
+        return locked(name, names.sortedMap(name, known.keys(), bytes(values), known.comparator()), known.keys());
     }
 
     @Override

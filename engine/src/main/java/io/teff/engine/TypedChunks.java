@@ -6,7 +6,6 @@ import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.storage.CodecBuffers;
-import io.teff.engine.storage.ObjectPool;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,14 +18,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A put encodes the object to bytes, and each get decodes a new object: later changes of either object do not affect
  * the store. Every operation on one chunk is atomic. Fields of fixed size may be read and written in place, by
  * {@link Fields} at {@link Schema#offset}. Thread-safe, for platform and virtual threads; reuse one instance, because
- * each has a pool of buffers.
+ * all share a pool of buffers.
  *
  * @param <T> type of the objects
  */
 public final class TypedChunks<T> {
     private final ChunkStore store;
     private final Codec<T> codec;
-    private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
 
     /**
      * Creates typed access to a store.
@@ -47,11 +45,11 @@ public final class TypedChunks<T> {
      * @throws StoreException of category DEGRADED if the memory limit is reached
      */
     public long create(T value) {
-        CodecBuffers buffers = pool.acquire();
+        CodecBuffers buffers = CodecBuffers.POOL.acquire();
         try {
             return Chunks.check(Cid.NONE, store.create(write(value, buffers), 0, buffers.out().size()));
         } finally {
-            pool.release(buffers);
+            CodecBuffers.POOL.release(buffers);
         }
     }
 
@@ -65,11 +63,11 @@ public final class TypedChunks<T> {
      *     limit is reached
      */
     public void put(long cid, T value) {
-        CodecBuffers buffers = pool.acquire();
+        CodecBuffers buffers = CodecBuffers.POOL.acquire();
         try {
             Chunks.check(cid, store.put(cid, write(value, buffers), 0, buffers.out().size()));
         } finally {
-            pool.release(buffers);
+            CodecBuffers.POOL.release(buffers);
         }
     }
 
@@ -86,7 +84,7 @@ public final class TypedChunks<T> {
     }
 
     private @Nullable T find(long cid) {
-        CodecBuffers buffers = pool.acquire();
+        CodecBuffers buffers = CodecBuffers.POOL.acquire();
         try {
             int length = store.get(cid, buffers.bytes());
             while (length == Status.TOO_SMALL) {
@@ -99,7 +97,7 @@ public final class TypedChunks<T> {
             Chunks.check(cid, length);
             return buffers.read(codec, buffers.bytes(), 0, length);
         } finally {
-            pool.release(buffers);
+            CodecBuffers.POOL.release(buffers);
         }
     }
 

@@ -42,7 +42,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     final LinearHash table;
     final KeyForm<K> keys;
-    final ObjectPool<HashOperation> pool = new ObjectPool<>(HashOperation::new, HashOperation::isKept);
+    static final ObjectPool<HashOperation> POOL = new ObjectPool<>(HashOperation::new, HashOperation::isKept);
     final BucketWriter writer;
     final Codec<V> values;
     final CollectionChunks chunks;
@@ -157,7 +157,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     /** Returns an operation from the pool with the key in it; the caller releases it. */
     final HashOperation operationOn(Object key) {
         Objects.requireNonNull(key);
-        HashOperation operation = pool.acquire();
+        HashOperation operation = ChunkHashMap.POOL.acquire();
         boolean done = false;
         try {
             keys.write(asKey(key), operation, table.seed);
@@ -165,7 +165,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
             return operation;
         } finally {
             if (!done) {
-                pool.release(operation);
+                ChunkHashMap.POOL.release(operation);
             }
         }
     }
@@ -225,7 +225,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         try {
             return find(operation);
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -238,7 +238,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         try {
             return table.get(operation.hash, operation.number, operation.key, operation.keyLength, null, 0) >= 0;
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -251,7 +251,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
             operation.endEntry();
             return set(operation);
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -288,7 +288,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     public final Map<K, V> getAll(Collection<? extends K> wanted) {
         check();
         Map<K, V> found = HashMap.newHashMap(wanted.size());
-        HashBatch batch = new HashBatch(table);
+        HashBatch batch = new HashBatch();
         List<K> group = new ArrayList<>(HashBatch.GROUP);
         for (K key : wanted) {
             group.add(Objects.requireNonNull(key));
@@ -312,7 +312,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
                 continue;                                       // as operationToFind
             }
         }
-        batch.fetch(count);
+        batch.fetch(table, count);
         for (int i = 0; i < count; i++) {
             V value = find(operations[i]);
             if (value != null) {
@@ -331,7 +331,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         try {
             return delete(operation);
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -374,7 +374,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
                 table.unlock(operation.hash);
             }
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -421,7 +421,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
                 table.unlock(operation.hash);
             }
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -447,7 +447,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
                 table.unlock(operation.hash);
             }
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -502,7 +502,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
                 table.unlock(operation.hash);
             }
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 

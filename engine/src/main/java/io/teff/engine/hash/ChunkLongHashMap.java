@@ -8,7 +8,6 @@ import io.teff.engine.map.LongKeyIterator;
 import io.teff.engine.os.Chance;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
-import io.teff.engine.storage.ObjectPool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements ChunkLongMap<V> {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private final ObjectPool<HashBatch> batches = new ObjectPool<>(() -> new HashBatch(table), _ -> true);
 
     private ChunkLongHashMap(CollectionChunks chunks, Codec<V> values, ChunkIndex index) {
         super(chunks, Codecs.LONG, values, index);
@@ -57,7 +55,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
     }
 
     private HashOperation operationOn(long key) {
-        HashOperation operation = pool.acquire();
+        HashOperation operation = ChunkHashMap.POOL.acquire();
         operation.setNumber(key, table.seed);
         return operation;
     }
@@ -68,7 +66,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
         try {
             return find(operation);
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -83,21 +81,21 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
         Objects.checkFromIndexSize(0, count, lengths.length);
         Objects.checkIndex(offset, target.length + 1);
         check();
-        HashBatch batch = batches.acquire();
+        HashBatch batch = HashBatch.POOL.acquire();
         int at = offset;
         for (int done = 0; done < count; done += HashBatch.GROUP) {
             int end = Math.min(done + HashBatch.GROUP, count);
             for (int i = done; i < end; i++) {
                 batch.hashes()[i - done] = Hash.of(table.seed, numbers[from + i]);
             }
-            batch.fetch(end - done);
+            batch.fetch(table, end - done);
             for (int i = done; i < end; i++) {
-                int length = batch.get(i - done, numbers[from + i], target, at);
+                int length = batch.get(table, i - done, numbers[from + i], target, at);
                 lengths[i] = length >= 0 ? length : table.get(numbers[from + i], target, at);
                 at += Math.max(lengths[i], 0);
             }
         }
-        batches.release(batch);
+        HashBatch.POOL.release(batch);
         return at - offset;
     }
 
@@ -117,7 +115,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
             Objects.checkFromIndexSize(offset, Long.BYTES, length);
             return (long) LONG.get(operation.bytes(), offset);
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -134,7 +132,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
             operation.beginEntry().putValue(values, value);
             return set(operation);
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -146,7 +144,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
             operation.beginEntry().putBytes(source, offset, length);
             return set(operation);
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -156,7 +154,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
         try {
             return delete(operation);
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 

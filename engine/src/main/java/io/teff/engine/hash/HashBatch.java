@@ -3,6 +3,7 @@ package io.teff.engine.hash;
 import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.storage.ObjectPool;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -17,11 +18,8 @@ final class HashBatch {
     /** Largest number of hashes. */
     static final int GROUP = 32;
 
-    private final LinearHash table;
-    private final Table entries;
-    private final Memory memory;
-    private final long base;
-    private final long creator;
+    static final ObjectPool<HashBatch> POOL = new ObjectPool<>(HashBatch::new, _ -> true);
+
     private final long[] hashes = new long[GROUP];
     /** Entry word, place of the stripe's word, and that word, of each hash; an entry that is not proven is 0. */
     private final long[] words = new long[GROUP];
@@ -30,14 +28,6 @@ final class HashBatch {
     private final HashOperation[] operations = new HashOperation[GROUP];
     /** Sum of what was read, stored so that the loads are not removed. */
     long fetched;
-
-    HashBatch(LinearHash table) {
-        this.table = table;
-        this.entries = table.entries;
-        this.memory = table.chunks.memory();
-        this.base = memory.placeOfZero();
-        this.creator = CidLayout.creator(entries.nid());
-    }
 
     /** Returns the hashes, to be set by the caller. */
     long[] hashes() {
@@ -52,9 +42,12 @@ final class HashBatch {
         return operations;
     }
 
-    /** Reads what gets of the first {@code count} hashes will read. */
-    void fetch(int count) {
-        final Memory memory = this.memory;
+    /** Reads what gets of the first {@code count} hashes in a table will read. */
+    void fetch(LinearHash table, int count) {
+        final Table entries = table.entries;
+        final Memory memory = table.chunks.memory();
+        final long base = memory.placeOfZero();
+        final long creator = CidLayout.creator(entries.nid());
         final long buckets = table.index.count();
         long sum = 0;
         for (int i = 0; i < count; i++) {
@@ -88,10 +81,11 @@ final class HashBatch {
     /**
      * Copies the value of a numeric key whose hash was fetched, if it is found at once.
      *
+     * @param table the table of {@link #fetch}
      * @param index index of the hash
      * @return length of the value; a negative result is inconclusive
      */
-    int get(int index, long number, byte[] target, int offset) {
+    int get(LinearHash table, int index, long number, byte[] target, int offset) {
         final long word = words[index];
         final int length = word == 0 ? LinearHash.ABSENT
             : table.getUniform(word, hashes[index], number, target, offset);

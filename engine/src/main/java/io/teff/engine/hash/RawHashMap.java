@@ -88,7 +88,7 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
                 table.writerLocks.unlock(WriterLocks.of(operation.hash));
             }
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -109,7 +109,7 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
                 chunks.recordedBy(null);
             }
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 
@@ -140,7 +140,7 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
 
     @Override
     public long scan(long place, RawVisitor visitor) {
-        HashOperation operation = pool.acquire();
+        HashOperation operation = ChunkHashMap.POOL.acquire();
         BucketBytes bucket = new BucketBytes();
         try {
             long next = place;
@@ -154,7 +154,7 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
             } while (next != 0);
             return 0;
         } finally {
-            pool.release(operation);
+            ChunkHashMap.POOL.release(operation);
         }
     }
 

@@ -8,7 +8,6 @@ import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.storage.CollectionState;
-import io.teff.engine.storage.ObjectPool;
 import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.storage.WriterLock;
 import java.util.AbstractQueue;
@@ -33,7 +32,6 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     private final QueueChain chain;
     private final OverflowElements overflow;
     private final CollectionState state;
-    private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
     private final WriterLock adding;
     /**
      * Lock of threads that take. Same lock as {@link #adding} if changes are journaled: the journal gets a segment's
@@ -83,14 +81,14 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     @Override
     public boolean offer(E element) {
         Objects.requireNonNull(element);
-        CodecBuffers buffers = pool.acquire();
+        CodecBuffers buffers = CodecBuffers.POOL.acquire();
         try {
             buffers.out().clear();
             buffers.out().putValue(codec, element);
             add(buffers);
             return true;
         } finally {
-            pool.release(buffers);
+            CodecBuffers.POOL.release(buffers);
         }
     }
 
@@ -183,7 +181,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public boolean skip() {
-        CodecBuffers buffers = pool.acquire();
+        CodecBuffers buffers = CodecBuffers.POOL.acquire();
         try {
             lockToTake();
             try {
@@ -193,7 +191,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
                 unlockTaken();
             }
         } finally {
-            pool.release(buffers);
+            CodecBuffers.POOL.release(buffers);
         }
     }
 
@@ -219,7 +217,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public @Nullable E peek() {
-        CodecBuffers buffers = pool.acquire();
+        CodecBuffers buffers = CodecBuffers.POOL.acquire();
         try {
             for (;;) {
                 int record = first(buffers);
@@ -229,7 +227,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
                 }                                               // else taken meanwhile: the next one
             }
         } finally {
-            pool.release(buffers);
+            CodecBuffers.POOL.release(buffers);
         }
     }
 

@@ -7,7 +7,6 @@ import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.storage.CollectionState;
-import io.teff.engine.storage.ObjectPool;
 import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.storage.WriterLock;
 import java.util.AbstractList;
@@ -47,7 +46,6 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     private final ListCopier copier;
     private final StampedLock shifting;
     private final CollectionState state;
-    private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
     private final WriterLock changing;
 
     private ChunkSegmentList(CollectionChunks chunks, Codec<E> codec, ChunkIndex index) {
@@ -110,7 +108,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     /** Returns the element at an index, or null if the list is shorter; a dropped list has no elements. */
     private @Nullable E find(long index) {
-        CodecBuffers buffers = pool.acquire();
+        CodecBuffers buffers = CodecBuffers.POOL.acquire();
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 long stamp = shifting.tryOptimisticRead();
@@ -123,7 +121,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             }
             return findUnchanged(index, buffers);
         } finally {
-            pool.release(buffers);
+            CodecBuffers.POOL.release(buffers);
         }
     }
 
@@ -157,14 +155,14 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     /** Decodes an element of a copy; returns null if its chunk was removed meanwhile. */
     @Nullable E read(SegmentBytes copied, int at) {
         state.checkOpen();
-        CodecBuffers buffers = pool.acquire();
+        CodecBuffers buffers = CodecBuffers.POOL.acquire();
         try {
             if (copied.isOverflow(at)) {
                 return element(buffers, overflow.copy(copied.overflowCid(at), buffers));
             }
             return buffers.read(codec, copied.bytes(), copied.from(at), copied.length(at));
         } finally {
-            pool.release(buffers);
+            CodecBuffers.POOL.release(buffers);
         }
     }
 
@@ -192,7 +190,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     /** Encodes an element, into a chunk of its own if long, and passes the bytes or the link to a change. */
     private <T> @Nullable T write(E element, Change<T> change) {
         Objects.requireNonNull(element);
-        CodecBuffers buffers = pool.acquire();
+        CodecBuffers buffers = CodecBuffers.POOL.acquire();
         try {
             buffers.out().clear();
             buffers.out().putValue(codec, element);
@@ -206,7 +204,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
                 chunks.changed();
             }
         } finally {
-            pool.release(buffers);
+            CodecBuffers.POOL.release(buffers);
         }
     }
 
@@ -653,7 +651,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     /** Replaces an element as one step of a larger change, under the lock of writers. */
     private void replaceLocked(long index, E element) {
         Objects.requireNonNull(element);
-        CodecBuffers buffers = pool.acquire();
+        CodecBuffers buffers = CodecBuffers.POOL.acquire();
         try {
             buffers.out().clear();
             buffers.out().putValue(codec, element);
@@ -663,7 +661,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             });
             chunks.endGroup();
         } finally {
-            pool.release(buffers);
+            CodecBuffers.POOL.release(buffers);
         }
     }
 

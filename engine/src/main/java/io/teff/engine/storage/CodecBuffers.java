@@ -9,6 +9,9 @@ import io.teff.engine.codec.Output;
  * The buffers of one operation that encodes or decodes objects: an output to write to, and an array to copy chunks to.
  */
 public class CodecBuffers {
+    /** Buffers for operations that need nothing else. */
+    public static final ObjectPool<CodecBuffers> POOL = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
+
     private static final int BYTES_FIRST = 1024;
     /** Larger buffers are not kept in a pool. */
     private static final int BYTES_KEPT = 1 << 20;

@@ -1,7 +1,10 @@
 package io.teff.engine.storage;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of a collection's writers: {@value #COUNT} locks, chosen by the lowest bits of a hash or CID. A writer
@@ -13,7 +16,11 @@ public final class WriterLocks {
     /** Number of locks. */
     public static final int COUNT = 256;
 
-    private final WriterLock[] locks = new WriterLock[COUNT];
+    private static final VarHandle LOCK = MethodHandles.arrayElementVarHandle(WriterLock[].class);
+
+    /** Each lock is made when it is taken first, so that a small collection has few. */
+    private final @Nullable WriterLock[] locks = new WriterLock[COUNT];
+    private final CollectionChunks chunks;
     /** Threads that are running a function of the application. */
     private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
     private final CollectionState state;
@@ -25,10 +32,20 @@ public final class WriterLocks {
      * @param state state of the collection
      */
     public WriterLocks(CollectionChunks chunks, CollectionState state) {
+        this.chunks = chunks;
         this.state = state;
-        for (int i = 0; i < COUNT; i++) {
-            locks[i] = new WriterLock(chunks);
-        }
+    }
+
+    /** A lock that was published by a race is whole, because its fields are final. */
+    private WriterLock at(int lockIndex) {
+        WriterLock lock = locks[lockIndex];
+        return lock != null ? lock : make(lockIndex);
+    }
+
+    private WriterLock make(int lockIndex) {
+        WriterLock made = new WriterLock(chunks);
+        WriterLock first = (WriterLock) LOCK.compareAndExchange(locks, lockIndex, null, made);
+        return first != null ? first : made;
     }
 
     /**
@@ -49,13 +66,13 @@ public final class WriterLocks {
      *     of the application that runs under a lock of this collection
      */
     public void lock(int lockIndex) {
-        if (locks[lockIndex].isHeldByCurrentThread()
-            || !callers.isEmpty() && callers.contains(Thread.currentThread())) {
+        WriterLock lock = at(lockIndex);
+        if (lock.isHeldByCurrentThread() || !callers.isEmpty() && callers.contains(Thread.currentThread())) {
             throw inside();
         }
-        locks[lockIndex].lock();
+        lock.lock();
         if (state.isDropped()) {
-            locks[lockIndex].unlock();
+            lock.unlock();
             state.check();
         }
     }
@@ -67,7 +84,7 @@ public final class WriterLocks {
      * @return whether the lock was taken
      */
     public boolean tryLock(int lockIndex) {
-        return locks[lockIndex].tryLock();
+        return at(lockIndex).tryLock();
     }
 
     /**
@@ -78,7 +95,8 @@ public final class WriterLocks {
      * @return whether the lock was taken
      */
     public boolean tryLockOnce(int lockIndex) {
-        return !locks[lockIndex].isHeldByCurrentThread() && locks[lockIndex].tryLock();
+        WriterLock lock = at(lockIndex);
+        return !lock.isHeldByCurrentThread() && lock.tryLock();
     }
 
     /**
@@ -87,7 +105,7 @@ public final class WriterLocks {
      * @param lockIndex index of the lock
      */
     public void unlock(int lockIndex) {
-        locks[lockIndex].unlock();
+        at(lockIndex).unlock();
     }
 
     /**
@@ -96,7 +114,7 @@ public final class WriterLocks {
      * @param lockIndex index of the lock
      */
     public void unlockOnly(int lockIndex) {
-        locks[lockIndex].unlockOnly();
+        at(lockIndex).unlockOnly();
     }
 
     /**
@@ -108,7 +126,7 @@ public final class WriterLocks {
     public void checkNotInside() {
         boolean isInside = callers.contains(Thread.currentThread());
         for (WriterLock lock : locks) {
-            isInside |= lock.isHeldByCurrentThread();
+            isInside |= lock != null && lock.isHeldByCurrentThread();
         }
         if (isInside) {
             throw inside();

@@ -62,7 +62,7 @@ final class BLinkTree {
     final CollectionCounters counters = new CollectionCounters();
     final CollectionState state;
     final WriterLocks writerLocks;
-    final ObjectPool<TreeOperation> pool = new ObjectPool<>(TreeOperation::new, TreeOperation::isKept);
+    static final ObjectPool<TreeOperation> POOL = new ObjectPool<>(TreeOperation::new, TreeOperation::isKept);
     private final boolean isByHead;
     private final boolean isByObject;
     private final Memory memory;

@@ -58,7 +58,7 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
     }
 
     private TreeOperation operationOn(long key) {
-        TreeOperation operation = tree.pool.acquire();
+        TreeOperation operation = BLinkTree.POOL.acquire();
         operation.key.setHead(key);
         operation.begin();
         return operation;
@@ -85,7 +85,7 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
             }
             return length;
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 
@@ -100,7 +100,7 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
             Objects.checkFromIndexSize(offset, Long.BYTES, length);
             return (long) LONG.get(operation.bytes(), offset);
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 
@@ -123,7 +123,7 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
             operation.beginEntry().putBytes(source, offset, length);
             return set(operation);
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 

@@ -239,7 +239,7 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
     /** Returns an operation from the pool with the key in it; the caller releases it. */
     private TreeOperation operationOn(Object key) {
         Objects.requireNonNull(key);
-        TreeOperation operation = tree.pool.acquire();
+        TreeOperation operation = BLinkTree.POOL.acquire();
         boolean isDone = false;
         try {
             order.write(asKey(key), operation.key);
@@ -248,7 +248,7 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
             return operation;
         } finally {
             if (!isDone) {
-                tree.pool.release(operation);
+                BLinkTree.POOL.release(operation);
             }
         }
     }
@@ -301,7 +301,7 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
             int length = tree.get(operation);
             return length < 0 ? null : value(operation.bytes(), 0, length, operation);
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 
@@ -314,7 +314,7 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
         try {
             return tree.contains(operation);
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 
@@ -329,7 +329,7 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
             operation.beginEntry().putValue(values, value);
             return set(operation);
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 
@@ -363,7 +363,7 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
                 tree.unlock(operation);
             }
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 
@@ -390,7 +390,7 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
                 tree.unlock(operation);
             }
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 
@@ -446,7 +446,7 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
                 tree.unlock(operation);
             }
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 
@@ -503,7 +503,7 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
                 tree.unlock(operation);
             }
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 }

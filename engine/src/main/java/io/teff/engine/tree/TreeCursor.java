@@ -45,7 +45,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
      */
     TreeCursor(BLinkTree tree, boolean isUpwards, boolean hasValues) {
         this.tree = tree;
-        this.operation = tree.pool.acquire();
+        this.operation = BLinkTree.POOL.acquire();
         this.leaf = operation.left();
         this.bytes = leaf.bytes();
         this.isUpwards = isUpwards;
@@ -74,7 +74,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
             isClosed = true;
             isMore = false;
             end = first;
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 

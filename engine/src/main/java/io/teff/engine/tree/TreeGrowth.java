@@ -227,7 +227,7 @@ final class TreeGrowth {
 
     /** Enters a new node into its parent, and the parent's split sibling into the grandparent, and so on. */
     private void index(long made, int madeLevel, TreeKey key) {
-        final TreeOperation operation = tree.pool.acquire();
+        final TreeOperation operation = BLinkTree.POOL.acquire();
         try {
             operation.key.set(key);
             long node = made;
@@ -240,7 +240,7 @@ final class TreeGrowth {
                 operation.key.set(operation.madeKey);
             }
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 
@@ -313,12 +313,12 @@ final class TreeGrowth {
 
     /** Joins the leaf of a key with a neighbour if both are sparse, and then the parents likewise. */
     void join(Search search, TreeKey key) {
-        final TreeOperation operation = tree.pool.acquire();
+        final TreeOperation operation = BLinkTree.POOL.acquire();
         try {
             operation.key.set(key);
             joinUpwards(operation, search);
         } finally {
-            tree.pool.release(operation);
+            BLinkTree.POOL.release(operation);
         }
     }
 

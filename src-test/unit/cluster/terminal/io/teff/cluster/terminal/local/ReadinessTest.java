@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.admin.ZoneStatus.State;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the start of a cluster says about zones that are not served. */
 final class ReadinessTest {
     private static final NodeLife OWNER = new NodeLife(16, 1);
+    private static final NodeLife HERE = new NodeLife(18, 1_000);
     private static final ZoneStatus.Copy COPY = new ZoneStatus.Copy(new NodeLife(17, 1), 1, false, false);
 
     @TempDir
@@ -51,5 +54,23 @@ final class ReadinessTest {
         assertFalse(hasUnserved());
         assertFalse(hasUnserved(zone(1, State.OPEN), zone(2, State.FULL), zone(3, State.FENCING)));
         assertEquals(List.of(), said);
+    }
+
+    private static boolean areServed(NodeLife owner, Member... peers) {
+        ZoneStatus zone = new ZoneStatus(1, 1, State.OPEN, owner, List.of(), List.of(), List.of(), false, null);
+        return Readiness.areServed(new ClusterStatus("", "", List.of(), null, 7, List.of(peers), List.of(zone)),
+            List.of(HERE));
+    }
+
+    /** The tables have the owners of before until their lives have expired. */
+    @Test
+    void owner_thatIsOver_doesNotServe() {
+        Member here = new Member(NodeRole.PEER, HERE, true, "tcp:127.0.0.1:7410", null);
+        assertTrue(areServed(HERE, here));
+        assertFalse(areServed(new NodeLife(HERE.nid(), HERE.incarnation() - 1), here));
+        NodeLife other = new NodeLife(HERE.nid() + 1, 5);
+        assertTrue(areServed(other, here, new Member(NodeRole.PEER, other, true, "tcp:127.0.0.1:7411", null)));
+        assertFalse(areServed(other, here, new Member(NodeRole.PEER, other, true, "tcp:127.0.0.1:7410", null)),
+            "the peer at this address has lost its disk, and has another NID");
     }
 }

@@ -2,6 +2,7 @@ package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.terminal.local.LocalNode.State;
@@ -13,7 +14,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -203,19 +203,40 @@ final class Readiness {
         return zones.exist();
     }
 
+    private boolean areServed(ClusterStatus status) {
+        return areServed(status, lives());
+    }
+
     /**
      * Returns whether all zones that are not lost are served. Directly after a start of all nodes, the tables still
      * have the owners of before, whose lives have not expired yet.
+     *
+     * @param lives current lives of the peers of this machine
      */
-    private boolean areServed(ClusterStatus status) {
-        Map<Integer, NodeLife> lives = new HashMap<>();
-        lives().forEach(life -> lives.put(life.nid(), life));
-        return status.zones().stream().allMatch(zone -> zone.state() == ZoneStatus.State.LOST
-            || zone.state().isServed() && isPresent(zone.owner(), lives));
+    static boolean areServed(ClusterStatus status, List<NodeLife> lives) {
+        Set<Integer> nids = new HashSet<>();
+        Set<String> addresses = new HashSet<>();
+        for (NodeLife life : lives) {
+            nids.add(life.nid());
+            Member member = status.node(life.nid());
+            if (member != null) {
+                addresses.add(member.address());
+            }
+        }
+        for (ZoneStatus zone : status.zones()) {
+            NodeLife owner = zone.owner();
+            boolean isOver = owner != null && !lives.contains(owner)
+                && (nids.contains(owner.nid()) || isAt(status.node(owner.nid()), addresses));
+            if (zone.state() != ZoneStatus.State.LOST && (!zone.state().isServed() || isOver)) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    private static boolean isPresent(@Nullable NodeLife owner, Map<Integer, NodeLife> lives) {
-        return owner == null || owner.equals(lives.getOrDefault(owner.nid(), owner));
+    /** Returns whether a node listens at one of some addresses: a peer whose disk was lost has another NID there now. */
+    private static boolean isAt(@Nullable Member member, Set<String> addresses) {
+        return member != null && addresses.contains(member.address());
     }
 
     private boolean hasZones(ClusterStatus status) {
