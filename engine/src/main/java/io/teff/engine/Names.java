@@ -168,7 +168,7 @@ public final class Names implements NameOperations {
     /** Returns whether a collection is the open one of a name. */
     synchronized boolean isOpen(String name, RootedCollection collection) {
         OpenCollection known = open.get(name);
-        return known != null && known.collection == collection;
+        return known != null && known.collection.root() == collection.root();
     }
 
     /** Returns the collection to remove, or null if no collection has the name, or another thread is removing it. */
