@@ -57,6 +57,8 @@ final class SimCell {
     private int steps;
     private final Map<Integer, ZoneRow> newest = new HashMap<>();
     private final Set<NodeRef> expired = new HashSet<>();
+    /** Zones that have had a backup. */
+    private final Set<Integer> backed = new HashSet<>();
     private final Map<Integer, Long> unservedSinceNs = new HashMap<>();
     /** Zones that are restored from copies which a power cut has shortened, until they are served. */
     private final Set<Integer> cutZones = new HashSet<>();
@@ -475,9 +477,17 @@ final class SimCell {
             if (known == null || known.state() != row.state() || known.epoch() != row.epoch()) {
                 world.tell(() -> text(row));
             }
+            if (!row.backups().isEmpty()) {
+                backed.add(row.zone());
+            }
             noteCut(known, row);
             newest.put(row.zone(), row);
         }
+    }
+
+    /** Returns whether a zone has had a backup: the zone of a peer that was alone is lost with the peer. */
+    boolean wasBacked(int zone) {
+        return backed.contains(zone);
     }
 
     /**
