@@ -13,6 +13,7 @@ module io.teff.cluster {
 
     exports io.teff.cluster;
     exports io.teff.cluster.admin;
+    exports io.teff.cluster.compute;
     exports io.teff.cluster.service;
 
     opens io.teff.cluster.admin to io.teff.engine;
@@ -24,6 +25,7 @@ module io.teff.cluster {
     uses io.teff.cluster.ClusterConnector;
     uses io.teff.cluster.ClusterFunction;
     uses io.teff.cluster.admin.AdminProvider;
+    uses io.teff.cluster.compute.ClusterApplication;
     uses io.teff.engine.ChunkJob;
     uses io.teff.engine.GroupTask;
 

@@ -51,6 +51,16 @@ final class LocalCompute implements Compute, AutoCloseable {
             .addAll(ServiceLoader.load(GroupTask.class, GroupTask.class.getClassLoader()));
     }
 
+    /** Returns the jobs of this process, to which a test can add. */
+    static Registered<ChunkJob> jobs() {
+        return Found.JOBS;
+    }
+
+    /** Returns the tasks of this process, to which a test can add. */
+    static Registered<GroupTask> tasks() {
+        return Found.TASKS;
+    }
+
     // ---- jobs ----
 
     @Override

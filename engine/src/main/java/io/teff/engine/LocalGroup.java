@@ -113,6 +113,13 @@ final class LocalGroup implements ComputeGroup {
         for (int worker = 0; worker < workers(); worker++) {
             futures.add(new JobFuture(task, options.stepTimeoutNs()));
         }
+        for (JobFuture future : futures) {
+            future.whenComplete((_, thrown) -> {
+                if (thrown != null) {                           // nobody waits for the other workers any more
+                    futures.forEach(other -> other.completeExceptionally(thrown));
+                }
+            });
+        }
         running = futures;
         if (isCancelled) {
             throw cancelled();

@@ -78,6 +78,18 @@ public final class Registered<T> {
         return twice.containsKey(name) ? null : found.get(name);
     }
 
+    /** {@return all objects with a name of their own} */
+    public List<T> all() {
+        return found.entrySet().stream().filter(entry -> !twice.containsKey(entry.getKey())).map(Map.Entry::getValue)
+            .toList();
+    }
+
+    /** {@return why objects could not be made, or have no name of their own} */
+    public List<String> problems() {
+        return Stream.concat(problems.stream(), twice.entrySet().stream().map(entry -> "two classes have the name "
+            + entry.getKey() + ": " + entry.getValue())).toList();
+    }
+
     /**
      * {@return why a name has no object, as a text behind another text; empty if it is merely unknown}
      *

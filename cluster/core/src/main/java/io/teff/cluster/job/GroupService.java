@@ -197,33 +197,60 @@ final class GroupService implements AutoCloseable {
             return;
         }
         group.forget(request.step());
-        final List<List<Place>> below = StepTree.children(places.subList(1, places.size()));
+        final List<List<Place>> below = new ArrayList<>(StepTree.children(places.subList(1, places.size())));
         final List<CompletableFuture<StepAnswer>> children = new ArrayList<>();
         below.forEach(list -> children.add(send(request, list, limit)));
-        final StepSum sum = new StepSum(Reduction.values()[request.reduction()], ANSWER_BYTES_MAX);
         final List<CompletableFuture<End>> own = new ArrayList<>();
         for (int worker : places.getFirst().workers()) {
             own.add(group.run(worker, request.step(), end -> begin(group, request, worker, limit, end)));
         }
-        for (CompletableFuture<End> end : own) {
-            final End known = await(home.node().nid(), end, limit);
-            if (known != null) {
-                sum.add(known);
-            }
-        }
-        for (int i = 0; i < below.size(); i++) {
-            final StepAnswer part = await(below.get(i).getFirst(), children.get(i), limit);
-            if (part == null) {
-                below.get(i).forEach(sum::addLost);
-            } else {
-                sum.add(part);
-            }
-        }
+        final StepSum sum = new StepSum(Reduction.values()[request.reduction()], ANSWER_BYTES_MAX);
+        collect(sum, own, below, children, limit);
         answer.complete(sum.answer());
     }
 
-    private @Nullable StepAnswer await(Place place, CompletableFuture<StepAnswer> answer, Deadline limit) {
-        return await(place.nid(), answer, limit);
+    /** Adds up all ends. Does not wait for others after a worker has failed, and leaves these out. */
+    private void collect(StepSum sum, List<CompletableFuture<End>> own, List<List<Place>> below,
+                         List<CompletableFuture<StepAnswer>> children, Deadline limit) {
+        final List<CompletableFuture<?>> open = new ArrayList<>();
+        CompletableFuture<Object> next = new CompletableFuture<>();
+        while (true) {
+            own.removeIf(end -> end.isDone() && sum.add(end));
+            for (int i = below.size() - 1; i >= 0; i--) {
+                if (isSettled(sum, below.get(i), children.get(i))) {
+                    below.remove(i);
+                    children.remove(i);
+                }
+            }
+            if (own.isEmpty() && children.isEmpty() || sum.hasFailed() || limit.isOver()) {
+                return;
+            }
+            if (open.size() != own.size() + children.size()) {
+                open.clear();
+                open.addAll(own);
+                open.addAll(children);
+                next = CompletableFuture.anyOf(open.toArray(CompletableFuture[]::new));
+            }
+            try {
+                next.get(LOOK_NS, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException | ExecutionException _) {
+                continue;
+            } catch (InterruptedException _) {
+                return;
+            }
+        }
+    }
+
+    /** Adds the answer of a child, or its workers as lost; false while the answer may come. */
+    private boolean isSettled(StepSum sum, List<Place> places, CompletableFuture<StepAnswer> answer) {
+        if (answer.isDone() && !answer.isCompletedExceptionally()) {
+            sum.add(answer.join());
+        } else if (answer.isDone() || !home.isAlive(places.getFirst().nid())) {
+            places.forEach(sum::addLost);
+        } else {
+            return false;
+        }
+        return true;
     }
 
     private CompletableFuture<StepAnswer> send(StepRequest request, List<Place> places, Deadline limit) {

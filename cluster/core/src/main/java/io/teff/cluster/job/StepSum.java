@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Adds the ends of workers to one answer, and combines their numbers. For one thread. */
 public final class StepSum {
@@ -15,6 +16,7 @@ public final class StepSum {
     private int[] done = {};
     private long[] reduced = {};
     private long bytes;
+    private boolean hasFailed;
 
     /**
      * Begins without ends.
@@ -27,12 +29,25 @@ public final class StepSum {
         this.bytesMax = bytesMax;
     }
 
+    /** Adds the end of a worker that is known; always true. */
+    boolean add(CompletableFuture<End> end) {
+        add(end.join());
+        return true;
+    }
+
+    /** Returns whether a worker has failed for good, so that the step fails. */
+    boolean hasFailed() {
+        return hasFailed;
+    }
+
     /**
      * Adds the end of a worker.
      *
      * @param end of the worker
      */
     void add(End end) {
+        hasFailed |= end.code() == JobAnswer.FAILED || end.code() == JobAnswer.UNKNOWN
+            || end.code() == JobAnswer.REFUSED;
         if (end.code() != JobAnswer.DONE || reduction == Reduction.GATHER) {
             bytes += end.content().length;
             ends.add(bytes <= bytesMax ? end : failed(end.worker(), "the results of all workers have more than "
