@@ -77,7 +77,9 @@ final class TaskScriptTest {
 
     @Test
     void run_unknownParameterOrValue_isRefused() {
-        String json = "{\"name\": \"a\", \"parameters\": {\"x\": 1}, \"steps\": [{\"task\": \"t\", \"argument\": \"${y}\"}]}";
+        String json = """
+            {"name": "a", "parameters": {"x": 1}, "steps": [{"task": "t", "argument": "${y}"}]}
+            """;
         assertTrue(assertThrows(IllegalArgumentException.class, () -> run(json, Map.of("z", 1))).getMessage()
             .contains("no parameter z"));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> run(json, Map.of())).getMessage()
@@ -90,7 +92,8 @@ final class TaskScriptTest {
         "{\"name\": \"a\", \"steps\": [{\"task\": \"t\", \"reduce\": \"AVERAGE\"}]}",
         "{\"name\": \"a\", \"steps\": [{\"task\": \"t\", \"typo\": 1}]}",
         "{\"name\": \"a\", \"steps\": [{\"if\": {\"left\": 1, \"is\": \"=\", \"right\": 1}, \"then\": []}]}",
-        "{\"name\": \"a\", \"steps\": [],}", "{\"name\": \"a\", \"steps\": []} x", "{\"name\": \"a\", \"name\": \"b\", \"steps\": []}",
+        "{\"name\": \"a\", \"steps\": [],}", "{\"name\": \"a\", \"steps\": []} x",
+        "{\"name\": \"a\", \"name\": \"b\", \"steps\": []}",
         "{\"name\": \"a\", \"steps\": [{\"repeat\": 1.5, \"steps\": []}]}"})
     void parse_mistake_isNamed(String json) {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> TaskScript.parse(json)).getMessage()

@@ -33,7 +33,7 @@ public interface ComputeGroup extends AutoCloseable {
     /**
      * Runs a script: steps with conditions and loops.
      *
-     * @param script the script
+     * @param script steps with conditions and loops
      * @param parameters values that replace the defaults of the script: numbers as {@link Long}, or {@link String}
      * @return the values of all names at the end
      * @throws JobException as {@link #step}

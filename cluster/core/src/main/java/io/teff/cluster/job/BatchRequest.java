@@ -3,7 +3,7 @@ package io.teff.cluster.job;
 /**
  * A batch of messages between workers.
  *
- * @param group the group
+ * @param group names the group
  * @param step in which the receiver reads the batch
  * @param from worker that has sent the batch
  * @param round attempt of the sender

@@ -20,9 +20,9 @@ import java.util.function.BooleanSupplier;
  * <p><b>Back-pressure.</b> At most {@link #WINDOW} batches of a worker are under way; a further batch waits for the
  * oldest answer. So a slow receiver slows its senders, and a sender needs 1 MiB for batches under way.
  *
- * <p><b>A node that does not answer.</b> The batch is sent again while the node lives: a receiver takes a batch once. If
- * the node has ended, a batch with a second copy is given up for this node, because the node is no source of messages
- * any more; a batch without a second copy is lost.
+ * <p><b>A node that does not answer.</b> The batch is sent again while the node lives: a receiver takes a batch once.
+ * If the node has ended, a batch with a second copy is given up for this node, because the node is no source of
+ * messages any more; a batch without a second copy is lost.
  */
 final class BatchSender implements Outbox.Sink {
     /** Most batches under way. */
@@ -83,8 +83,8 @@ final class BatchSender implements Outbox.Sink {
         if (underway.size() >= WINDOW) {
             settle(underway.removeFirst());
         }
-        final Sent sent = new Sent(nid, new BatchRequest(step.group(), step.step() + 1, worker, step.round(), to, number,
-            step.inboxBytesMax(), bytes));
+        final Sent sent = new Sent(nid, new BatchRequest(step.group(), step.step() + 1, worker, step.round(), to,
+            number, step.inboxBytesMax(), bytes));
         sent.send();
         underway.addLast(sent);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A step of a group, for a node and the nodes below it.
  *
- * @param group the group
+ * @param group names the group
  * @param step number of the step, from 1
  * @param round number of the round in the step, from 1: the attempt of the workers that run in it
  * @param timeoutNs time that is left
