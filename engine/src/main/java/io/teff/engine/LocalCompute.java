@@ -75,7 +75,7 @@ final class LocalCompute implements Compute, AutoCloseable {
             return future;
         }
         final byte[] copy = argument.clone();
-        run(options.priority(), future, () -> runJob(target, job, copy, options, future));
+        run(options.priority(), future, "job " + job, () -> runJob(target, job, copy, options, future));
         return future;
     }
 
@@ -97,26 +97,26 @@ final class LocalCompute implements Compute, AutoCloseable {
         return new byte[0];                                     // the caller does not wait any more
     }
 
-    /** Runs work on the pool, and ends a future with its result. */
-    void run(JobPriority priority, JobFuture future, Callable<byte[]> work) {
+    /** Runs work on the pool, and ends a future with its result; {@code what} names the work in failures. */
+    void run(JobPriority priority, JobFuture future, String what, Callable<byte[]> work) {
         open.add(future);
         future.whenComplete((_, _) -> open.remove(future));
         if (isClosed) {
             end();
-        } else if (!pool.add(priority, () -> run(future, work))) {
+        } else if (!pool.add(priority, () -> run(future, what, work))) {
             future.completeExceptionally(new JobException(isClosed ? Reason.CLOSED : Reason.BUSY, isClosed
                 ? "the store is closed" : JobPool.QUEUED_MAX + " jobs wait, as many as are possible"));
         }
     }
 
-    private static void run(JobFuture future, Callable<byte[]> work) {
+    private static void run(JobFuture future, String what, Callable<byte[]> work) {
         if (future.isDone()) {
             return;                                             // cancelled, or its time is over
         }
         try {
             future.complete(work.call());
         } catch (Exception | Error e) {                         // of the application: an answer to its caller
-            future.completeExceptionally(JobTexts.failure("the job", e));
+            future.completeExceptionally(JobTexts.failure(what, e));
         }
     }
 

@@ -126,7 +126,7 @@ final class LocalGroup implements ComputeGroup {
         }
         for (int worker = 0; worker < workers(); worker++) {
             final int number = worker;
-            home.run(JobPriority.NORMAL, futures.get(worker), () -> runWorker(number, step, task, argument,
+            home.run(JobPriority.NORMAL, futures.get(worker), "task " + task, () -> runWorker(number, step, task, argument,
                 futures.get(number)));
         }
         final List<byte[]> results = new ArrayList<>();
