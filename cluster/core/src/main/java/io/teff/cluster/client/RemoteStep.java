@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * ended, or their zone has moved. The number of the round is the attempt of a worker, so the messages of a later
  * attempt replace those of an earlier attempt.
  *
- * <p><b>Where the messages are.</b> Messages to a worker go to its node, and with {@link OnLoss#RUN_AGAIN} to a second
- * node, which stays the same in all rounds of a step. A node has all messages of the step if it was one of both in each
- * round, and if its life still counts. The next step fetches the messages from such a node, unless the worker is there.
+ * <p><b>Where the messages are.</b> Messages to a worker go to its node of the first round, and with {@link OnLoss#RUN_AGAIN} to a second
+ * node. Both stay the same in all rounds of a step while they live, also if the zone of the worker moves. A node has all
+ * messages of the step if it was one of both in each round, and if its life still counts. The next step fetches the messages from such a node, unless the worker is there.
  */
 final class RemoteStep {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -52,7 +52,10 @@ final class RemoteStep {
     private final byte[] argument;
     private final Reduction reduction;
     private final int[] zones;
+    /** Where each worker runs in this round. */
     private final NodeRef[] nodes;
+    /** Where the messages to each worker go. */
+    private final NodeRef[] homes;
     private final NodeRef[] mirrors;
     private final List<Set<NodeRef>> before;
     private final List<Set<NodeRef>> messages = new ArrayList<>();
@@ -73,6 +76,7 @@ final class RemoteStep {
         this.reduction = reduction;
         zones = group.zones();
         nodes = new NodeRef[zones.length];
+        homes = new NodeRef[zones.length];
         mirrors = new NodeRef[zones.length];
         sources = new NodeRef[zones.length];
         results = new byte[zones.length][];
@@ -127,15 +131,16 @@ final class RemoteStep {
         }
         final List<NodeRef> alive = group.alive();
         owners.forEach((worker, owner) -> {
+            nodes[worker] = owner;
             if (round == 1) {
-                nodes[worker] = owner;
+                homes[worker] = owner;
                 mirrors[worker] = options.onLoss() == OnLoss.RUN_AGAIN ? after(owner, alive) : null;
                 messages.get(worker).add(owner);
                 if (mirrors[worker] != null) {
                     messages.get(worker).add(mirrors[worker]);
                 }
-            } else if (!owner.equals(nodes[worker])) {
-                nodes[worker] = owner;
+            } else if (!client.rows().isAlive(homes[worker])) {
+                homes[worker] = owner;                          // it lacks the messages of earlier rounds
                 messages.get(worker).removeIf(node -> !node.equals(mirrors[worker]));
             }
             sources[worker] = number == 1 ? owner : source(worker, owner);
@@ -181,13 +186,14 @@ final class RemoteStep {
         final int[] from = new int[zones.length];
         final int[] lives = new int[zones.length];
         for (int worker = 0; worker < zones.length; worker++) {
-            nids[worker] = nodes[worker].nid();
+            nids[worker] = homes[worker].nid();
             seconds[worker] = mirrors[worker] == null || mirrors[worker].nid() == nids[worker] ? 0
                 : mirrors[worker].nid();
             if (!sources[worker].equals(nodes[worker])) {
                 from[worker] = sources[worker].nid();
                 lives[worker] = sources[worker].incarnation();
             }
+            group.uses(nodes[worker].nid());
             group.uses(nids[worker]);
             group.uses(seconds[worker]);
         }
@@ -260,12 +266,12 @@ final class RemoteStep {
                 results[end.worker()] = end.content();
                 missing.remove(end.worker());
             }
-            case JobAnswer.NOT_HERE, JobAnswer.BUSY -> call.failed(text, null);
+            case JobAnswer.NOT_HERE, JobAnswer.BUSY, JobAnswer.CANCELLED -> call.failed(text, null);
+            case JobAnswer.DEPOSED -> deposed(call, end.worker(), text);
             case End.LOST -> lost(call, end.worker(), text);
             case End.MESSAGES_LOST -> messagesLost(call, end.worker(), text);
             case JobAnswer.UNKNOWN -> throw new JobException(Reason.UNKNOWN, text);
             case JobAnswer.REFUSED -> throw new JobException(Reason.REFUSED, text);
-            case JobAnswer.CANCELLED -> throw new JobException(Reason.CANCELLED, text);
             default -> throw new JobException(Reason.FAILED, "worker " + end.worker() + ": " + text);
         }
     }
@@ -275,6 +281,12 @@ final class RemoteStep {
         if (client.rows().isAlive(nodes[worker])) {
             return;                                             // it may have run; its node knows
         }
+        deposed(call, worker, why);
+    }
+
+    /** The worker has run in part, to its end, or not at all, and its run does not count. */
+    private void deposed(Call call, int worker, String why) {
+        call.failed(why, null);
         if (options.onLoss() == OnLoss.FAIL) {
             throw new JobException(Reason.LOST, "worker " + worker + " of step " + number + " is lost with "
                 + nodes[worker] + ": " + why);

@@ -28,7 +28,7 @@ public record JobAnswer(int code, byte[] content, @Nullable ZoneRow row) {
     public static final int EXPIRED = 6;
     /** The job was cancelled, or its time is over. */
     public static final int CANCELLED = 7;
-    /** The peer has lost the zone while the job ran: nothing of this run counts, and the job has run in part. */
+    /** The peer has lost the zone while the job ran: nothing of this run counts. */
     public static final int DEPOSED = 8;
 
     /** {@return an answer with a text} */

@@ -5,7 +5,7 @@ package io.teff.cluster.job;
  * changed.
  *
  * @param zones zone of each worker
- * @param nids node of each worker
+ * @param nids node that receives the messages to each worker
  * @param mirrors node that keeps a second copy of the messages of each worker; 0 for none
  * @param sources node that has the messages of the last step of each worker; 0 if this is the node of the worker
  * @param sourceLives the life of this node

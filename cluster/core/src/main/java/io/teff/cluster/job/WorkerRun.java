@@ -22,6 +22,7 @@ final class WorkerRun implements Runnable {
     private final Deadline limit;
     private final BooleanSupplier fetching;
     private final CompletableFuture<End> end;
+    private volatile boolean hasBegun;
 
     /**
      * Makes a run.
@@ -53,18 +54,22 @@ final class WorkerRun implements Runnable {
                 begin();
             }
         } catch (DeposedException e) {
-            end(JobAnswer.NOT_HERE, String.valueOf(e.getMessage()));
+            end(deposed(), String.valueOf(e.getMessage()));
         } catch (Exception | Error e) {                         // of the application: an answer to its caller
             final JobException failure = JobTexts.failure("task " + step.task(), e);
             end(switch (failure.reason()) {
                 case UNKNOWN -> JobAnswer.UNKNOWN;
                 case REFUSED -> JobAnswer.REFUSED;
-                case CANCELLED, TIMED_OUT -> home.zones().serving(zone()) == null ? JobAnswer.NOT_HERE
+                case CANCELLED, TIMED_OUT -> home.zones().serving(zone()) == null ? deposed()
                     : JobAnswer.CANCELLED;
                 case LOST -> End.MESSAGES_LOST;
                 default -> JobAnswer.FAILED;
             }, String.valueOf(failure.getMessage()));
         }
+    }
+
+    private int deposed() {
+        return hasBegun ? JobAnswer.DEPOSED : JobAnswer.NOT_HERE;
     }
 
     private int zone() {
@@ -85,6 +90,7 @@ final class WorkerRun implements Runnable {
             end(End.MESSAGES_LOST, "node " + source + " has no messages for worker " + worker + " any more");
             return;
         }
+        hasBegun = true;
         final PeerTask context = new PeerTask(home, group, step, worker, this::isOver);
         final byte[] result = JobTexts.checked("task " + step.task(), task.run(context), Compute.BYTES_MAX);
         final JobCommit.Result made = context.end(result);
@@ -97,7 +103,7 @@ final class WorkerRun implements Runnable {
             if (verdict == Verdict.SERVED) {
                 end.complete(new End(worker, JobAnswer.DONE, result));
             } else {
-                end(JobAnswer.NOT_HERE, home.node() + " has lost zone " + zone());
+                end(JobAnswer.DEPOSED, home.node() + " has lost zone " + zone());
             }
         });
     }
