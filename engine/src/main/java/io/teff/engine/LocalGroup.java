@@ -9,6 +9,7 @@ import io.teff.engine.compute.JobException.Reason;
 import io.teff.engine.compute.JobPriority;
 import io.teff.engine.compute.Reduction;
 import io.teff.engine.compute.StepResult;
+import io.teff.engine.work.ByteBudget;
 import io.teff.engine.work.Inbox;
 import io.teff.engine.work.JobFuture;
 import io.teff.engine.work.JobTexts;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A compute group on a store of this JVM: its workers are tasks of the pool of jobs. */
 final class LocalGroup implements ComputeGroup {
+    /** All messages of a group take at most this part of the heap. */
+    private static final int MEMORY_SHARE = 2;
+
     private final LocalCompute home;
     private final GroupOptions options;
     private final Inbox[] inboxes;
@@ -38,8 +42,9 @@ final class LocalGroup implements ComputeGroup {
         this.home = home;
         this.options = options;
         inboxes = new Inbox[workers];
+        final ByteBudget budget = new ByteBudget(Runtime.getRuntime().maxMemory() / MEMORY_SHARE);
         for (int i = 0; i < workers; i++) {
-            inboxes[i] = new Inbox(options.inboxBytesMax());
+            inboxes[i] = new Inbox(options.inboxBytesMax(), budget);
         }
         kept = new AtomicReferenceArray<>(workers);
         progress = new GroupProgress(0, "", 0, workers, 0);
@@ -126,8 +131,8 @@ final class LocalGroup implements ComputeGroup {
         }
         for (int worker = 0; worker < workers(); worker++) {
             final int number = worker;
-            home.run(JobPriority.NORMAL, futures.get(worker), "task " + task, () -> runWorker(number, step, task, argument,
-                futures.get(number)));
+            home.run(JobPriority.NORMAL, futures.get(worker), "task " + task,
+                () -> runWorker(number, step, task, argument, futures.get(number)));
         }
         final List<byte[]> results = new ArrayList<>();
         try {
@@ -175,5 +180,8 @@ final class LocalGroup implements ComputeGroup {
     @Override
     public void close() {
         cancel();
+        for (Inbox inbox : inboxes) {
+            inbox.close();
+        }
     }
 }

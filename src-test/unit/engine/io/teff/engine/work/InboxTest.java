@@ -22,7 +22,8 @@ final class InboxTest {
     void open_afterEachSequence_hasTheLastAttemptsOnce() {
         int sequences = (int) Math.pow(KINDS, LENGTH);
         for (int sequence = 0; sequence < sequences; sequence++) {
-            Inbox inbox = new Inbox(1_000);
+            ByteBudget budget = new ByteBudget(1_000);
+            Inbox inbox = new Inbox(1_000, budget);
             TreeMap<Integer, Integer> attempts = new TreeMap<>();
             TreeMap<Integer, TreeSet<Integer>> numbers = new TreeMap<>();
             for (int step = 0, rest = sequence; step < LENGTH; step++, rest /= KINDS) {
@@ -46,12 +47,15 @@ final class InboxTest {
                 + number)));
             assertEquals(expected, inbox.open(7).stream().map(batch -> batch.from() + "/" + batch.attempt() + "/"
                 + batch.number()).toList(), "sequence " + sequence);
+            assertEquals(expected.size(), budget.used());
+            inbox.close();
+            assertEquals(0, budget.used());
         }
     }
 
     @Test
     void put_aboveTheBound_isFull_untilTheStepIsForgotten() {
-        Inbox inbox = new Inbox(10);
+        Inbox inbox = new Inbox(10, new ByteBudget(100));
         assertEquals(Verdict.TAKEN, inbox.put(1, 0, 1, 0, new byte[6]));
         assertEquals(Verdict.FULL, inbox.put(2, 0, 1, 0, new byte[6]));
         assertEquals(Verdict.TAKEN, inbox.put(2, 0, 1, 1, new byte[4]));
@@ -62,5 +66,18 @@ final class InboxTest {
         assertEquals(Verdict.TAKEN, inbox.put(2, 0, 1, 0, new byte[6]));
         assertEquals(2, inbox.open(2).size(), "a step can be opened again");
         inbox.audit();
+    }
+
+    @Test
+    void put_aboveTheBudgetOfAllInboxes_isFull() {
+        ByteBudget budget = new ByteBudget(10);
+        Inbox first = new Inbox(10, budget);
+        Inbox second = new Inbox(10, budget);
+        assertEquals(Verdict.TAKEN, first.put(1, 0, 1, 0, new byte[6]));
+        assertEquals(Verdict.FULL, second.put(1, 0, 1, 0, new byte[6]));
+        first.close();
+        assertEquals(Verdict.STALE, first.put(9, 0, 1, 0, new byte[6]));
+        assertEquals(Verdict.TAKEN, second.put(1, 0, 1, 0, new byte[6]));
+        second.audit();
     }
 }

@@ -12,7 +12,8 @@ import java.util.TreeMap;
  * batch that comes twice is taken once. A sender that runs again has a higher attempt: its first batch drops the
  * batches of the earlier attempts, whatever they have been, and later batches of earlier attempts are refused.
  *
- * <p><b>Bound.</b> Batches of all steps together have a bound of bytes; a batch above the bound is refused as FULL.
+ * <p><b>Bound.</b> Batches of all steps together have a bound of bytes, and all inboxes of a node share a further bound;
+ * a batch above one of both is refused as FULL.
  */
 public final class Inbox {
     /** What has become of a batch. */
@@ -26,6 +27,7 @@ public final class Inbox {
     }
 
     private final long bytesMax;
+    private final ByteBudget budget;
     /** By step, then by sender. Guarded by this. */
     private final TreeMap<Long, TreeMap<Integer, Sent>> steps = new TreeMap<>();
     private long bytes;
@@ -54,9 +56,11 @@ public final class Inbox {
      * Begins without messages.
      *
      * @param bytesMax most bytes of all batches
+     * @param budget bound of all inboxes together
      */
-    public Inbox(long bytesMax) {
+    public Inbox(long bytesMax, ByteBudget budget) {
         this.bytesMax = bytesMax;
+        this.budget = budget;
     }
 
     /**
@@ -79,14 +83,14 @@ public final class Inbox {
             return Verdict.STALE;
         }
         if (sent == null || attempt > sent.attempt) {
-            bytes -= sent == null ? 0 : sent.bytes();
+            give(sent == null ? 0 : sent.bytes());
             sent = new Sent(attempt);
             senders.put(from, sent);
         }
         if (sent.batches.containsKey(number)) {
             return Verdict.TAKEN;
         }
-        if (bytes + batch.length > bytesMax) {
+        if (bytes + batch.length > bytesMax || !budget.take(batch.length)) {
             return Verdict.FULL;
         }
         bytes += batch.length;
@@ -131,9 +135,19 @@ public final class Inbox {
         firstStep = Math.max(firstStep, step);
         while (!steps.isEmpty() && steps.firstKey() < firstStep) {
             for (Sent sent : steps.pollFirstEntry().getValue().values()) {
-                bytes -= sent.bytes();
+                give(sent.bytes());
             }
         }
+    }
+
+    private void give(long count) {
+        bytes -= count;
+        budget.give(count);
+    }
+
+    /** Drops all batches; later batches are stale. Idempotent. */
+    public void close() {
+        forget(Long.MAX_VALUE);
     }
 
     /** {@return bytes of all batches} */

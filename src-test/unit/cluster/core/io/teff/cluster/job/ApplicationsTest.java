@@ -42,7 +42,8 @@ final class ApplicationsTest {
 
         @Override
         public void start(ApplicationContext context) throws Exception {
-            events.add("start " + context.nid() + ' ' + context.setting("speed", "7") + ' ' + context.setting("x", "y"));
+            events.add("start " + context.nid() + ' ' + context.setting("speed", "7") + ' '
+                + context.setting("x", "y"));
             if (name.equals("throws")) {
                 throw new IllegalStateException("as wished");
             }

@@ -3,6 +3,7 @@ package io.teff.cluster.peer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.teff.cluster.job.TestJobs;
+import io.teff.engine.TaskContext;
 import io.teff.engine.compute.Reduction;
 import io.teff.test.kit.Threads;
 import java.nio.ByteBuffer;
@@ -56,9 +57,13 @@ final class ComputeWork {
 
     /** Adds all jobs and tasks, once in this process. */
     static void register() {
-        if (ADDED.putIfAbsent("added", true) != null) {
-            return;
+        if (ADDED.putIfAbsent("added", true) == null) {
+            registerJobs();
+            registerTasks();
         }
+    }
+
+    private static void registerJobs() {
         TestJobs.job(ADD, job -> {
             RUNS.incrementAndGet();
             byte[] sum = number(number(job.get(job.cid())) + number(job.argument()));
@@ -87,28 +92,26 @@ final class ComputeWork {
             job.forEachCid(_ -> count[0]++);
             return number(count[0]);
         });
-        TestJobs.task(EXCHANGE, task -> {
-            long[] sum = new long[1];
-            task.receive((_, batch) -> {
-                while (batch.hasRemaining()) {
-                    sum[0] += batch.getLong();
-                }
-            });
-            for (int to = 0; to < task.workers(); to++) {
-                task.sendLong(to, task.worker() * task.step());
+    }
+
+    /** Receives a sum, and sends the next numbers. */
+    private static long exchange(TaskContext task) {
+        long[] sum = new long[1];
+        task.receive((_, batch) -> {
+            while (batch.hasRemaining()) {
+                sum[0] += batch.getLong();
             }
-            return Reduction.bytes(sum[0], 1);
         });
+        for (int to = 0; to < task.workers(); to++) {
+            task.sendLong(to, task.worker() * task.step());
+        }
+        return sum[0];
+    }
+
+    private static void registerTasks() {
+        TestJobs.task(EXCHANGE, task -> Reduction.bytes(exchange(task), 1));
         TestJobs.task(EXCHANGE_AND_WAIT, task -> {
-            long[] sum = new long[1];
-            task.receive((_, batch) -> {
-                while (batch.hasRemaining()) {
-                    sum[0] += batch.getLong();
-                }
-            });
-            for (int to = 0; to < task.workers(); to++) {
-                task.sendLong(to, task.worker() * task.step());
-            }
+            long sum = exchange(task);
             for (int i = 0; i < PADDING; i++) {                 // so that a batch leaves before the wait
                 for (int to = 0; to < task.workers(); to++) {
                     task.sendLong(to, 0);
@@ -118,7 +121,7 @@ final class ComputeWork {
                 begun.countDown();
                 Threads.await("the end of the node", task::isCancelled);
             }
-            return Reduction.bytes(sum[0], 1);
+            return Reduction.bytes(sum, 1);
         });
         TestJobs.task(FLOOD, task -> {
             long[] count = new long[1];

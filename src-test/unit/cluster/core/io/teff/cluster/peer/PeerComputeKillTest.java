@@ -2,10 +2,18 @@ package io.teff.cluster.peer;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.operation.JobCommit.Outcome;
+import io.teff.cluster.operation.JobCommit;
+import io.teff.cluster.operation.ZoneHost.Verdict;
+import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.compute.Compute;
 import io.teff.engine.compute.ComputeGroup;
@@ -16,6 +24,9 @@ import io.teff.engine.compute.JobOptions;
 import io.teff.engine.compute.JobTarget;
 import io.teff.engine.compute.OnLoss;
 import io.teff.engine.compute.Reduction;
+import io.teff.engine.zone.ChunkChange.Change;
+import io.teff.engine.zone.ChunkChange.Condition;
+import io.teff.engine.zone.ChunkChange;
 import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
@@ -35,10 +46,13 @@ import org.junit.jupiter.api.io.TempDir;
 @FullTier("kills of peers with real messages; PeerComputeTest has jobs and groups of living peers in the gate")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class PeerComputeKillTest {
-    private static final int PEERS = 3;
-    private static final int ZONES = 3;
+    /** A tree of three levels: the root, four children, and a grandchild. */
+    private static final int PEERS = 6;
+    private static final int ZONES = 2;
     private static final int CHUNKS = 12;
     private static final int JOBS = 300;
+    /** A session that no client has. */
+    private static final int SESSION = 1_000_000;
     private static final JobOptions OPTIONS = JobOptions.DEFAULT;
 
     @TempDir
@@ -100,6 +114,30 @@ final class PeerComputeKillTest {
         for (long cid : cids) {
             assertEquals(JOBS / CHUNKS, value(cid));
         }
+    }
+
+    /** The result of a run is in the record of its changes, and so at the next owner. */
+    @Test
+    void ticket_ofACommittedJob_isKnownToTheNextOwner() throws IOException {
+        long cid = store.create(new byte[] {1});
+        int zone = Cid.nid(cid);
+        List<ChunkChange> changes = List.of(new ChunkChange(cid, Condition.EQUAL, new byte[] {1}, Change.PUT,
+            new byte[] {2}));
+        long ticket = Ticket.of(1, 0);
+        ZoneHost host = cluster.owner(zone).host();
+        assertNull(JobCommit.known(host, zone, SESSION, ticket));
+        assertEquals(Outcome.DONE, JobCommit.commit(host, zone, changes, SESSION, ticket, new byte[] {7}).outcome());
+        assertEquals(Outcome.REPEATED, JobCommit.commit(host, zone, changes, SESSION, ticket, new byte[] {8})
+            .outcome());
+        assertEquals(Outcome.CONFLICT, JobCommit.commit(host, zone, changes, 0, 0, new byte[0]).outcome());
+        assertEquals(Verdict.SERVED, PeerCluster.afterChange(cluster.owner(zone), zone, WriteLevel.BACKED));
+        killOwner(zone);
+        JobCommit.Result known = JobCommit.known(cluster.owner(zone).host(), zone, SESSION, ticket);
+        assertNotNull(known);
+        assertEquals(Outcome.REPEATED, known.outcome());
+        assertArrayEquals(new byte[] {7}, known.value());
+        assertEquals(Outcome.DEPOSED, JobCommit.commit(host, zone, changes, 0, 0, new byte[0]).outcome());
+        assertArrayEquals(new byte[] {2}, store.chunks().get(cid).orElseThrow());
     }
 
     /** What the job of a killed peer still changes is refused, and the job runs again at the next owner. */

@@ -37,9 +37,10 @@ import org.jspecify.annotations.Nullable;
  * ended, or their zone has moved. The number of the round is the attempt of a worker, so the messages of a later
  * attempt replace those of an earlier attempt.
  *
- * <p><b>Where the messages are.</b> Messages to a worker go to its node of the first round, and with {@link OnLoss#RUN_AGAIN} to a second
- * node. Both stay the same in all rounds of a step while they live, also if the zone of the worker moves. A node has all
- * messages of the step if it was one of both in each round, and if its life still counts. The next step fetches the messages from such a node, unless the worker is there.
+ * <p><b>Where the messages are.</b> Messages to a worker go to its node of the first round, and with {@link
+ * OnLoss#RUN_AGAIN} to a second node. Both nodes stay the same in all rounds of a step while they live, also if the
+ * zone of the worker moves. A node has all messages of the step if it was one of both in each round, and if its life
+ * still counts. The next step fetches the messages from such a node, unless the worker is there.
  */
 final class RemoteStep {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);

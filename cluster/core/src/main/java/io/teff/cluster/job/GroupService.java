@@ -6,6 +6,7 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.Answer;
 import io.teff.cluster.net.message.HandledBy;
 import io.teff.cluster.net.message.NetworkException;
+import io.teff.engine.compute.GroupOptions;
 import io.teff.engine.compute.JobException.Reason;
 import io.teff.engine.compute.JobException;
 import io.teff.engine.compute.JobPriority;
@@ -13,6 +14,7 @@ import io.teff.engine.compute.Reduction;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Deadline;
 import io.teff.engine.os.Threads;
+import io.teff.engine.work.ByteBudget;
 import io.teff.engine.work.Inbox;
 import io.teff.engine.work.JobPool;
 import io.teff.engine.work.StepTree;
@@ -42,6 +44,9 @@ import org.jspecify.annotations.Nullable;
 final class GroupService implements AutoCloseable {
     /** Most groups at a peer. */
     static final int GROUPS_MAX = 256;
+    /** All messages at a peer take at most this part of the heap. */
+    static final int MEMORY_SHARE = 4;
+
     private static final long IDLE_NS_MIN = TimeUnit.MINUTES.toNanos(1);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int FETCH_BYTES = 1 << 20;
@@ -53,6 +58,8 @@ final class GroupService implements AutoCloseable {
     private final Map<GroupId, PeerGroup> groups = new ConcurrentHashMap<>();
     /** Groups that have ended, so that a late message does not begin them again; the oldest are forgotten. */
     private final EndedGroups ended = new EndedGroups();
+    /** All inboxes of this peer. */
+    private final ByteBudget budget = new ByteBudget(Runtime.getRuntime().maxMemory() / MEMORY_SHARE);
     private volatile long idleNs = IDLE_NS_MIN;
 
     GroupService(JobHost home, JobPool pool) {
@@ -83,7 +90,7 @@ final class GroupService implements AutoCloseable {
             }
         }
         final PeerGroup group = known != null ? known
-            : groups.computeIfAbsent(id, _ -> new PeerGroup(inboxBytesMax, clock.nowNs()));
+            : groups.computeIfAbsent(id, _ -> new PeerGroup(inboxBytesMax, budget, clock.nowNs()));
         group.used(clock.nowNs());
         return group;
     }
@@ -113,7 +120,8 @@ final class GroupService implements AutoCloseable {
     // ---- messages ----
 
     private BatchVerdict take(BatchRequest request) {
-        final PeerGroup group = group(request.group(), request.inboxBytesMax());
+        final PeerGroup group = request.to() < 0 || request.to() >= GroupOptions.WORKERS_MAX ? null
+            : group(request.group(), request.inboxBytesMax());
         if (group == null) {
             return new BatchVerdict(BatchVerdict.ENDED);
         }
@@ -124,7 +132,7 @@ final class GroupService implements AutoCloseable {
 
     private FetchAnswer fetch(FetchRequest request) {
         final PeerGroup group = groups.get(request.group());
-        if (group == null || request.incarnation() != home.node().incarnation()) {
+        if (group == null || request.incarnation() != home.node().incarnation() || request.skip() < 0) {
             return new FetchAnswer(false, true, List.of());
         }
         final List<Inbox.Batch> all = group.inbox(request.worker()).open(request.step());
@@ -188,6 +196,10 @@ final class GroupService implements AutoCloseable {
     // ---- steps ----
 
     private void step(StepRequest request, Answer<StepAnswer> answer) {
+        if (!request.isValid()) {
+            answer.fail("a malformed step");
+            return;
+        }
         idleNs = Math.max(idleNs, 2 * request.timeoutNs());
         final Deadline limit = Deadline.in(clock, request.timeoutNs());
         final PeerGroup group = group(request.group(), request.inboxBytesMax());

@@ -1,6 +1,7 @@
 package io.teff.cluster.job;
 
 import io.teff.cluster.job.StepAnswer.End;
+import io.teff.engine.work.ByteBudget;
 import io.teff.engine.work.Inbox;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,7 @@ import java.util.function.Supplier;
 /** What a peer keeps of a group: messages, objects that workers keep, and the last end of each worker. Thread-safe. */
 final class PeerGroup {
     private final long inboxBytesMax;
+    private final ByteBudget budget;
     private final Map<Integer, Inbox> inboxes = new ConcurrentHashMap<>();
     private final Map<Integer, Object> kept = new ConcurrentHashMap<>();
     private final Map<Integer, Run> runs = new ConcurrentHashMap<>();
@@ -25,8 +27,9 @@ final class PeerGroup {
         }
     }
 
-    PeerGroup(long inboxBytesMax, long nowNs) {
+    PeerGroup(long inboxBytesMax, ByteBudget budget, long nowNs) {
         this.inboxBytesMax = inboxBytesMax;
+        this.budget = budget;
         usedNs = nowNs;
     }
 
@@ -39,7 +42,7 @@ final class PeerGroup {
     }
 
     Inbox inbox(int worker) {
-        return inboxes.computeIfAbsent(worker, _ -> new Inbox(inboxBytesMax));
+        return inboxes.computeIfAbsent(worker, _ -> new Inbox(inboxBytesMax, budget));
     }
 
     /** Forgets the messages of earlier steps, also those of workers that are elsewhere by now. */
@@ -83,7 +86,7 @@ final class PeerGroup {
 
     void end() {
         isEnded = true;
-        inboxes.clear();
+        inboxes.values().forEach(Inbox::close);
         kept.clear();
     }
 

@@ -10,6 +10,7 @@ import io.teff.engine.compute.Compute;
 import io.teff.engine.compute.JobException;
 import io.teff.engine.compute.JobOptions;
 import io.teff.engine.os.Deadline;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.work.JobTexts;
 import org.jspecify.annotations.Nullable;
 
@@ -64,10 +65,10 @@ final class ServedJob implements Runnable {
         } catch (DeposedException _) {
             notHere();
         } catch (ExpiredException e) {
-            answer(JobAnswer.EXPIRED, String.valueOf(e.getMessage()));
+            answer(JobAnswer.EXPIRED, FailureText.of(e));
         } catch (Exception | Error e) {                         // of the application: an answer to its caller
             final JobException failure = JobTexts.failure("job " + request.name(), e);
-            answer(code(failure.reason()), String.valueOf(failure.getMessage()));
+            answer(code(failure.reason()), FailureText.of(failure));
         }
     }
 

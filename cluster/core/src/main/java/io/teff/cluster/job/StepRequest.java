@@ -1,5 +1,8 @@
 package io.teff.cluster.job;
 
+import io.teff.engine.compute.GroupOptions;
+import io.teff.engine.compute.Reduction;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,6 +22,9 @@ import java.util.List;
  */
 public record StepRequest(GroupId group, long step, int round, long timeoutNs, long inboxBytesMax, String task,
                           byte[] argument, int reduction, long[] reduced, WorkerMap map, List<Place> places) {
+    /** Longest time of a step. */
+    private static final long TIMEOUT_NS_MAX = Long.MAX_VALUE / 4;
+
     /** Copies the list. */
     public StepRequest {
         places = List.copyOf(places);
@@ -32,6 +38,15 @@ public record StepRequest(GroupId group, long step, int round, long timeoutNs, l
      * @param workers the workers to run there
      */
     public record Place(int nid, int incarnation, int[] workers) {}
+
+    /** Returns whether the parts of the step agree: each named worker is in the map. */
+    boolean isValid() {
+        final int workers = map.workers();
+        return workers <= GroupOptions.WORKERS_MAX && map.isWhole() && step > 0 && round > 0 && timeoutNs > 0
+            && timeoutNs <= TIMEOUT_NS_MAX && inboxBytesMax > 0 && reduction >= 0
+            && reduction < Reduction.values().length && places.stream().flatMapToInt(place -> Arrays.stream(
+                place.workers)).allMatch(worker -> worker >= 0 && worker < workers);
+    }
 
     /** {@return the same step for other places} */
     StepRequest at(List<Place> others, long leftNs) {

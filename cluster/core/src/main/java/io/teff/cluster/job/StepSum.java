@@ -2,6 +2,7 @@ package io.teff.cluster.job;
 
 import io.teff.cluster.job.StepAnswer.End;
 import io.teff.engine.compute.Reduction;
+import io.teff.engine.os.FailureText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +60,7 @@ public final class StepSum {
             done = Arrays.copyOf(done, done.length + 1);
             done[done.length - 1] = end.worker();
         } catch (IllegalArgumentException e) {
-            ends.add(failed(end.worker(), String.valueOf(e.getMessage())));
+            ends.add(failed(end.worker(), FailureText.of(e)));
         }
     }
 

@@ -11,6 +11,12 @@ package io.teff.cluster.job;
  * @param sourceLives the life of this node
  */
 public record WorkerMap(int[] zones, int[] nids, int[] mirrors, int[] sources, int[] sourceLives) {
+    /** Returns whether all arrays have the same length. */
+    boolean isWhole() {
+        return nids.length == zones.length && mirrors.length == zones.length && sources.length == zones.length
+            && sourceLives.length == zones.length;
+    }
+
     /** {@return the number of workers} */
     int workers() {
         return zones.length;

@@ -8,6 +8,7 @@ import io.teff.engine.GroupTask;
 import io.teff.engine.compute.Compute;
 import io.teff.engine.compute.JobException;
 import io.teff.engine.os.Deadline;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.work.JobTexts;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +55,7 @@ final class WorkerRun implements Runnable {
                 begin();
             }
         } catch (DeposedException e) {
-            end(deposed(), String.valueOf(e.getMessage()));
+            end(deposed(), FailureText.of(e));
         } catch (Exception | Error e) {                         // of the application: an answer to its caller
             final JobException failure = JobTexts.failure("task " + step.task(), e);
             end(switch (failure.reason()) {
@@ -64,7 +65,7 @@ final class WorkerRun implements Runnable {
                     : JobAnswer.CANCELLED;
                 case LOST -> End.MESSAGES_LOST;
                 default -> JobAnswer.FAILED;
-            }, String.valueOf(failure.getMessage()));
+            }, FailureText.of(failure));
         }
     }
 
