@@ -100,7 +100,7 @@ final class LocalCompute implements Compute, AutoCloseable {
     /** Runs work on the pool, and ends a future with its result; {@code what} names the work in failures. */
     void run(JobPriority priority, JobFuture future, String what, Callable<byte[]> work) {
         open.add(future);
-        future.whenComplete((_, _) -> open.remove(future));
+        final var _ = future.whenComplete((_, _) -> open.remove(future));
         if (isClosed) {
             end();
         } else if (!pool.add(priority, () -> run(future, what, work))) {

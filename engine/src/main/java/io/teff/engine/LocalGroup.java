@@ -119,7 +119,7 @@ final class LocalGroup implements ComputeGroup {
             futures.add(new JobFuture(task, options.stepTimeoutNs()));
         }
         for (JobFuture future : futures) {
-            future.whenComplete((_, thrown) -> {
+            final var _ = future.whenComplete((_, thrown) -> {
                 if (thrown != null) {                           // nobody waits for the other workers any more
                     futures.forEach(other -> other.completeExceptionally(thrown));
                 }

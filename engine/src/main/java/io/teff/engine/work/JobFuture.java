@@ -18,7 +18,7 @@ public final class JobFuture extends CompletableFuture<byte[]> {
      */
     public JobFuture(String job, long timeoutNs) {
         this.job = job;
-        orTimeout(timeoutNs, TimeUnit.NANOSECONDS);
+        final var _ = orTimeout(timeoutNs, TimeUnit.NANOSECONDS);
     }
 
     @Override

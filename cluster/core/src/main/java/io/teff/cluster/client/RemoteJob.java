@@ -129,28 +129,34 @@ final class RemoteJob {
         while (!future.isDone()) {
             final NodeRef node = node(call);
             final JobAnswer answer = node == null ? null : attempt(call, node, session, ticket);
-            if (answer == null) {
-                if (!future.isDone()) {
-                    call.pause();
-                }
-                continue;
-            }
-            switch (answer.code()) {
-                case JobAnswer.NOT_HERE -> moved(call, answer);
-                case JobAnswer.DEPOSED -> {
-                    lost(call, node, "it has lost the zone while the job ran");
-                    moved(call, answer);
-                }
-                case JobAnswer.BUSY -> {
-                    call.failed(answer.text(), null);
-                    call.pause();
-                }
-                default -> {
+            if (node != null && answer != null) {
+                if (isLast(call, node, answer)) {
                     return answer;
                 }
+            } else if (!future.isDone()) {
+                call.pause();
             }
         }
         return null;
+    }
+
+    /** Returns whether an answer is the end of the job; else the job is sent again. */
+    private boolean isLast(Call call, NodeRef node, JobAnswer answer) {
+        switch (answer.code()) {
+            case JobAnswer.NOT_HERE -> moved(call, answer);
+            case JobAnswer.DEPOSED -> {
+                lost(call, node, "it has lost the zone while the job ran");
+                moved(call, answer);
+            }
+            case JobAnswer.BUSY -> {
+                call.failed(answer.text(), null);
+                call.pause();
+            }
+            default -> {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void moved(Call call, JobAnswer answer) {

@@ -57,7 +57,7 @@ final class RemoteStep {
     private final NodeRef[] nodes;
     /** Where the messages to each worker go. */
     private final NodeRef[] homes;
-    private final NodeRef[] mirrors;
+    private final @Nullable NodeRef[] mirrors;
     private final List<Set<NodeRef>> before;
     private final List<Set<NodeRef>> messages = new ArrayList<>();
     private final NodeRef[] sources;
@@ -135,10 +135,11 @@ final class RemoteStep {
             nodes[worker] = owner;
             if (round == 1) {
                 homes[worker] = owner;
-                mirrors[worker] = options.onLoss() == OnLoss.RUN_AGAIN ? after(owner, alive) : null;
+                final NodeRef mirror = options.onLoss() == OnLoss.RUN_AGAIN ? after(owner, alive) : null;
+                mirrors[worker] = mirror;
                 messages.get(worker).add(owner);
-                if (mirrors[worker] != null) {
-                    messages.get(worker).add(mirrors[worker]);
+                if (mirror != null) {
+                    messages.get(worker).add(mirror);
                 }
             } else if (!client.rows().isAlive(homes[worker])) {
                 homes[worker] = owner;                          // it lacks the messages of earlier rounds
@@ -188,15 +189,17 @@ final class RemoteStep {
         final int[] lives = new int[zones.length];
         for (int worker = 0; worker < zones.length; worker++) {
             nids[worker] = homes[worker].nid();
-            seconds[worker] = mirrors[worker] == null || mirrors[worker].nid() == nids[worker] ? 0
-                : mirrors[worker].nid();
+            final NodeRef mirror = mirrors[worker];
+            seconds[worker] = mirror == null || mirror.nid() == nids[worker] ? 0 : mirror.nid();
             if (!sources[worker].equals(nodes[worker])) {
                 from[worker] = sources[worker].nid();
                 lives[worker] = sources[worker].incarnation();
             }
             group.uses(nodes[worker].nid());
             group.uses(nids[worker]);
-            group.uses(seconds[worker]);
+            if (seconds[worker] != 0) {
+                group.uses(seconds[worker]);
+            }
         }
         return new WorkerMap(zones, nids, seconds, from, lives);
     }
