@@ -17,6 +17,7 @@ import io.teff.engine.compute.JobTarget;
 import io.teff.engine.compute.OnLoss;
 import io.teff.engine.compute.Reduction;
 import io.teff.engine.compute.TaskScript;
+import io.teff.engine.error.Status;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,6 +81,19 @@ final class PeerComputeTest {
         compute.submitAll(calls.subList(0, 40), OPTIONS).forEach(CompletableFuture::join);
         compute.submitAll(calls.subList(40, 60), OPTIONS.once()).forEach(CompletableFuture::join);
         assertEquals(60 * 59 / 2, ComputeWork.number(store.chunks().get(cid).orElseThrow()));
+    }
+
+    /** A job waits for the lock of a client, also with its reads. */
+    @Test
+    void submit_toALockedChunk_waitsForTheLock() {
+        assertEquals(Status.OK, store.locks().lockWrite(cid, 10_000_000_000L));
+        CompletableFuture<byte[]> future = compute.submit(JobTarget.chunk(cid), ComputeWork.ADD,
+            ComputeWork.number(3));
+        assertEquals(Reason.TIMED_OUT, failure(compute.submit(JobTarget.chunk(cid), ComputeWork.ADD,
+            ComputeWork.number(5), OPTIONS.timeoutNs(100_000_000))).reason());
+        store.put(cid, ComputeWork.number(10));
+        assertEquals(Status.OK, store.locks().unlock(cid));
+        assertEquals(13, ComputeWork.number(future.join()));
     }
 
     @Test

@@ -9,7 +9,9 @@ import io.teff.engine.Cid;
 import io.teff.engine.JobContext;
 import io.teff.engine.compute.JobException;
 import io.teff.engine.compute.JobException.Reason;
+import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.raw.RawCids;
 import io.teff.engine.work.TrackedChanges;
@@ -108,10 +110,19 @@ class PeerJob implements JobContext {
         if (call.zone == 0) {
             return store().chunks().get(chunk).orElse(null);
         }
-        try {
-            return served().chunks().get(chunk).orElse(null);
-        } catch (StoreClosedException | ZoneDroppedException _) {
-            throw new DeposedException(call.zone);
+        while (true) {
+            final ChunkStore served = served();
+            try {
+                return served.chunks().get(chunk).orElse(null);
+            } catch (StoreClosedException | ZoneDroppedException _) {
+                throw new DeposedException(call.zone);
+            } catch (StoreException e) {
+                if (e.status() != Status.LOCKED) {
+                    throw e;
+                }
+                JobCommit.expire(home.zones(), served, chunk);
+                pause();
+            }
         }
     }
 
@@ -219,7 +230,7 @@ class PeerJob implements JobContext {
 
     private void pause() {
         if (isCancelled()) {
-            throw new JobException(Reason.CANCELLED, "the job was cancelled while its changes waited");
+            throw new JobException(Reason.CANCELLED, "the job was cancelled while it waited for a lock or for backups");
         }
         home.platform().clock().pause(this, PAUSE_NS);
     }

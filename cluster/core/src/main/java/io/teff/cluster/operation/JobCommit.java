@@ -5,6 +5,7 @@ import io.teff.cluster.slot.Slot;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.SlotWriter;
 import io.teff.engine.ChunkStore;
+import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
@@ -110,13 +111,13 @@ public final class JobCommit {
         try {
             final RecordedZone recorded = slots.recorded().take(store, host);
             try {
-                return session == 0 ? change(host, slots, recorded, changes)
+                return session == 0 ? change(host, recorded, changes)
                     : once(host, slots, recorded, changes, session, ticket, value);
             } finally {
                 slots.recorded().give(recorded);
             }
         } catch (StoreException e) {
-            return refused(e, host, slots, store, changes);
+            return refused(e, host, slots.zone(), store, changes);
         } catch (StoreClosedException | ZoneDroppedException _) {
             return Result.of(Outcome.DEPOSED);
         }
@@ -134,7 +135,7 @@ public final class JobCommit {
             }
             SlotWriter.prepare(slots, entered);
             recorded.writer().collection(slots, entered, value.length, value);
-            final Result result = change(host, slots, recorded, changes);
+            final Result result = change(host, recorded, changes);
             if (result.outcome == Outcome.DONE) {
                 entered.answered(OperationFormat.DONE, value.length, value, true);
             }
@@ -149,7 +150,7 @@ public final class JobCommit {
         }
     }
 
-    private static Result change(ZoneHost host, SlotTable slots, RecordedZone recorded, List<ChunkChange> changes) {
+    private static Result change(ZoneHost host, RecordedZone recorded, List<ChunkChange> changes) {
         final int result = recorded.changes().change(changes);
         if (result == Status.OK) {
             return new Result(Outcome.DONE, recorded.writer().number(), null, "");
@@ -158,23 +159,36 @@ public final class JobCommit {
             return new Result(Outcome.CONFLICT, result - 1, null, "");
         }
         if (result == Status.LOCKED || result == Status.PINNED) {
-            return locked(host, slots, recorded.of(), changes);
+            return locked(host, recorded.of(), changes);
         }
         return new Result(Outcome.REFUSED, 0, null, Status.name(result));
     }
 
-    /** Ends locks whose leases are over. */
-    private static Result locked(ZoneHost host, SlotTable slots, ChunkStore store, List<ChunkChange> changes) {
-        changes.forEach(change -> slots.locks().expire(store, host.slotLog(), change.cid(), host.clock().nowNs()));
+    /**
+     * Ends the locks of a chunk whose leases are over.
+     *
+     * @param host the peer
+     * @param store the served view of the zone
+     * @param cid a chunk of the zone that was locked
+     */
+    public static void expire(ZoneHost host, ChunkStore store, long cid) {
+        final SlotTable slots = host.slots(Cid.nid(cid));
+        if (slots != null) {
+            slots.locks().expire(store, host.slotLog(), cid, host.clock().nowNs());
+        }
+    }
+
+    private static Result locked(ZoneHost host, ChunkStore store, List<ChunkChange> changes) {
+        changes.forEach(change -> expire(host, store, change.cid()));
         return Result.of(Outcome.LOCKED);
     }
 
-    private static Result refused(StoreException e, ZoneHost host, SlotTable slots, ChunkStore store,
+    private static Result refused(StoreException e, ZoneHost host, int zone, ChunkStore store,
                                   List<ChunkChange> changes) {
         if (e.status() == Status.LOCKED) {
-            return locked(host, slots, store, changes);
+            return locked(host, store, changes);
         }
-        return switch (RefusalCode.of(e, host, slots.zone())) {
+        return switch (RefusalCode.of(e, host, zone)) {
             case OperationFormat.BUSY -> Result.of(Outcome.BUSY);
             case OperationFormat.DEPOSED -> Result.of(Outcome.DEPOSED);
             default -> new Result(Outcome.REFUSED, 0, null, FailureText.of(e));
