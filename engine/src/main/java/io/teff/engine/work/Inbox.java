@@ -12,8 +12,8 @@ import java.util.TreeMap;
  * batch that comes twice is taken once. A sender that runs again has a higher attempt: its first batch drops the
  * batches of the earlier attempts, whatever they have been, and later batches of earlier attempts are refused.
  *
- * <p><b>Bound.</b> Batches of all steps together have a bound of bytes, and all inboxes of a node share a further bound;
- * a batch above one of both is refused as FULL.
+ * <p><b>Bound.</b> Batches of all steps together have a bound of bytes, and all inboxes of a node share a further
+ * bound; a batch above one of both is refused as FULL.
  */
 public final class Inbox {
     /** What has become of a batch. */
