@@ -12,6 +12,7 @@ module io.teff.engine {
     exports io.teff.engine.codec;
     exports io.teff.engine.codec.schema;
     exports io.teff.engine.collect;
+    exports io.teff.engine.compute;
     exports io.teff.engine.config;
     exports io.teff.engine.error;
     exports io.teff.engine.offer;
@@ -23,8 +24,11 @@ module io.teff.engine {
         io.teff.cluster.terminal, io.teff.rdma.transport, io.teff.recovery;
     exports io.teff.engine.map to io.teff.cluster;
     exports io.teff.engine.raw to io.teff.cluster;
+    exports io.teff.engine.work to io.teff.cluster;
     exports io.teff.engine.zone to io.teff.cluster;
 
+    uses io.teff.engine.ChunkJob;
+    uses io.teff.engine.GroupTask;
     uses io.teff.engine.StoreOpener;
 
     provides io.teff.engine.StoreOpener with io.teff.engine.MemoryOpener;

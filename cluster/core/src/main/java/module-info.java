@@ -13,9 +13,11 @@ module io.teff.cluster {
 
     exports io.teff.cluster;
     exports io.teff.cluster.admin;
+    exports io.teff.cluster.compute;
     exports io.teff.cluster.service;
 
     opens io.teff.cluster.admin to io.teff.engine;
+    opens io.teff.cluster.job to io.teff.engine;
     opens io.teff.cluster.message to io.teff.engine;
     opens io.teff.cluster.meta to io.teff.engine;
     opens io.teff.cluster.registry to io.teff.engine;
@@ -23,6 +25,9 @@ module io.teff.cluster {
     uses io.teff.cluster.ClusterConnector;
     uses io.teff.cluster.ClusterFunction;
     uses io.teff.cluster.admin.AdminProvider;
+    uses io.teff.cluster.compute.ClusterApplication;
+    uses io.teff.engine.ChunkJob;
+    uses io.teff.engine.GroupTask;
 
     provides io.teff.cluster.ClusterConnector with io.teff.cluster.client.RemoteStore.Connector;
     provides io.teff.engine.StoreOpener with io.teff.cluster.client.ClusterOpener;

@@ -10,6 +10,7 @@ import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.collect.NamedComparator;
+import io.teff.engine.compute.Compute;
 import io.teff.engine.config.Limits;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
@@ -506,6 +507,13 @@ public interface ChunkStore extends AutoCloseable {
 
     /** {@return the names of collections and chunks} */
     NameOperations names();
+
+    /**
+     * {@return jobs and compute groups, which run code of the application at the data}
+     *
+     * @throws UnsupportedOperationException if this is a view of a zone inside of a node of a cluster
+     */
+    Compute compute();
 
     /** Closes the store; idempotent. */
     @Override

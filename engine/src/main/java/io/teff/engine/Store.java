@@ -7,6 +7,7 @@ import io.teff.engine.chunk.OfferDoor;
 import io.teff.engine.chunk.Pinning;
 import io.teff.engine.chunk.ZoneDoor;
 import io.teff.engine.chunk.ZoneSpace;
+import io.teff.engine.compute.Compute;
 import io.teff.engine.config.Limits;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
@@ -17,6 +18,7 @@ import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.memory.MemoryMode;
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.StoreSeams;
 import io.teff.engine.os.Units;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.DefragReport;
@@ -67,6 +69,7 @@ public final class Store extends ZoneOperations {
     private final Views views;
     private final Pins pins;
     private final ZoneSpace zones;
+    private final LocalCompute compute;
 
     static {
         JournaledStores.openBy(Store::openJournaled);
@@ -93,6 +96,7 @@ public final class Store extends ZoneOperations {
         views = new Views(handle, core.changes.steps().scopes(), core.changes);
         pins = new Pins(handle, new Pinning(core.space, core.log), core.changes);
         zones = new ZoneSpace(core.space, core.reclaim, core.upkeep, core.log, this::view);
+        compute = new LocalCompute(this, zones, core.space.config.name(), StoreSeams.of(core.space.config).platform());
     }
 
     /** Creates a view of a zone. All views of a zone share its names. */
@@ -233,12 +237,19 @@ public final class Store extends ZoneOperations {
         return Snapshots.write(core.space, core.care, path, progress);
     }
 
+    /** {@return jobs and compute groups; the first job starts the threads, which keep the store reachable} */
+    @Override
+    public Compute compute() {
+        return compute;
+    }
+
     /**
-     * Closes the store and releases its memory. Waits for running operations, and up to 10 s for views and for copies
-     * of long chunks. Idempotent.
+     * Closes the store and releases its memory. Jobs under way end as CLOSED. Waits for running operations, and up to
+     * 10 s for views and for copies of long chunks. Idempotent.
      */
     @Override
     public void close() {
+        compute.close();
         handle.close();
     }
 

@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.compute.Compute;
 import io.teff.engine.raw.RawCids;
 import io.teff.engine.raw.RawCollections;
 import io.teff.engine.raw.RawMaps;
@@ -40,6 +41,12 @@ final class ZoneStore extends ZoneOperations implements RawMaps.Source, RawColle
             target[count] = cid;
         }
         return count;
+    }
+
+    /** A node runs jobs itself, beside the views of its zones. */
+    @Override
+    public Compute compute() {
+        throw new UnsupportedOperationException("a view of a zone has no jobs");
     }
 
     /** No effect: the zone is used until it is dropped, the store until it is closed. */

@@ -15,6 +15,7 @@ import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.compute.Compute;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 
@@ -222,5 +223,10 @@ final class FileStore implements ChunkStore {
     @Override
     public NameOperations names() {
         return store.names();
+    }
+
+    @Override
+    public Compute compute() {
+        return store.compute();
     }
 }

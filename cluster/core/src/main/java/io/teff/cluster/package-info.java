@@ -1,12 +1,11 @@
 /**
  * Many stores acting as one store.
  *
- * <p><b>State.</b> Superpeers, peers and the client exist, and zones move between peers; collections over the network
- * do not exist yet. Messages between nodes are a separate module: {@link io.teff.cluster.net}.
+ * <p>Messages between nodes are a separate module: {@link io.teff.cluster.net}.
  *
  * <p><b>Content.</b> Superpeers keep the cluster's metadata by consensus; peers keep chunks in memory, and keep the
- * history of other peers' chunks in their logs; clients have the interface of a local store. Jobs and the name service
- * are planned.
+ * history of other peers' chunks in their logs; clients have the interface of a local store, with its collections.
+ * Services coordinate processes. Jobs and compute groups run code of the application at the data.
  *
  * <p><b>Promise.</b> Each chunk has one owner at a time, and operations on one chunk are linearizable. One copy of a
  * chunk is in memory; the history of the chunk lies on the disks of several backup peers. A write acknowledged as

@@ -162,6 +162,21 @@ final class ClusterClient implements AutoCloseable {
         return services;
     }
 
+    /** Returns the network of now; failures of its requests are passed to {@link #failed}. */
+    Network network() {
+        return network.now();
+    }
+
+    /** Has the client draw another NID if a node has refused the NID. */
+    void failed(Network used, @Nullable Throwable failure) {
+        network.failed(used, failure);
+    }
+
+    /** Returns the tables as they are now. */
+    Tables rows() {
+        return tables;
+    }
+
     NearCaches nearCaches() {
         return nearCaches;
     }
@@ -186,6 +201,11 @@ final class ClusterClient implements AutoCloseable {
     /** Begins a call without a chunk, or of several operations. */
     Call call(String what) {
         return new Call(this, clock, what, 0, Deadline.in(clock, config.timeoutNs()));
+    }
+
+    /** Begins a call with a time of its own. */
+    Call call(String what, long timeoutNs) {
+        return new Call(this, clock, what, 0, Deadline.in(clock, timeoutNs));
     }
 
     /** Begins a call of an operation on one chunk, or on several chunks. */
@@ -277,7 +297,7 @@ final class ClusterClient implements AutoCloseable {
      * The session of a change has ended. The change is sent again in the next session if no attempt can have been
      * executed.
      */
-    private void expired(Call call, Turn turn) {
+    void expired(Call call, Turn turn) {
         sessions.lost(turn.session());
         if (call.mayBeDone()) {
             throw call.sessionLost();

@@ -33,6 +33,7 @@ import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.collect.NamedComparator;
+import io.teff.engine.compute.Compute;
 import io.teff.engine.error.Status;
 import io.teff.engine.raw.ClasslessOrder;
 import java.lang.foreign.MemorySegment;
@@ -62,6 +63,7 @@ public final class RemoteStore implements ClusterStore {
     private final RemoteDirectory directory;
     private final RemoteServices services;
     private final RemoteFunctions functions;
+    private final RemoteCompute compute;
     private final @Nullable NearCacheConfig near;
 
     private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level, Call.Source calls,
@@ -80,6 +82,7 @@ public final class RemoteStore implements ClusterStore {
         directory = new RemoteDirectory(maps, client.chance());
         services = new RemoteServices(client.services());
         functions = new RemoteFunctions(client);
+        compute = new RemoteCompute(client, level);
     }
 
     /** The way to this class for {@link ClusterStore#connect(ClientConfig)}, which must not depend on this class. */
@@ -109,6 +112,12 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public ClusterFunctions functions() {
         return functions;
+    }
+
+    @Override
+    public Compute compute() {
+        client.checkOpen();
+        return compute;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.teff.cluster.admin.NodeStatus.PeerFigures;
 import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.SuperpeersFile;
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.job.Applications;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.StatusRequest;
@@ -57,6 +58,8 @@ public final class Peer implements AutoCloseable {
     private final Clock clock;
     private final Thread thread;
     private final TablesFile tablesFile;
+    private final OwnClient client;
+    private final Applications applications;
     private volatile PeerLife life;
     private long keptVersion;
     private volatile boolean isClosed;
@@ -73,6 +76,8 @@ public final class Peer implements AutoCloseable {
         clock = config.platform().clock();
         tablesFile = TablesFile.open(config.platform(), folder);
         life = begin(config.superpeers());
+        client = new OwnClient(config);
+        applications = new Applications(() -> node().nid(), client, config.folder(), config.log());
         thread = config.platform().threads().create("teff-peer-" + life.node().nid(), this::run);
     }
 
@@ -122,6 +127,7 @@ public final class Peer implements AutoCloseable {
         try {
             final Peer peer = new Peer(config, folder, opened, log);
             peer.thread.start();
+            peer.applications.start(config.platform().threads());
             isStarted = true;
             return peer;
         } finally {
@@ -369,7 +375,11 @@ public final class Peer implements AutoCloseable {
         if (isClosed) {
             return;
         }
+        if (isLeaving) {
+            applications.close();
+        }
         isClosed = true;
+        client.close();
         LockSupport.unpark(thread);
         Threads.join(thread);
         try {

@@ -4,6 +4,8 @@ import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.NodeStatus.CopyUse;
 import io.teff.cluster.admin.NodeStatus.PeerFigures;
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.job.JobHost;
+import io.teff.cluster.job.JobService;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
@@ -53,6 +55,8 @@ final class PeerLife implements NetworkListener, AutoCloseable {
     private final RestorePool pool;
     private final PeerCore core;
     private final Network network;
+    private final OwnClient client;
+    private final JobService jobs;
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile boolean isOver;
 
@@ -71,6 +75,9 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         final PeerNetwork link = new PeerNetwork();
         core = new PeerCore(config, node, log, new LifeMemory(ring, Zones.of(store), this::freeBytes, pool), link, link,
             new Ends());
+        client = new OwnClient(config);
+        jobs = new JobService(new JobHost(node, core.host(), core.tables(), link, config.platform(), client),
+            Math.max(2, Runtime.getRuntime().availableProcessors()));
         network = openNetwork(link, networkConfig(folder), handlers);
     }
 
@@ -82,6 +89,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
                 link.opened(it);
                 core.traffic().register(it, core.backups(), core.shipper());
                 new OperationService(core.host()).register(it);
+                jobs.register(it);
                 handlers.accept(it);
             });
             isOpen = true;
@@ -204,6 +212,8 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         if (isClosed.compareAndSet(false, true)) {
             core.membership().close();
             core.zones().close();
+            jobs.close();
+            client.close();
             network.close();
             core.shipper().close();
             pool.close();

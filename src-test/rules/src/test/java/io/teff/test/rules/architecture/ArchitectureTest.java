@@ -144,7 +144,8 @@ final class ArchitectureTest {
             .map(JavaClass::getSimpleName).sorted().toList();
         assertTrue(types.contains("ClusterAdmin") && types.size() <= ADMIN_TYPES_MAX, types::toString);
         String descriptor = Repository.read(Path.of("cluster/core/src/main/java/module-info.java"));
-        assertEquals(List.of("io.teff.cluster", "io.teff.cluster.admin", "io.teff.cluster.service"), Pattern
+        assertEquals(List.of("io.teff.cluster", "io.teff.cluster.admin", "io.teff.cluster.compute",
+            "io.teff.cluster.service"), Pattern
             .compile("exports ([^;]+);").matcher(descriptor).results().map(found -> found.group(1)).toList());
     }
 
@@ -163,8 +164,8 @@ final class ArchitectureTest {
     void bridges_dependOn_theEngineAndOneLibrary(String home, String library) {
         assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals(home)), home);
         Arrows.onlyDependsOn(home, "io.teff.engine", "io.teff.engine.codec", "io.teff.engine.codec.schema",
-            "io.teff.engine.collect", "io.teff.engine.config", "io.teff.engine.error", "io.teff.engine.report",
-            "io.teff.engine.view", library).check(PRODUCT);
+            "io.teff.engine.collect", "io.teff.engine.compute", "io.teff.engine.config", "io.teff.engine.error",
+            "io.teff.engine.report", "io.teff.engine.view", library).check(PRODUCT);
     }
 
     /** Its other queues need {@code sun.misc.Unsafe}, which the JDK is removing. */
