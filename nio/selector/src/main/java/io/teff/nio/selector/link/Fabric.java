@@ -32,6 +32,7 @@ public final class Fabric implements AutoCloseable {
     private final String registryPath;
     private final String transports;
     private final long spinNs;
+    private final @Nullable SidePlan plan;
     private final Reports reports;
     private final Agreements agreements = new Agreements();
     private final Map<Path, PeerDialer> dialers = new HashMap<>();
@@ -40,6 +41,9 @@ public final class Fabric implements AutoCloseable {
     private @Nullable TcpWatch watch;
     private @Nullable UcxCore core;
     private @Nullable PeerListener offers;
+    private @Nullable SidePort sidePort;
+    private @Nullable RemotePeers peers;
+    private boolean hasNoSide;
     private boolean hasNoUcx;
     private boolean hasNoRegistry;
     private boolean isClosed;
@@ -52,15 +56,17 @@ public final class Fabric implements AutoCloseable {
      * @param registryPath folder of listening addresses; empty for the folder of the user
      * @param transports in the form of the UCX variable TLS; empty for the choice of UCX
      * @param spinNs longest time in which a waiting thread makes progress itself
+     * @param plan for peers on other machines; null for none
      * @param reports of the provider
      */
     public Fabric(SelectorProvider provider, boolean isEnabled, String registryPath, String transports, long spinNs,
-            Reports reports) {
+            @Nullable SidePlan plan, Reports reports) {
         this.provider = provider;
         this.isEnabled = isEnabled;
         this.registryPath = registryPath;
         this.transports = transports;
         this.spinNs = spinNs;
+        this.plan = plan;
         this.reports = reports;
     }
 
@@ -105,7 +111,7 @@ public final class Fabric implements AutoCloseable {
             if (!isShared && channel.getLocalAddress() instanceof InetSocketAddress address) {
                 final PeerListener taker = offers(folder);
                 agreements.listen(channel, address.getAddress(), address.getPort());
-                folder.add(address.getAddress(), address.getPort(), taker.socket());
+                folder.add(address.getAddress(), address.getPort(), taker.socket(), taker.sidePort());
             }
         } catch (IOException e) {
             reports.failed(e);
@@ -117,9 +123,33 @@ public final class Fabric implements AutoCloseable {
             throw new IOException("closed");
         }
         if (offers == null) {
-            offers = PeerListener.open(this::core, agreements, provider, folder.folder());
+            offers = PeerListener.open(this::core, agreements, provider, folder);
+            openSidePort(offers);
         }
         return offers;
+    }
+
+    private synchronized void openSidePort(PeerListener taker) {
+        final RemotePeers known = peers();
+        if (plan != null && known != null) {
+            try {
+                sidePort = SidePort.open(provider, plan, known.secret(), taker);
+            } catch (IOException e) {
+                reports.failed(e);                              // peers on other machines come by TCP
+            }
+        }
+    }
+
+    private synchronized @Nullable RemotePeers peers() {
+        if (peers == null && plan != null && !hasNoSide && !isClosed) {
+            try {
+                peers = new RemotePeers(provider, plan, plan.secret().read(), reports);
+            } catch (IOException | UnsupportedOperationException e) {
+                hasNoSide = true;
+                reports.failed(e);
+            }
+        }
+        return peers;
     }
 
     /** Takes note of a listening channel that is closed, or about to be closed. */
@@ -134,8 +164,13 @@ public final class Fabric implements AutoCloseable {
 
     /** Finds the link of an accepted connection; null if the connection goes by TCP. */
     public @Nullable ByteLink accepted(SocketChannel connection) throws IOException {
-        return isSameMachine(connection) ? agreements.take(port(connection.getLocalAddress()),
-            port(connection.getRemoteAddress())) : null;
+        if (!(connection.getLocalAddress() instanceof InetSocketAddress local)
+            || !(connection.getRemoteAddress() instanceof InetSocketAddress remote)) {
+            return null;
+        }
+        return agreements.take(isSameMachine(connection)
+            ? new Agreements.Ends(local.getPort(), remote.getPort(), null, null)
+            : new Agreements.Ends(local.getPort(), remote.getPort(), local.getAddress(), remote.getAddress()));
     }
 
     private static int port(@Nullable SocketAddress address) {
@@ -170,8 +205,14 @@ public final class Fabric implements AutoCloseable {
      *
      * @param link null for TCP
      * @param reason why
+     * @param isRemote whether the link is of a program on another machine
      */
-    public record Outcome(@Nullable ByteLink link, LinkReason reason) {}
+    public record Outcome(@Nullable ByteLink link, LinkReason reason, boolean isRemote) {
+        /** An outcome of this machine. */
+        Outcome(@Nullable ByteLink link, LinkReason reason) {
+            this(link, reason, false);
+        }
+    }
 
     /**
      * Offers a link to the program at an address, before the connection is made.
@@ -189,7 +230,7 @@ public final class Fabric implements AutoCloseable {
             return new Outcome(null, LinkReason.NO_LISTENER);
         }
         if (!folder.isLocal(address)) {
-            return new Outcome(null, LinkReason.NOT_LOCAL);
+            return offerRemote(connection, target);
         }
         final Path socket = folder.find(address, target.getPort());
         if (socket == null) {
@@ -209,19 +250,34 @@ public final class Fabric implements AutoCloseable {
                 connection.bind(null);
             }
             final int clientPort = port(connection.getLocalAddress());
-            final ByteLink link = dialer.offer(address, target.getPort(), clientPort);
+            final ByteLink link = dialer.offer(address, target.getPort(), clientPort, null);
             return new Outcome(link, link == null ? LinkReason.DECLINED : LinkReason.UCX);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();                 // connect ends by it
             return new Outcome(null, LinkReason.UNREACHABLE);
         } catch (IOException e) {
             reports.failed(e);
-            skippedUntilNs.put(socket, System.nanoTime() + SKIP_NS);
+            if (!Thread.currentThread().isInterrupted()) {
+                skippedUntilNs.put(socket, System.nanoTime() + SKIP_NS);
+            }
             if (e instanceof ConnectException || !Files.exists(socket)) {
                 folder.remove(address, target.getPort(), socket);   // of a program that was killed
                 ListenerRegistry.delete(socket);
             }
             return new Outcome(null, LinkReason.UNREACHABLE);
+        }
+    }
+
+    private Outcome offerRemote(SocketChannel connection, InetSocketAddress target) throws IOException {
+        final RemotePeers known = plan == null || !plan.networks().contains(target.getAddress()) ? null : peers();
+        return known == null ? new Outcome(null, LinkReason.NOT_LOCAL) : known.offer(this::core, connection, target);
+    }
+
+    /** Ends the wait for ACCEPTED of a link to another machine, some time after the connection was made. */
+    public void resolveLater(ByteLink link, SocketChannel connection) {
+        final RemotePeers known = peers();
+        if (known != null) {
+            known.resolveLater(link, connection);
         }
     }
 
@@ -241,6 +297,10 @@ public final class Fabric implements AutoCloseable {
         synchronized (dialers) {
             dialers.values().forEach(dialer -> dialer.withdraw(link));
         }
+        final RemotePeers known = peers();
+        if (known != null) {
+            known.withdraw(link);
+        }
     }
 
     /** {@return the number of links, for tests} */
@@ -255,8 +315,14 @@ public final class Fabric implements AutoCloseable {
         synchronized (this) {
             isClosed = true;
             open = core;
+            if (sidePort != null) {
+                sidePort.close();
+            }
             if (offers != null) {
                 offers.close();
+            }
+            if (peers != null) {
+                peers.close();
             }
         }
         synchronized (dialers) {

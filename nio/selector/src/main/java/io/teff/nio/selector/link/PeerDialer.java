@@ -19,75 +19,143 @@ import org.jspecify.annotations.Nullable;
 
 /** The side connection to a program that listens, and the path to that program. Made once per program. */
 final class PeerDialer {
-    /** Longest time until the first link to a program can begin. */
+    /** Longest time until the first link to a program of this machine can begin. */
     private static final long OPEN_NS = 1_000_000_000;
-    /** Longest time until an offer is answered. */
+    /** Longest time until an offer to a program of this machine is answered. */
     private static final long ANSWER_NS = 100_000_000;
+
+    /** The program has not answered an offer in time, and stands still or is far away. Its links stay. */
+    static final class SlowException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        SlowException() {
+            super("no answer in time");
+        }
+    }
 
     private final UcxCore core;
     private final SideConnection side;
-    private final PeerPath path;
+    private final long answerNs;
     private final AtomicLong requests = new AtomicLong();
     private final Map<Long, CompletableFuture<Long>> waiting = new ConcurrentHashMap<>();
+    private volatile @Nullable PeerPath path;
     private volatile boolean isEnded;
 
-    private PeerDialer(UcxCore core, SideConnection side, PeerPath path) {
+    private PeerDialer(UcxCore core, SideConnection side, long answerNs) {
         this.core = core;
         this.side = side;
-        this.path = path;
+        this.answerNs = answerNs;
     }
 
-    /** Connects to a program. Waits for the first answer of the program. */
+    /** Connects to a program of this machine. Waits for the first answer of the program. */
     static PeerDialer open(UcxCore core, SelectorProvider provider, Path socket)
             throws IOException, InterruptedException {
         final SocketChannel channel = provider.openSocketChannel(StandardProtocolFamily.UNIX);
-        final SideConnection side = new SideConnection(channel);
         boolean isDone = false;
         try {
             channel.connect(UnixDomainSocketAddress.of(socket));
-            final PeerPath path = core.path();
-            final PeerDialer dialer = new PeerDialer(core, side, path);
-            side.send(SideConnection.frame(SideConnection.HELLO).putLong(path.number()).put(core.address()));
-            Thread.ofVirtual().name("teff-nio-side").start(dialer::run);
-            if (!path.awaitOpened(OPEN_NS)) {
-                core.duty(path::fail);
-                throw new IOException("no answer of " + socket);
-            }
+            final PeerDialer dialer = start(core, new SideConnection(channel), ANSWER_NS);
+            dialer.greet(OPEN_NS);
             isDone = true;
             return dialer;
         } finally {
             if (!isDone) {
-                side.close();
+                channel.close();
             }
         }
     }
 
-    boolean isEnded() {
-        return isEnded || path.isFailed();
+    /** Begins to read a side connection. */
+    static PeerDialer start(UcxCore core, SideConnection side, long answerNs) {
+        final PeerDialer dialer = new PeerDialer(core, side, answerNs);
+        Thread.ofVirtual().name("teff-nio-side").start(dialer::run);
+        return dialer;
     }
 
-    /** Makes a link of a client; null if the program declines, or does not answer in time. */
-    @Nullable ByteLink offer(InetAddress address, int port, int clientPort) throws IOException, InterruptedException {
-        final ByteLink link = core.link(path, 0, false);
+    /** Makes the path to the program, and waits until links can begin. */
+    void greet(long timeoutNs) throws IOException, InterruptedException {
+        final PeerPath fresh = core.path();
+        path = fresh;
+        boolean isOpen = false;
+        try {
+            side.send(PeerListener.hello(core, fresh));
+            isOpen = fresh.awaitOpened(timeoutNs);
+        } finally {
+            if (!isOpen) {
+                isEnded = true;
+                side.close();
+                core.duty(fresh::fail);
+            }
+        }
+        if (!isOpen) {
+            throw new IOException("no path to the program");
+        }
+    }
+
+    boolean isEnded() {
+        final PeerPath open = path;
+        return isEnded || open != null && open.isFailed();
+    }
+
+    boolean isGreeted() {
+        return path != null;
+    }
+
+    SideConnection side() {
+        return side;
+    }
+
+    /** Asks for the side port of the program that listens at an address. */
+    long find(InetAddress address, int port, InetAddress own, long timeoutNs)
+            throws IOException, InterruptedException {
         final long request = requests.incrementAndGet();
+        final ByteBuffer frame = SideConnection.frame(SideConnection.FIND).putLong(request).putInt(port);
+        SideConnection.putAddress(frame, address.getAddress());
+        return ask(request, SideConnection.putAddress(frame, own.getAddress()), timeoutNs);
+    }
+
+    private long ask(long request, ByteBuffer frame, long timeoutNs) throws IOException, InterruptedException {
         final CompletableFuture<Long> answer = new CompletableFuture<>();
         waiting.put(request, answer);
-        long number = 0;
         try {
-            side.send(SideConnection.frame(SideConnection.OFFER).putLong(request).putInt(port).putInt(clientPort)
-                .putLong(link.number()).put(address.getAddress()));
-            if (isEnded) {
-                return null;
+            side.send(frame);
+            if (isEnded()) {
+                throw new IOException("the side connection has ended");
             }
-            number = answer.get(ANSWER_NS, TimeUnit.NANOSECONDS);
-            link.setPeerNumber(number);
+            return answer.get(timeoutNs, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         } catch (TimeoutException e) {
-            isEnded = true;                                     // stands still: the next connect begins anew
-            side.close();
+            throw new SlowException();
         } finally {
             waiting.remove(request);
+        }
+    }
+
+    /**
+     * Makes a link of a client; null if the program declines.
+     *
+     * @param own the address of the client, for a program on another machine
+     */
+    @Nullable ByteLink offer(InetAddress address, int port, int clientPort, @Nullable InetAddress own)
+            throws IOException, InterruptedException {
+        final PeerPath open = path;
+        if (open == null) {
+            throw new IOException("no path");
+        }
+        final ByteLink link = core.link(open, 0, false);
+        final long request = requests.incrementAndGet();
+        final ByteBuffer frame = SideConnection.frame(SideConnection.OFFER).putLong(request).putInt(port)
+            .putInt(clientPort).putLong(link.number());
+        SideConnection.putAddress(frame, address.getAddress());
+        if (own != null) {
+            SideConnection.putAddress(frame, own.getAddress());
+        }
+        long number = 0;
+        try {
+            number = ask(request, frame, answerNs);
+            link.setPeerNumber(number);
+        } finally {
             if (number == 0) {
                 core.links().remove(link.number());
             }
@@ -97,12 +165,22 @@ final class PeerDialer {
 
     /** Takes an offer back, if the link is of this program. */
     void withdraw(ByteLink link) {
-        if (link.path() != path) {
-            return;
+        if (link.path() == path) {
+            core.links().remove(link.number());
+            tell(SideConnection.frame(SideConnection.WITHDRAW).putLong(link.peerNumber()));
         }
-        core.links().remove(link.number());
+    }
+
+    /** Asks for REVOKE unless the program has accepted the link, if the link is of this program. */
+    void resolve(ByteLink link) {
+        if (link.path() == path) {
+            tell(SideConnection.frame(SideConnection.RESOLVE).putLong(link.peerNumber()).putLong(link.number()));
+        }
+    }
+
+    private void tell(ByteBuffer frame) {
         try {
-            side.send(SideConnection.frame(SideConnection.WITHDRAW).putLong(link.peerNumber()));
+            side.send(frame);
         } catch (IOException e) {
             isEnded = true;
         }
@@ -114,15 +192,13 @@ final class PeerDialer {
             while (true) {
                 final ByteBuffer frame = side.receive();
                 final int kind = frame.getInt();
-                if (kind == SideConnection.HELLO && !isGreeted) {
+                final PeerPath open = path;
+                if (kind == SideConnection.HELLO && !isGreeted && open != null) {
                     isGreeted = true;
-                    path.setPeer(frame.getLong(), SideConnection.rest(frame));
-                    path.dial();
-                } else if (kind == SideConnection.ANSWER) {
-                    final CompletableFuture<Long> answer = waiting.remove(frame.getLong());
-                    if (answer != null) {
-                        answer.complete(frame.getLong());
-                    }
+                    PeerListener.readHello(core, open, frame);
+                    open.dial();
+                } else if (kind == SideConnection.ANSWER || kind == SideConnection.FOUND) {
+                    answered(kind, frame.getLong(), frame.getLong());
                 } else if (kind == SideConnection.REVOKE) {
                     final ByteLink link = core.links().get(frame.getLong());
                     if (link != null && !link.isConfirmed()) {
@@ -134,11 +210,24 @@ final class PeerDialer {
             isEnded = true;
             side.close();
             waiting.values().forEach(answer -> answer.completeExceptionally(e));
-            core.dutyWhenQuiet(path::fail);
+            final PeerPath open = path;
+            if (open != null) {
+                core.dutyWhenQuiet(open::fail);
+            }
+        }
+    }
+
+    private void answered(int kind, long request, long value) {
+        final CompletableFuture<Long> answer = waiting.remove(request);
+        if (answer != null) {
+            answer.complete(value);
+        } else if (kind == SideConnection.ANSWER && value != 0) {
+            tell(SideConnection.frame(SideConnection.WITHDRAW).putLong(value));     // too late
         }
     }
 
     void close() {
+        isEnded = true;
         side.close();
     }
 }

@@ -4,6 +4,7 @@ import io.teff.nio.selector.report.Reports;
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.ucx.UcxFeature;
 import io.teff.rdma.ucx.UcxThreadMode;
+import io.teff.rdma.ucx.UcxVersion;
 import io.teff.rdma.ucx.message.UcxMessage;
 import io.teff.rdma.ucx.worker.UcxConfig;
 import io.teff.rdma.ucx.worker.UcxContext;
@@ -92,6 +93,12 @@ final class UcxCore {
 
     byte[] address() {
         return address;
+    }
+
+    /** {@return the release of UCX, as a number: programs with different releases have no path} */
+    int release() {
+        final UcxVersion version = context.version();
+        return version.major() << Short.SIZE | version.minor();
     }
 
     SendPool sendPool() {
