@@ -17,7 +17,7 @@ public final class SideSettings {
     public static final int WAIT_MS_MAX = 60_000;
     /** Without a side port: peers on other machines are reached by TCP. */
     public static final SideSettings OFF = new SideSettings(null);
-    private static final int WAIT_MS = 1_000;
+    private static final int WAIT_MS = 2_000;
     private static final int PORT_MAX = 65_535;
     private static final String NAMES = "teff.nio.side";
 

@@ -134,6 +134,7 @@ public final class Fabric implements AutoCloseable {
         if (plan != null && known != null) {
             try {
                 sidePort = SidePort.open(provider, plan, known.secret(), taker);
+                Thread.ofVirtual().name("teff-nio-warm").start(this::core);     // UCX takes its time to begin
             } catch (IOException e) {
                 reports.failed(e);                              // peers on other machines come by TCP
             }
@@ -168,9 +169,10 @@ public final class Fabric implements AutoCloseable {
             || !(connection.getRemoteAddress() instanceof InetSocketAddress remote)) {
             return null;
         }
-        return agreements.take(isSameMachine(connection)
-            ? new Agreements.Ends(local.getPort(), remote.getPort(), null, null)
-            : new Agreements.Ends(local.getPort(), remote.getPort(), local.getAddress(), remote.getAddress()));
+        final ByteLink found = isSameMachine(connection)
+            ? agreements.take(new Agreements.Ends(local.getPort(), remote.getPort(), null, null)) : null;
+        return found == null ? agreements.take(new Agreements.Ends(local.getPort(), remote.getPort(),
+            local.getAddress(), remote.getAddress())) : found;
     }
 
     private static int port(@Nullable SocketAddress address) {
@@ -233,8 +235,10 @@ public final class Fabric implements AutoCloseable {
             return offerRemote(connection, target);
         }
         final Path socket = folder.find(address, target.getPort());
-        if (socket == null) {
-            return new Outcome(null, LinkReason.NO_LISTENER);
+        if (socket == null) {                                   // another user may listen there, with a side port
+            final Outcome remote = address.isLoopbackAddress() ? null : offerRemote(connection, target);
+            return remote == null || remote.reason() == LinkReason.NOT_LOCAL
+                ? new Outcome(null, LinkReason.NO_LISTENER) : remote;
         }
         final Long skipped = skippedUntilNs.get(socket);
         if (skipped != null && System.nanoTime() - skipped < 0) {

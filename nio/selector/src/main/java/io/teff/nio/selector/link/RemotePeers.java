@@ -49,7 +49,7 @@ final class RemotePeers {
     /** Addresses that are remembered. */
     private static final int ENTRIES_MAX = 10_000;
     /** A connect and a handshake may take this part of the wait each. */
-    private static final int STEPS = 3;
+    private static final int STEPS = 4;
     private static final long MS = 1_000_000;
 
     private record Target(InetAddress address, int port) {}
