@@ -278,7 +278,7 @@ public final class Fabric implements AutoCloseable {
     }
 
     /** Ends the wait for ACCEPTED of a link to another machine, some time after the connection was made. */
-    public void resolveLater(ByteLink link, SocketChannel connection) {
+    public void resolveLater(ByteLink link, SocketChannel connection) throws IOException {
         final RemotePeers known = peers();
         if (known != null) {
             known.resolveLater(link, connection);

@@ -135,8 +135,8 @@ final class RemotePeers {
                 ports.remove(target);
                 throw new NoPeerException(LinkReason.DECLINED, false, NO_LISTENER_NS, null);
             }
-            rests.remove(target);
             rests.remove(new Target(target.address(), 0));
+            rests.computeIfPresent(target, (same, rest) -> rest.reason() == LinkReason.FELL_BACK ? rest : null);
             return new Outcome(link, LinkReason.UCX, true);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();                 // connect ends by it
@@ -313,27 +313,22 @@ final class RemotePeers {
 
     // ---- behind the connect ----
 
-    /** Ends the wait for ACCEPTED after a while, and remembers an address where the wait was in vain. */
-    void resolveLater(ByteLink link, SocketChannel connection) {
-        later.execute(() -> {
-            if (isPending(link)) {
-                each(dialer -> dialer.resolve(link));
-                later.execute(() -> remember(link, connection));
-            }
-        });
-    }
-
-    private static boolean isPending(ByteLink link) {
-        return !link.isConfirmed() && !link.isFallen();
-    }
-
-    private void remember(ByteLink link, SocketChannel connection) {
-        try {
-            if (link.isFallen() && connection.getRemoteAddress() instanceof InetSocketAddress to) {
-                rest(new Target(to.getAddress(), to.getPort()), LinkReason.FELL_BACK, ELSEWHERE_NS);
-            }
-        } catch (IOException e) {
-            assert !connection.isOpen();                        // closed meanwhile
+    /**
+     * Ends the wait for ACCEPTED after a while. The address is remembered until a later link is accepted.
+     *
+     * @param connection that was made
+     */
+    void resolveLater(ByteLink link, SocketChannel connection) throws IOException {
+        if (connection.getRemoteAddress() instanceof InetSocketAddress to) {
+            final Target target = new Target(to.getAddress(), to.getPort());
+            later.execute(() -> {
+                if (link.isConfirmed()) {
+                    rests.remove(target);
+                } else if (!link.isFallen()) {
+                    rest(target, LinkReason.FELL_BACK, REST_NS);
+                    each(dialer -> dialer.resolve(link));
+                }
+            });
         }
     }
 

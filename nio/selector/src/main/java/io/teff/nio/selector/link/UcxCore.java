@@ -171,7 +171,13 @@ final class UcxCore {
 
     void signal() {
         if (!Thread.currentThread().equals(thread) && !isClosed) {
-            worker.signal();
+            try {
+                worker.signal();
+            } catch (IllegalStateException e) {
+                if (!isClosed) {                                // else closed meanwhile
+                    throw e;
+                }
+            }
         }
     }
 
