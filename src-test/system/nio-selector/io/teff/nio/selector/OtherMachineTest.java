@@ -285,12 +285,12 @@ final class OtherMachineTest {
 
     // ---- reasons for TCP ----
 
-    private long connectMs(Program client, String reason) throws IOException {
+    private double connectMs(Program client, String reason) throws IOException {
         final String line = client.ask(to("echo", PORT, 1_000));
         assertUcx("echo right tcp", line, client);
         final String counts = client.counts();
         assertTrue(counts.contains(reason + "="), () -> line + "; " + counts);
-        return Long.parseLong(line.split(" ")[3]);
+        return Double.parseDouble(line.split(" ")[3]);
     }
 
     /** The first connect waits for the firewall within its limit, and the next does not. */
@@ -299,8 +299,8 @@ final class OtherMachineTest {
         server();
         namespaces.rule("b", true, "INPUT -p tcp --dport 7690:7693 -j DROP");
         final Program client = start("a", "-Dteff.nio.sideWaitMs=2000");
-        final long firstMs = connectMs(client, "NO_SIDE_PORT");
-        final long secondMs = connectMs(client, "NO_SIDE_PORT");
+        final double firstMs = connectMs(client, "NO_SIDE_PORT");
+        final double secondMs = connectMs(client, "NO_SIDE_PORT");
         System.out.println("other machines: connect with a firewall that drops: " + firstMs + " ms, then " + secondMs
             + " ms");
         assertTrue(firstMs >= 400, () -> firstMs + " ms: the search did not wait");

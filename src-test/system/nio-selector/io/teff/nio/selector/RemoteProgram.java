@@ -116,7 +116,7 @@ final class RemoteProgram {
         final long begin = System.nanoTime();
         try (SocketChannel channel = provider.openSocketChannel()) {
             channel.connect(to);
-            final long ms = (System.nanoTime() - begin) / 1_000_000;
+            final double ms = (System.nanoTime() - begin) / 1_000 / 1_000.0;
             final byte[] sent = new byte[size];
             new SplittableRandom(size).nextBytes(sent);
             final ByteBuffer answer = ByteBuffer.allocate(size);

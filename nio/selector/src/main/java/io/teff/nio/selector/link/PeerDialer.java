@@ -33,16 +33,17 @@ final class PeerDialer {
         }
     }
 
-    private final UcxCore core;
+    /** A path with the worker that it belongs to. */
+    private record Way(UcxCore core, PeerPath path) {}
+
     private final SideConnection side;
     private final long answerNs;
     private final AtomicLong requests = new AtomicLong();
     private final Map<Long, CompletableFuture<Long>> waiting = new ConcurrentHashMap<>();
-    private volatile @Nullable PeerPath path;
+    private volatile @Nullable Way way;
     private volatile boolean isEnded;
 
-    private PeerDialer(UcxCore core, SideConnection side, long answerNs) {
-        this.core = core;
+    private PeerDialer(SideConnection side, long answerNs) {
         this.side = side;
         this.answerNs = answerNs;
     }
@@ -54,8 +55,8 @@ final class PeerDialer {
         boolean isDone = false;
         try {
             channel.connect(UnixDomainSocketAddress.of(socket));
-            final PeerDialer dialer = start(core, new SideConnection(channel), ANSWER_NS);
-            dialer.greet(OPEN_NS);
+            final PeerDialer dialer = start(new SideConnection(channel), ANSWER_NS);
+            dialer.greet(core, OPEN_NS);
             isDone = true;
             return dialer;
         } finally {
@@ -66,16 +67,16 @@ final class PeerDialer {
     }
 
     /** Begins to read a side connection. */
-    static PeerDialer start(UcxCore core, SideConnection side, long answerNs) {
-        final PeerDialer dialer = new PeerDialer(core, side, answerNs);
+    static PeerDialer start(SideConnection side, long answerNs) {
+        final PeerDialer dialer = new PeerDialer(side, answerNs);
         Thread.ofVirtual().name("teff-nio-side").start(dialer::run);
         return dialer;
     }
 
     /** Makes the path to the program, and waits until links can begin. */
-    void greet(long timeoutNs) throws IOException, InterruptedException {
+    void greet(UcxCore core, long timeoutNs) throws IOException, InterruptedException {
         final PeerPath fresh = core.path();
-        path = fresh;
+        way = new Way(core, fresh);
         boolean isOpen = false;
         try {
             side.send(PeerListener.hello(core, fresh));
@@ -93,12 +94,12 @@ final class PeerDialer {
     }
 
     boolean isEnded() {
-        final PeerPath open = path;
-        return isEnded || open != null && open.isFailed();
+        final Way open = way;
+        return isEnded || open != null && open.path().isFailed();
     }
 
     boolean isGreeted() {
-        return path != null;
+        return way != null;
     }
 
     SideConnection side() {
@@ -139,11 +140,11 @@ final class PeerDialer {
      */
     @Nullable ByteLink offer(InetAddress address, int port, int clientPort, @Nullable InetAddress own)
             throws IOException, InterruptedException {
-        final PeerPath open = path;
+        final Way open = way;
         if (open == null) {
             throw new IOException("no path");
         }
-        final ByteLink link = core.link(open, 0, false);
+        final ByteLink link = open.core().link(open.path(), 0, false);
         final long request = requests.incrementAndGet();
         final ByteBuffer frame = SideConnection.frame(SideConnection.OFFER).putLong(request).putInt(port)
             .putInt(clientPort).putLong(link.number());
@@ -157,7 +158,7 @@ final class PeerDialer {
             link.setPeerNumber(number);
         } finally {
             if (number == 0) {
-                core.links().remove(link.number());
+                open.core().links().remove(link.number());
             }
         }
         return number == 0 ? null : link;
@@ -165,15 +166,17 @@ final class PeerDialer {
 
     /** Takes an offer back, if the link is of this program. */
     void withdraw(ByteLink link) {
-        if (link.path() == path) {
-            core.links().remove(link.number());
+        final Way open = way;
+        if (open != null && link.path() == open.path()) {
+            open.core().links().remove(link.number());
             tell(SideConnection.frame(SideConnection.WITHDRAW).putLong(link.peerNumber()));
         }
     }
 
     /** Asks for REVOKE unless the program has accepted the link, if the link is of this program. */
     void resolve(ByteLink link) {
-        if (link.path() == path) {
+        final Way open = way;
+        if (open != null && link.path() == open.path()) {
             tell(SideConnection.frame(SideConnection.RESOLVE).putLong(link.peerNumber()).putLong(link.number()));
         }
     }
@@ -192,17 +195,17 @@ final class PeerDialer {
             while (true) {
                 final ByteBuffer frame = side.receive();
                 final int kind = frame.getInt();
-                final PeerPath open = path;
+                final Way open = way;
                 if (kind == SideConnection.HELLO && !isGreeted && open != null) {
                     isGreeted = true;
-                    PeerListener.readHello(core, open, frame);
-                    open.dial();
+                    PeerListener.readHello(open.core(), open.path(), frame);
+                    open.path().dial();
                 } else if (kind == SideConnection.ANSWER || kind == SideConnection.FOUND) {
                     answered(kind, frame.getLong(), frame.getLong());
-                } else if (kind == SideConnection.REVOKE) {
-                    final ByteLink link = core.links().get(frame.getLong());
+                } else if (kind == SideConnection.REVOKE && open != null) {
+                    final ByteLink link = open.core().links().get(frame.getLong());
                     if (link != null && !link.isConfirmed()) {
-                        core.dutyWhenQuiet(() -> link.lose("Connection reset"));
+                        open.core().dutyWhenQuiet(() -> link.lose("Connection reset"));
                     }
                 }
             }
@@ -210,9 +213,9 @@ final class PeerDialer {
             isEnded = true;
             side.close();
             waiting.values().forEach(answer -> answer.completeExceptionally(e));
-            final PeerPath open = path;
+            final Way open = way;
             if (open != null) {
-                core.dutyWhenQuiet(open::fail);
+                open.core().dutyWhenQuiet(open.path()::fail);
             }
         }
     }

@@ -119,13 +119,9 @@ final class RemotePeers {
         if (resting != null) {
             return new Outcome(null, resting);
         }
-        final UcxCore core = cores.get();
-        if (core == null) {
-            return new Outcome(null, LinkReason.NO_UCX);
-        }
         try {
             final InetAddress own = ownAddress(connection, target);
-            final PeerDialer dialer = dialer(core, target, System.nanoTime() + waitNs);
+            final PeerDialer dialer = dialer(cores, target, System.nanoTime() + waitNs);
             if (connection.getLocalAddress() == null) {
                 connection.bind(new InetSocketAddress(own, 0));
             }
@@ -191,7 +187,8 @@ final class RemotePeers {
     // ---- the search ----
 
     /** Finds the program that listens at an address, and a path to the program. */
-    private PeerDialer dialer(UcxCore core, Target target, long deadlineNs) throws IOException, InterruptedException {
+    private PeerDialer dialer(Supplier<@Nullable UcxCore> cores, Target target, long deadlineNs)
+            throws IOException, InterruptedException {
         if (hosts.size() >= ENTRIES_MAX) {
             hosts.values().removeIf(host -> host.dialers.values().stream().allMatch(PeerDialer::isEnded));
         }
@@ -205,7 +202,7 @@ final class RemotePeers {
         }
         try {
             final PeerDialer meanwhile = known(host, target);
-            return meanwhile == null ? search(core, host, target, deadlineNs) : meanwhile;
+            return meanwhile == null ? search(cores, host, target, deadlineNs) : meanwhile;
         } finally {
             host.lock.unlock();
         }
@@ -216,14 +213,14 @@ final class RemotePeers {
         return port == null ? null : host.live(port);
     }
 
-    private PeerDialer search(UcxCore core, Host host, Target target, long deadlineNs)
-            throws IOException, InterruptedException {
+    private PeerDialer search(Supplier<@Nullable UcxCore> cores, Host host, Target target,
+            long deadlineNs) throws IOException, InterruptedException {
         host.dialers.values().removeIf(PeerDialer::isEnded);
         LinkReason reason = LinkReason.NO_SIDE_PORT;
         @Nullable IOException why = null;
         for (int port = plan.firstPort(); port <= plan.lastPort(); port++) {
             try {
-                final PeerDialer asked = atPort(core, host, target.address(), port, deadlineNs);
+                final PeerDialer asked = atPort(host, target.address(), port, deadlineNs);
                 reason = LinkReason.NO_LISTENER;
                 final long found = asked.find(target.address(), target.port(), asked.side().local().getAddress(),
                     leftNs(deadlineNs));
@@ -231,7 +228,7 @@ final class RemotePeers {
                     throw new NoPeerException(LinkReason.TRANSLATED, true, ELSEWHERE_NS, null);
                 }
                 if (found >= plan.firstPort() && found <= plan.lastPort()) {
-                    return greeted(core, host, target, (int) found, deadlineNs);
+                    return greeted(cores, host, target, (int) found, deadlineNs);
                 }
             } catch (NoPeerException e) {
                 if (e.restNs > 0) {
@@ -245,12 +242,16 @@ final class RemotePeers {
         throw new NoPeerException(reason, isOfHost, isOfHost ? REST_NS : NO_LISTENER_NS, why);
     }
 
-    private PeerDialer greeted(UcxCore core, Host host, Target target, int port, long deadlineNs)
-            throws IOException, InterruptedException {
-        final PeerDialer dialer = atPort(core, host, target.address(), port, deadlineNs);
+    private PeerDialer greeted(Supplier<@Nullable UcxCore> cores, Host host, Target target, int port,
+            long deadlineNs) throws IOException, InterruptedException {
+        final PeerDialer dialer = atPort(host, target.address(), port, deadlineNs);
         if (!dialer.isGreeted()) {
+            final UcxCore core = cores.get();
+            if (core == null) {
+                throw new NoPeerException(LinkReason.NO_UCX, true, REST_NS_MAX, null);
+            }
             try {
-                dialer.greet(leftNs(deadlineNs));
+                dialer.greet(core, leftNs(deadlineNs));
             } catch (IOException e) {
                 throw new NoPeerException(LinkReason.NO_PATH, false, REST_NS, e);
             }
@@ -263,8 +264,7 @@ final class RemotePeers {
     }
 
     /** Returns the side connection to a port; a new one is made with a proof of the secret. */
-    private PeerDialer atPort(UcxCore core, Host host, InetAddress address, int port, long deadlineNs)
-            throws IOException {
+    private PeerDialer atPort(Host host, InetAddress address, int port, long deadlineNs) throws IOException {
         final PeerDialer live = host.live(port);
         if (live != null) {
             return live;
@@ -279,7 +279,7 @@ final class RemotePeers {
             SideKeepAlive.set(channel);
             final SideConnection side = SideConnection.shake(channel, handshake,
                 System.nanoTime() + Math.min(leftNs(deadlineNs), waitNs / STEPS));
-            final PeerDialer dialer = PeerDialer.start(core, side, waitNs / STEPS);
+            final PeerDialer dialer = PeerDialer.start(side, waitNs / STEPS);
             host.dialers.put(port, dialer);
             isDone = !isClosed;
             return dialer;
