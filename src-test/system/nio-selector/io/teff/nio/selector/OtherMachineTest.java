@@ -192,6 +192,18 @@ final class OtherMachineTest {
         assertTrue(client.counts().contains("NO_LISTENER=1 "));
     }
 
+    @Test
+    void machines_withSeveralAddresses_talkByUcxAtEach() throws Exception {
+        server();
+        final String server = namespaces.addAddress("b");
+        final String client = namespaces.addAddress("a");
+        final Program program = start("a");
+        final String size = " " + PORT + " 1000";
+        assertUcx("echo right ucx", program.ask("echo " + server + size), program);
+        assertUcx("echo right ucx", program.ask("echo " + server + size + " " + client), program);
+        assertUcx("echo right ucx", program.ask("echo " + Namespaces.address("b") + size + " " + client), program);
+    }
+
     private static void assertUcx(String expected, String found, Program client) throws IOException {
         if (!found.startsWith(expected)) {
             throw new AssertionError(found + " instead of " + expected + "; " + client.counts());

@@ -11,6 +11,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -44,7 +46,7 @@ final class RemoteProgram {
             final String[] words = line.split(" ");
             switch (words[0]) {
                 case "listen" -> listen(Integer.parseInt(words[1]), words[2]);
-                case "echo" -> say(echo(address(words), Integer.parseInt(words[3])));
+                case "echo" -> say(echo(words.length > 4 ? words[4] : "", address(words), Integer.parseInt(words[3])));
                 case "greeted" -> say(greeted(address(words)));
                 case "hold" -> hold(address(words));
                 case "stream" -> stream(address(words));
@@ -111,10 +113,13 @@ final class RemoteProgram {
         return own.counts().get(LinkReason.UCX);
     }
 
-    private String echo(InetSocketAddress to, int size) {
+    private String echo(String from, InetSocketAddress to, int size) {
         final long before = ucx();
         final long begin = System.nanoTime();
         try (SocketChannel channel = provider.openSocketChannel()) {
+            if (!from.isEmpty()) {
+                channel.bind(new InetSocketAddress(from, 0));
+            }
             channel.connect(to);
             final double ms = (System.nanoTime() - begin) / 1_000 / 1_000.0;
             final byte[] sent = new byte[size];
@@ -132,7 +137,7 @@ final class RemoteProgram {
                     }
                 }
             }
-            return "echo " + (java.util.Arrays.equals(sent, answer.array()) ? "right" : "wrong") + " "
+            return "echo " + (Arrays.equals(sent, answer.array()) ? "right" : "wrong") + " "
                 + (ucx() > before ? "ucx" : "tcp") + " " + ms + " ms";
         } catch (IOException e) {
             return "echo " + e;
@@ -226,7 +231,7 @@ final class RemoteProgram {
                     channel.connect(address(words));
                 }
                 say("begun");
-                final java.util.List<String> lines = Script.runEnd(seed, STEPS, isClient ? 0 : 1, channel, provider,
+                final List<String> lines = Script.runEnd(seed, STEPS, isClient ? 0 : 1, channel, provider,
                     new Script.Turns() {
                         @Override
                         public void tell(String state) {

@@ -7,12 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.nio.selector.report.LinkReason;
 import io.teff.nio.selector.report.Reports;
+import io.teff.nio.selector.side.SideHandshake;
 import io.teff.nio.selector.side.SideNetworks;
 import io.teff.nio.selector.side.SideSecret;
 import io.teff.rdma.RdmaException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -23,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -36,7 +41,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class SidePortTest {
     private static final SelectorProvider JDK = SelectorProvider.provider();
-    private static final InetAddress HOST = InetAddress.getLoopbackAddress();
     private static final int PORTS = 4;
     private static final int WAIT_MS = 30_000;
     private static final int PROGRAM_PORT = 7_000;
@@ -45,6 +49,7 @@ final class SidePortTest {
     private Path folder;
     private final Reports reports = new Reports();
     private final List<AutoCloseable> closing = new ArrayList<>();
+    private InetAddress host = InetAddress.ofLiteral("127.0.0.1");
     private int firstPort;
     private UcxCore core;
 
@@ -85,7 +90,7 @@ final class SidePortTest {
         try (ServerSocketChannel channel = ServerSocketChannel.open()) {
             channel.bind(new InetSocketAddress(port));
             return true;
-        } catch (java.net.BindException e) {
+        } catch (BindException e) {
             return false;
         }
     }
@@ -111,8 +116,8 @@ final class SidePortTest {
         if (listeningPort != 0) {
             final ServerSocketChannel channel = ServerSocketChannel.open();
             closing.add(channel);
-            agreements.listen(channel, HOST, listeningPort);
-            registry.add(HOST, listeningPort, listener.socket(), listener.sidePort());
+            agreements.listen(channel, host, listeningPort);
+            registry.add(host, listeningPort, listener.socket(), listener.sidePort());
         }
         return listener;
     }
@@ -126,9 +131,9 @@ final class SidePortTest {
 
     private Fabric.Outcome offer(RemotePeers peers, int port) throws IOException {
         try (SocketChannel connection = JDK.openSocketChannel()) {
-            final Fabric.Outcome outcome = peers.offer(() -> core, connection, new InetSocketAddress(HOST, port));
+            final Fabric.Outcome outcome = peers.offer(() -> core, connection, new InetSocketAddress(host, port));
             if (outcome.link() != null) {
-                assertEquals(HOST, ((InetSocketAddress) connection.getLocalAddress()).getAddress());
+                assertEquals(host, ((InetSocketAddress) connection.getLocalAddress()).getAddress());
                 peers.withdraw(outcome.link());
             }
             return outcome;
@@ -148,6 +153,15 @@ final class SidePortTest {
         }
         assertEquals(LinkReason.NO_LISTENER, offer(peers, PROGRAM_PORT + 1).reason());
         assertEquals(LinkReason.UCX, offer(peers, PROGRAM_PORT).reason());
+    }
+
+    @Test
+    void offer_isTaken_overVersion6() throws IOException {
+        host = InetAddress.ofLiteral("::1");
+        Assumptions.assumeTrue(NetworkInterface.getByInetAddress(host) != null, "no IPv6");
+        program(1, PROGRAM_PORT);
+        assertEquals(LinkReason.UCX, offer(client(1, WAIT_MS), PROGRAM_PORT).reason(),
+            () -> String.valueOf(reports.lastFailure()));
     }
 
     @Test
@@ -177,7 +191,7 @@ final class SidePortTest {
                     stranger.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".repeat(4)
                         .getBytes(StandardCharsets.US_ASCII));
                 } catch (IOException e) {
-                    throw new java.io.UncheckedIOException(e);
+                    throw new UncheckedIOException(e);
                 }
             });
             final RemotePeers peers = client(1, waitMs);
@@ -195,16 +209,16 @@ final class SidePortTest {
     void question_withTranslatedAddresses_isAnsweredSo() throws Exception {
         final PeerListener program = program(1, PROGRAM_PORT);
         final SidePlan plan = plan(secret(1), WAIT_MS);
-        final SocketChannel channel = SocketChannel.open(new InetSocketAddress(HOST, program.sidePort()));
+        final SocketChannel channel = SocketChannel.open(new InetSocketAddress(host, program.sidePort()));
         final PeerDialer dialer = PeerDialer.start(SideConnection.shake(channel,
-            io.teff.nio.selector.side.SideHandshake.dialer(plan.secret().read(), new byte[32]),
+            SideHandshake.dialer(plan.secret().read(), new byte[32]),
             System.nanoTime() + TimeUnit.SECONDS.toNanos(30)), WAIT_MS * 1_000_000L);
         final InetAddress other = InetAddress.ofLiteral("10.1.2.3");
         final long waitNs = TimeUnit.SECONDS.toNanos(30);
-        assertEquals(program.sidePort(), dialer.find(HOST, PROGRAM_PORT, HOST, waitNs));
-        assertEquals(PeerListener.TRANSLATED, dialer.find(HOST, PROGRAM_PORT, other, waitNs));
-        assertEquals(PeerListener.TRANSLATED, dialer.find(other, PROGRAM_PORT, HOST, waitNs));
-        assertEquals(PeerListener.NONE, dialer.find(HOST, 1, HOST, waitNs));
+        assertEquals(program.sidePort(), dialer.find(host, PROGRAM_PORT, host, waitNs));
+        assertEquals(PeerListener.TRANSLATED, dialer.find(host, PROGRAM_PORT, other, waitNs));
+        assertEquals(PeerListener.TRANSLATED, dialer.find(other, PROGRAM_PORT, host, waitNs));
+        assertEquals(PeerListener.NONE, dialer.find(host, 1, host, waitNs));
         dialer.close();
     }
 
@@ -213,10 +227,10 @@ final class SidePortTest {
         final PeerListener program = program(1, PROGRAM_PORT);
         final List<SocketChannel> strangers = new ArrayList<>();
         for (int i = 0; i < SidePort.STRANGERS_OF_ADDRESS_MAX; i++) {
-            strangers.add(SocketChannel.open(new InetSocketAddress(HOST, program.sidePort())));
+            strangers.add(SocketChannel.open(new InetSocketAddress(host, program.sidePort())));
             strangers.getLast().write(ByteBuffer.wrap(new byte[i]));            // and no more
         }
-        try (SocketChannel late = SocketChannel.open(new InetSocketAddress(HOST, program.sidePort()))) {
+        try (SocketChannel late = SocketChannel.open(new InetSocketAddress(host, program.sidePort()))) {
             assertTrue(isEnded(late));
             final SocketChannel last = strangers.getLast();
             last.configureBlocking(false);
@@ -241,9 +255,9 @@ final class SidePortTest {
     @Test
     void bytes_ofStrangers_endTheirConnectionAlone() throws IOException {
         final PeerListener program = program(1, PROGRAM_PORT);
-        final java.util.SplittableRandom random = new java.util.SplittableRandom(1);
+        final SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 50; i++) {
-            try (SocketChannel stranger = SocketChannel.open(new InetSocketAddress(HOST, program.sidePort()))) {
+            try (SocketChannel stranger = SocketChannel.open(new InetSocketAddress(host, program.sidePort()))) {
                 final byte[] bytes = new byte[48 + random.nextInt(200)];
                 random.nextBytes(bytes);
                 stranger.write(ByteBuffer.wrap(bytes));

@@ -116,6 +116,13 @@ public final class Namespaces implements AutoCloseable {
         return ("a".equals(side) ? A : B) + "2";
     }
 
+    /** Gives a side a second address, and returns it. */
+    public String addAddress(String side) throws IOException, InterruptedException {
+        final String added = ("a".equals(side) ? A : B) + "3";
+        ip("-n", prefix + side, "addr", "add", added + "/24", "dev", "eth0");
+        return added;
+    }
+
     /** Applies or removes a cut. */
     public void cut(Cut cut, boolean isHealed) throws IOException, InterruptedException {
         if (cut.isToA) {
