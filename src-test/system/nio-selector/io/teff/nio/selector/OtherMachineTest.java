@@ -39,9 +39,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: programs on different machines talk by UCX where side ports and secret allow, and by TCP everywhere else, without
- * a long wait. Method: two JVMs in network namespaces of their own with a router between them, UCX over TCP; the router
- * and the firewalls of the namespaces cut and refuse. The machine must allow it, which takes root.
+ * Goal: programs on different machines talk by UCX where side ports and secret allow, and by TCP everywhere else,
+ * without a long wait. Method: two JVMs in network namespaces of their own with a router between them, UCX over
+ * TCP; the router and the firewalls of the namespaces cut and refuse. The machine must allow it, which takes root.
  */
 @Tag("processes")
 @Tag("system")

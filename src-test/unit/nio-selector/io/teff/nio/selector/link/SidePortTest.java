@@ -36,8 +36,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: programs find each other by side ports, strangers cost little, and a search without success ends in time and is
- * remembered. Method: the classes behind the fabric over the loopback address, where the fabric would take the registry.
+ * Goal: programs find each other by side ports, strangers cost little, and a search without success ends in time and
+ * is remembered. Method: the classes behind the fabric over the loopback address, where the fabric would take the
+ * registry.
  */
 final class SidePortTest {
     private static final SelectorProvider JDK = SelectorProvider.provider();

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the programs with the provider on other machines by their side ports, and offers links.
  *
- * <p><b>Search.</b> The ports of the range are tried in order at the address of the connection. Each program with a side
- * port answers for all programs of its user on its machine, since the registry there has the side ports. So the search
- * ends at the first program mostly, also where the listener belongs to another program.
+ * <p><b>Search.</b> The ports of the range are tried in order at the address of the connection. Each program with a
+ * side port answers for all programs of its user on its machine, since the registry there has the side ports. So the
+ * search ends at the first program mostly, also where the listener belongs to another program.
  *
  * <p><b>Time.</b> A connect waits at most the time of the settings, for the search, the proof, the path and the offer
  * together. A search without success is remembered, for a time that doubles while the search fails again: connects to

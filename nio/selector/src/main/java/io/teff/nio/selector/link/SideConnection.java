@@ -14,8 +14,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection between two programs beside all connections of their channels: a socket of the file system for programs
- * on one machine, a TCP connection behind a handshake for programs on different machines.
+ * The connection between two programs beside all connections of their channels: a socket of the file system for
+ * programs on one machine, a TCP connection behind a handshake for programs on different machines.
  *
  * <pre>
  *  0        4        8

@@ -18,10 +18,10 @@ import javax.crypto.Mac;
  *  <────  WELCOME    code (32) of the listener
  * </pre>
  *
- * <p>A code is HMAC-SHA-256 with the secret over the name of the side and all messages before. Each side draws its nonce
- * fresh, so a recorded message of another handshake has a wrong code. The names differ, so a message that is sent back
- * has a wrong code. The listener proves nothing to a dialer that has proven nothing: a stranger that connects gets no
- * code over which to try secrets.
+ * <p>A code is HMAC-SHA-256 with the secret over the name of the side and all messages before. Each side draws its
+ * nonce fresh, so a recorded message of another handshake has a wrong code. The names differ, so a message that is
+ * sent back has a wrong code. The listener proves nothing to a dialer that has proven nothing: a stranger that connects
+ * gets no code over which to try secrets.
  *
  * <p>The keys of the frames behind the handshake come from the secret and all messages, one key for each direction.
  *

@@ -1,9 +1,9 @@
 /**
  * The proof of a shared secret between two programs on different machines, as steps over bytes.
  *
- * <p><b>Contents.</b> {@code SideHandshake} is the state machine of the proof, {@code FrameSeal} the codes of the frames
- * behind the proof. {@code SideSecret} reads the secret, {@code SideNetworks} tells at which addresses a program looks
- * for peers.
+ * <p><b>Contents.</b> {@code SideHandshake} is the state machine of the proof, {@code FrameSeal} the codes of the
+ * frames behind the proof. {@code SideSecret} reads the secret, {@code SideNetworks} tells at which addresses a
+ * program looks for peers.
  *
  * <p><b>Promise.</b> A handshake is done only if the peer has the secret, and has proven the secret with the numbers of
  * this handshake. A frame behind the handshake is believed only if the peer has sealed the frame for this place of this

@@ -65,7 +65,8 @@ final class CutNetworkTest {
     }
 
     private NodeProcess start(int nid, String side, Times times) throws IOException {
-        return new NodeProcess(folder, namespaces.within(side), nid, 1, "tcp:" + Namespaces.address(side) + ":0", times);
+        final String address = "tcp:" + Namespaces.address(side) + ":0";
+        return new NodeProcess(folder, namespaces.within(side), nid, 1, address, times);
     }
 
     private static void connect(NodeProcess one, NodeProcess two) throws IOException, InterruptedException {

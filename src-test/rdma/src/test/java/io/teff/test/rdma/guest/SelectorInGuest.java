@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two programs with the selector provider over UCX, whose only transports are those of the devices. They find each other
- * by the registry, or by side ports if each has a registry of its own.
+ * Two programs with the selector provider over UCX, whose only transports are those of the devices. They find each
+ * other by the registry, or by side ports if each has a registry of its own.
  */
 @FullTier("four JVMs, each with a worker of UCX over the devices")
 final class SelectorInGuest {

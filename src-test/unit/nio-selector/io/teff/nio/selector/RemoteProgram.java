@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A program in a network namespace of its own, which does what lines of its input say, and answers each with a line. The
- * settings are system properties; {@code -Dprogram.provider=jdk} takes the provider of the JDK.
+ * A program in a network namespace of its own, which does what lines of its input say, and answers each with a line.
+ * The settings are system properties; {@code -Dprogram.provider=jdk} takes the provider of the JDK.
  */
 final class RemoteProgram {
     private static final int SIZE = 50_000;
