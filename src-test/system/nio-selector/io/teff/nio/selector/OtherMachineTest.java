@@ -138,7 +138,7 @@ final class OtherMachineTest {
         }
         final List<String> command = new ArrayList<>(namespaces.within(side));
         command.addAll(List.of(ChildProcess.java(), "-ea", "-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-            "-XX:-CreateCoredumpOnCrash", ChildJvm.NATIVE, "-Dteff.nio.registry=" + folder.resolve("registry-" + side),
+            "-XX:-CreateCoredumpOnCrash", ChildJvm.NATIVE, "-Dteff.nio.registry=" + folder.resolve("registry"),
             "-Dteff.nio.transports=tcp", "-Dteff.nio.sidePorts=" + SIDE_PORTS, "-Dteff.nio.sideSecretFile=" + file));
         if (List.of(flags).stream().noneMatch(flag -> flag.contains("sideWaitMs"))) {
             command.add("-Dteff.nio.sideWaitMs=" + WAIT_MS);
@@ -172,12 +172,15 @@ final class OtherMachineTest {
 
     @Test
     void programs_ofTwoMachines_talkByUcx_andToOthersByTcp() throws Exception {
-        server();
+        final Program server = server();
         final Program client = start("a");
         for (int size : new int[] {1, 1_000, 3_000_000}) {
             assertUcx("echo right ucx", client.ask(to("echo", PORT, size)), client);
         }
         assertUcx("greeted hello ucx", client.ask(to("greeted", PORT + 1, 0)), client);
+        client.say("listen " + PORT + " echo");                 // one folder has both: the namespaces differ
+        client.hear("listening");
+        assertUcx("echo right ucx", server.ask("echo " + Namespaces.address("a") + " " + PORT + " 1000"), server);
         final Program second = start("b");                      // its side port is the second
         second.say("listen " + (PORT + 2) + " echo");
         second.hear("listening");
