@@ -3,6 +3,7 @@ package io.teff.nio.selector.link;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.nio.selector.report.LinkReason;
@@ -206,14 +207,40 @@ final class SidePortTest {
         }
     }
 
+    /** A connection behind a proof of the secret. */
+    private SideConnection proven(PeerListener program) throws IOException {
+        return SideConnection.shake(SocketChannel.open(new InetSocketAddress(host, program.sidePort())),
+            SideHandshake.dialer(plan(secret(1), WAIT_MS).secret().read(), new byte[SideHandshake.NONCE]),
+            System.nanoTime() + TimeUnit.SECONDS.toNanos(30));
+    }
+
+    @Test
+    void frames_ofAProvenPeer_thatAreWrong_endItsConnectionAlone() throws IOException {
+        final PeerListener program = program(1, PROGRAM_PORT);
+        final SplittableRandom random = new SplittableRandom(2);
+        final byte[] address = core.address();
+        for (int i = 0; i < 40; i++) {
+            final byte[] changed = address.clone();
+            changed[random.nextInt(changed.length)] ^= (byte) (1 + random.nextInt(255));
+            final ByteBuffer frame = SideConnection.frame(i % 4 == 0 ? random.nextInt() : SideConnection.HELLO);
+            switch (i % 4) {
+                case 0 -> frame.putLong(random.nextLong());
+                case 1 -> frame.putLong(1).putInt(core.release()).put(changed);
+                case 2 -> frame.putLong(1).putInt(core.release()).put(address, 0, random.nextInt(address.length));
+                default -> frame.putLong(1).putInt(core.release() + 1).put(address);
+            }
+            try (SideConnection side = proven(program)) {
+                side.send(frame);
+                assertThrows(IOException.class, side::receive);
+            }
+        }
+        assertEquals(LinkReason.UCX, offer(client(1, WAIT_MS), PROGRAM_PORT).reason());
+    }
+
     @Test
     void question_withTranslatedAddresses_isAnsweredSo() throws Exception {
         final PeerListener program = program(1, PROGRAM_PORT);
-        final SidePlan plan = plan(secret(1), WAIT_MS);
-        final SocketChannel channel = SocketChannel.open(new InetSocketAddress(host, program.sidePort()));
-        final PeerDialer dialer = PeerDialer.start(SideConnection.shake(channel,
-            SideHandshake.dialer(plan.secret().read(), new byte[32]),
-            System.nanoTime() + TimeUnit.SECONDS.toNanos(30)), WAIT_MS * 1_000_000L);
+        final PeerDialer dialer = PeerDialer.start(proven(program), WAIT_MS * 1_000_000L);
         final InetAddress other = InetAddress.ofLiteral("10.1.2.3");
         final long waitNs = TimeUnit.SECONDS.toNanos(30);
         assertEquals(program.sidePort(), dialer.find(host, PROGRAM_PORT, host, waitNs));

@@ -40,6 +40,8 @@ final class PeerDialer {
     private final long answerNs;
     private final AtomicLong requests = new AtomicLong();
     private final Map<Long, CompletableFuture<Long>> waiting = new ConcurrentHashMap<>();
+    /** The links of offers whose answer was not awaited to its end. */
+    private final Map<Long, ByteLink> late = new ConcurrentHashMap<>();
     private volatile @Nullable Way way;
     private volatile boolean isEnded;
 
@@ -127,14 +129,25 @@ final class PeerDialer {
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         } catch (TimeoutException e) {
-            throw new SlowException();
+            final SlowException slow = new SlowException();
+            if (answer.completeExceptionally(slow)) {
+                throw slow;
+            }
+            return answer.join();                               // answered at the last moment
         } finally {
-            waiting.remove(request);
+            if (answer.isDone()) {
+                waiting.remove(request);
+            } else {
+                answer.cancel(false);                           // interrupted
+            }
         }
     }
 
     /**
      * Makes a link of a client; null if the program declines.
+     *
+     * <p>A program that stands still may take the offer later, so a link without an answer stays: its peer has the
+     * number 0 until the answer comes, and holds its bytes. The late answer is followed by RESOLVE.
      *
      * @param own the address of the client, for a program on another machine
      */
@@ -152,16 +165,21 @@ final class PeerDialer {
         if (own != null) {
             SideConnection.putAddress(frame, own.getAddress());
         }
-        long number = 0;
+        boolean isKept = false;
+        late.put(request, link);
         try {
-            number = ask(request, frame, answerNs);
+            final long number = ask(request, frame, answerNs);
+            late.remove(request);
             link.setPeerNumber(number);
+            isKept = number != 0;
+        } catch (SlowException e) {
+            isKept = true;
         } finally {
-            if (number == 0) {
+            if (!isKept) {
                 open.core().links().remove(link.number());
             }
         }
-        return number == 0 ? null : link;
+        return isKept ? link : null;
     }
 
     /** Takes an offer back, if the link is of this program. */
@@ -201,7 +219,7 @@ final class PeerDialer {
                     PeerListener.readHello(open.core(), open.path(), frame);
                     open.path().dial();
                 } else if (kind == SideConnection.ANSWER || kind == SideConnection.FOUND) {
-                    answered(kind, frame.getLong(), frame.getLong());
+                    answered(frame.getLong(), frame.getLong());
                 } else if (kind == SideConnection.REVOKE && open != null) {
                     final ByteLink link = open.core().links().get(frame.getLong());
                     if (link != null && !link.isConfirmed()) {
@@ -220,12 +238,23 @@ final class PeerDialer {
         }
     }
 
-    private void answered(int kind, long request, long value) {
+    private void answered(long request, long value) {
         final CompletableFuture<Long> answer = waiting.remove(request);
-        if (answer != null) {
-            answer.complete(value);
-        } else if (kind == SideConnection.ANSWER && value != 0) {
-            tell(SideConnection.frame(SideConnection.WITHDRAW).putLong(value));     // too late
+        final Way open = way;
+        if (answer != null && answer.complete(value)) {
+            return;
+        }
+        final ByteLink link = late.remove(request);
+        if (link == null || open == null) {
+            return;                                             // a question that is not awaited any more
+        }
+        if (value == 0) {
+            open.core().dutyWhenQuiet(() -> link.lose("Connection reset"));
+        } else if (open.core().links().containsKey(link.number())) {
+            link.setPeerNumber(value);
+            resolve(link);
+        } else {
+            tell(SideConnection.frame(SideConnection.WITHDRAW).putLong(value));
         }
     }
 

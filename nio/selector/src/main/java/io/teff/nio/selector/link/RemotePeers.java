@@ -131,6 +131,10 @@ final class RemotePeers {
                 ports.remove(target);
                 throw new NoPeerException(LinkReason.DECLINED, false, NO_LISTENER_NS, null);
             }
+            if (link.peerNumber() == 0) {                       // no answer yet
+                rest(target, LinkReason.UNREACHABLE, REST_NS);
+                return new Outcome(link, LinkReason.UCX, true);
+            }
             rests.remove(new Target(target.address(), 0));
             rests.computeIfPresent(target, (same, rest) -> rest.reason() == LinkReason.FELL_BACK ? rest : null);
             return new Outcome(link, LinkReason.UCX, true);
