@@ -14,7 +14,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,9 @@ public final class Fabric implements AutoCloseable {
     private final @Nullable SidePlan plan;
     private final Reports reports;
     private final Agreements agreements = new Agreements();
-    private final Map<Path, PeerDialer> dialers = new HashMap<>();
+    private final Map<Path, PeerDialer> dialers = new ConcurrentHashMap<>();
+    /** The monitors of side connections that are being made. */
+    private final Map<Path, Object> dialing = new ConcurrentHashMap<>();
     private final Map<Path, Long> skippedUntilNs = new ConcurrentHashMap<>();
     private @Nullable ListenerRegistry registry;
     private @Nullable TcpWatch watch;
@@ -288,10 +289,17 @@ public final class Fabric implements AutoCloseable {
         }
     }
 
+    /** Finds or makes the side connection to a program; a program that is slow delays connects to it alone. */
     private PeerDialer dialer(UcxCore open, Path socket) throws IOException, InterruptedException {
-        synchronized (dialers) {
+        final PeerDialer known = dialers.get(socket);
+        if (known != null && !known.isEnded()) {
+            return known;
+        }
+        synchronized (dialing.computeIfAbsent(socket, path -> new Object())) {
             PeerDialer found = dialers.get(socket);
             if (found == null || found.isEnded()) {
+                dialers.values().removeIf(PeerDialer::isEnded);
+                dialing.keySet().removeIf(path -> !path.equals(socket) && !Files.exists(path));
                 found = PeerDialer.open(open, provider, socket);
                 dialers.put(socket, found);
             }
@@ -301,9 +309,7 @@ public final class Fabric implements AutoCloseable {
 
     /** Ends a link whose connection was not made. */
     public void withdraw(ByteLink link) {
-        synchronized (dialers) {
-            dialers.values().forEach(dialer -> dialer.withdraw(link));
-        }
+        dialers.values().forEach(dialer -> dialer.withdraw(link));
         final RemotePeers known = peers();
         if (known != null) {
             known.withdraw(link);
@@ -332,9 +338,7 @@ public final class Fabric implements AutoCloseable {
                 peers.close();
             }
         }
-        synchronized (dialers) {
-            dialers.values().forEach(PeerDialer::close);
-        }
+        dialers.values().forEach(PeerDialer::close);
         try {
             if (open != null) {
                 open.close();
