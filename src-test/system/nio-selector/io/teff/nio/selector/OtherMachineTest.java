@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +55,8 @@ final class OtherMachineTest {
     private static final String SECRET = "0123456789abcdef";
     /** Far beyond what a busy machine needs. */
     private static final int WAIT_MS = 30_000;
+    /** A program that hangs ends by then, and the test with it. */
+    private static final int LIFE_S = 150;
 
     @TempDir
     private Path folder;
@@ -149,7 +152,9 @@ final class OtherMachineTest {
         final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("UCX_NET_DEVICES", "eth0");   // both machines are one, with one loopback device
         Starts.JVM.count();
-        final Program program = new Program(builder.start());
+        final Process process = builder.start();
+        CompletableFuture.delayedExecutor(LIFE_S, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        final Program program = new Program(process);
         programs.add(program);
         program.hear("ready");
         return program;

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * balancer, or by translated addresses that the side port did not show. So the client ends its wait by RESOLVE, and the
  * server takes the agreement back unless the server has accepted by it. Both sides use TCP then.
  */
-final class RemotePeers {
+final class RemotePeers implements AutoCloseable {
     /** Time without a search behind the first search that has failed. */
     static final long REST_NS = 5_000_000_000L;
     /** Longest time without a search. */
@@ -345,7 +345,8 @@ final class RemotePeers {
         hosts.values().forEach(host -> host.dialers.values().forEach(step));
     }
 
-    void close() {
+    @Override
+    public void close() {
         isClosed = true;
         each(PeerDialer::close);
     }

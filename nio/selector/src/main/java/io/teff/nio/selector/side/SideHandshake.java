@@ -13,9 +13,9 @@ import javax.crypto.Mac;
  * <pre>
  *  dialer                                                     listener
  *         GREETING   magic (8), version (4), 0 (4), nonce (32)  ────>
- *  <────  CHALLENGE  magic (8), version (4), 0 (4), nonce (32)
+ *  ←────  CHALLENGE  magic (8), version (4), 0 (4), nonce (32)
  *         PROOF      code (32) of the dialer                    ────>
- *  <────  WELCOME    code (32) of the listener
+ *  ←────  WELCOME    code (32) of the listener
  * </pre>
  *
  * <p>A code is HMAC-SHA-256 with the secret over the name of the side and all messages before. Each side draws its
