@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Programs with side ports and their clients in one JVM, with one worker of UCX over TCP. */
-final class SideRig implements AutoCloseable {
+final class SideRig {
     static final int WAIT_MS = 30_000;
     static final int PROGRAM_PORT = 7_000;
     private static final SelectorProvider JDK = SelectorProvider.provider();
@@ -53,8 +53,7 @@ final class SideRig implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws Exception {
+    void close() throws Exception {
         for (AutoCloseable each : closing.reversed()) {
             each.close();
         }
