@@ -103,8 +103,8 @@ public final class SideSettings {
     /**
      * Returns settings with another limit of waiting.
      *
-     * @param waitMs longest time in milliseconds by which the search for a side port, the proof and the first exchange
-     *     delay a connect
+     * @param waitMs longest time in milliseconds by which the search for a side port, the proof and the path delay a
+     *     connect; the answer to an offer has a quarter of the time
      * @return otherwise equal
      */
     public SideSettings withWaitMs(int waitMs) {

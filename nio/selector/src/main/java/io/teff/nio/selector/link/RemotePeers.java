@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * side port answers for all programs of its user on its machine, since the registry there has the side ports. So the
  * search ends at the first program mostly, also where the listener belongs to another program.
  *
- * <p><b>Time.</b> A connect waits at most the time of the settings, for the search, the proof, the path and the offer
- * together. A search without success is remembered, for a time that doubles while the search fails again: connects to
+ * <p><b>Time.</b> A connect waits at most the time of the settings for the search, the proof and the path together, and
+ * a quarter of the time for the answer to the offer. A search without success is remembered, for a time that doubles while the search fails again: connects to
  * the machine do not wait meanwhile.
  *
  * <p><b>The end of the wait for ACCEPTED.</b> The connection may lead to another program than the offer: behind a load
