@@ -99,7 +99,8 @@ final class SidePortTest {
     @Test
     void offer_toAPortThatSaysNothing_orSomethingElse_endsInTime() throws Exception {
         final int waitMs = 400;
-        try (ServerSocket silent = new ServerSocket(rig.firstPort); ServerSocket other = new ServerSocket(rig.firstPort + 1)) {
+        try (ServerSocket silent = new ServerSocket(rig.firstPort);
+                ServerSocket other = new ServerSocket(rig.firstPort + 1)) {
             final Thread speaker = Thread.ofVirtual().start(() -> {
                 try (Socket stranger = other.accept()) {
                     stranger.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".repeat(4)

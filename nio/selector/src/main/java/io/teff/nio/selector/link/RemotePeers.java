@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * search ends at the first program mostly, also where the listener belongs to another program.
  *
  * <p><b>Time.</b> A connect waits at most the time of the settings for the search, the proof and the path together, and
- * a quarter of the time for the answer to the offer. A search without success is remembered, for a time that doubles while the search fails again: connects to
- * the machine do not wait meanwhile.
+ * a quarter of the time for the answer to the offer. A search without success is remembered, for a time that doubles
+ * while the search fails again: connects to the machine do not wait meanwhile.
  *
  * <p><b>The end of the wait for ACCEPTED.</b> The connection may lead to another program than the offer: behind a load
  * balancer, or by translated addresses that the side port did not show. So the client ends its wait by RESOLVE, and the
