@@ -34,14 +34,7 @@ final class ProcessesTest {
 
     @Test
     void echo_ofAnotherProcess_isResetWhenTheProcessIsKilled() throws Exception {
-        final String file = "/" + EchoProgram.class.getName().replace('.', '/') + ".class";
-        final String place = Path.of(EchoProgram.class.getResource(file).toURI()).toString();
-        final String root = place.substring(0, place.length() - file.length());
-        Starts.JVM.count();
-        final Process process = new ProcessBuilder(ChildProcess.java(), ChildJvm.NATIVE, "-Xmx128m", "-cp",
-            root + File.pathSeparator + ChildProcess.everything(),
-            EchoProgram.class.getName(), folder.toString()).redirectErrorStream(true)
-            .redirectOutput(folder.resolve("output").toFile()).start();
+        final Process process = start();
         try (Providers providers = new Providers(folder)) {
             providers.assumeLinks();
             Threads.await("the port of the server", () -> Files.exists(folder.resolve("port")));
@@ -70,6 +63,53 @@ final class ProcessesTest {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /** A program that answers no offer in time keeps the links that it has. */
+    @Test
+    void links_ofAProcessThatStandsStill_stay() throws Exception {
+        final Process process = start();
+        try (Providers providers = new Providers(folder)) {
+            providers.assumeLinks();
+            Threads.await("the port of the server", () -> Files.exists(folder.resolve("port")));
+            final InetSocketAddress address = new InetSocketAddress("127.0.0.1",
+                Integer.parseInt(Files.readString(folder.resolve("port"))));
+            final long before = providers.client.counts().get(LinkReason.UCX);
+            try (SocketChannel early = providers.client.openSocketChannel();
+                    SocketChannel late = providers.client.openSocketChannel()) {
+                early.connect(address);
+                assertEquals(1, echo(early, 1));
+                signal(process, "STOP");
+                late.connect(address);
+                signal(process, "CONT");
+                assertEquals(2, echo(late, 2));
+                assertEquals(3, echo(early, 3));
+                assertTrue(providers.client.counts().get(LinkReason.UCX) > before);
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static int echo(SocketChannel channel, int value) throws IOException {
+        channel.write(ByteBuffer.wrap(new byte[] {(byte) value}));
+        final ByteBuffer answer = ByteBuffer.allocate(1);
+        return channel.read(answer) == 1 ? answer.get(0) : -1;
+    }
+
+    private static void signal(Process process, String name) throws IOException, InterruptedException {
+        assertEquals(0, new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor());
+    }
+
+    private Process start() throws Exception {
+        final String file = "/" + EchoProgram.class.getName().replace('.', '/') + ".class";
+        final String place = Path.of(EchoProgram.class.getResource(file).toURI()).toString();
+        final String root = place.substring(0, place.length() - file.length());
+        Starts.JVM.count();
+        return new ProcessBuilder(ChildProcess.java(), ChildJvm.NATIVE, "-Xmx128m", "-cp",
+            root + File.pathSeparator + ChildProcess.everything(),
+            EchoProgram.class.getName(), folder.toString()).redirectErrorStream(true)
+            .redirectOutput(folder.resolve("output").toFile()).start();
     }
 
     @Test

@@ -43,9 +43,32 @@ final class Script {
             this.provider = provider;
             this.channel = channel;
         }
+
+        private String state() {
+            return String.join(" ", String.valueOf(written), String.valueOf(taken), String.valueOf(isOutputShut),
+                String.valueOf(isInputShut), String.valueOf(isClosed));
+        }
+
+        private void set(String state) {
+            final String[] words = state.split(" ");
+            written = Integer.parseInt(words[0]);
+            taken = Integer.parseInt(words[1]);
+            isOutputShut = Boolean.parseBoolean(words[2]);
+            isInputShut = Boolean.parseBoolean(words[3]);
+            isClosed = Boolean.parseBoolean(words[4]);
+        }
     }
 
-    private final SplittableRandom random;
+    /** What the two ends tell each other behind each step, if they are in different processes. */
+    interface Turns {
+        void tell(String state) throws IOException;
+
+        String hear() throws IOException;
+    }
+
+    private static final String MARK = "\u0001";
+
+    private SplittableRandom random;
     private final List<String> lines = new ArrayList<>();
     private final End[] ends = new End[2];
 
@@ -62,7 +85,7 @@ final class Script {
             script.connect(client, server, listener);
             try {
                 for (int i = 0; i < steps && !script.isOver(); i++) {
-                    script.step();
+                    script.step(script.random.nextInt(2));
                 }
                 script.closeAll();
             } finally {
@@ -71,6 +94,57 @@ final class Script {
             }
         }
         return script.lines;
+    }
+
+    /**
+     * Runs the steps of an end of a script whose other end is in another process; returns the results of both ends.
+     *
+     * @param side 0 for the client, 1 for the server
+     */
+    static List<String> runEnd(long seed, int steps, int side, SocketChannel channel, SelectorProvider provider,
+            Turns turns) throws IOException {
+        final Script script = new Script(seed);
+        script.ends[side] = new End(provider, channel);
+        script.ends[1 - side] = new End(provider, channel);     // its numbers count alone
+        try {
+            for (int i = 0; i < steps && !script.isOver(); i++) {
+                script.random = new SplittableRandom(seed * 1_000 + i);
+                final int actor = script.random.nextInt(2);
+                script.turn(actor == side, turns, () -> script.step(actor));
+            }
+            script.random = new SplittableRandom(seed * 1_000 + steps);
+            final int closer = script.closer();
+            if (script.isClosable(closer)) {
+                final boolean isReset = script.isReset(closer);
+                script.turn(closer == side, turns, () -> script.close(closer, isReset));
+                script.turn(closer != side, turns, () -> script.readRest(closer, isReset));
+            }
+        } finally {
+            channel.close();
+        }
+        return script.lines;
+    }
+
+    private interface Turn {
+        void run() throws IOException;
+    }
+
+    private void turn(boolean isOwn, Turns turns, Turn step) throws IOException {
+        final int before = lines.size();
+        if (isOwn) {
+            step.run();
+            turns.tell(ends[0].state() + MARK + ends[1].state() + MARK
+                + String.join(MARK, lines.subList(before, lines.size())));
+        } else {
+            final String[] parts = turns.hear().split(MARK, -1);
+            ends[0].set(parts[0]);
+            ends[1].set(parts[1]);
+            for (int i = 2; i < parts.length; i++) {
+                if (!parts[i].isEmpty()) {
+                    note(parts[i]);
+                }
+            }
+        }
     }
 
     private void connect(SelectorProvider client, SelectorProvider server, ServerSocketChannel listener)
@@ -110,8 +184,7 @@ final class Script {
         return ends[0].isClosed || ends[1].isClosed;
     }
 
-    private void step() throws IOException {
-        final int side = random.nextInt(2);
+    private void step(int side) throws IOException {
         final End from = ends[side];
         final End to = ends[1 - side];
         switch (random.nextInt(20)) {
@@ -297,20 +370,45 @@ final class Script {
 
     /** Closes an end, and reads the other end to its end: by a close, or by a reset. */
     private void closeAll() throws IOException {
-        final int side = ends[0].isClosed ? 0 : ends[1].isClosed ? 1 : random.nextInt(2);
+        final int side = closer();
+        if (isClosable(side)) {
+            final boolean isReset = isReset(side);
+            close(side, isReset);
+            readRest(side, isReset);
+        }
+    }
+
+    private int closer() {
+        return ends[0].isClosed ? 0 : ends[1].isClosed ? 1 : random.nextInt(2);
+    }
+
+    /** A close with unread bytes is a reset, now or later. */
+    private boolean isClosable(int side) {
         final End from = ends[side];
         final End to = ends[1 - side];
-        if (from.isInputShut || from.taken < to.written || to.isInputShut) {
-            return;                                             // a close with unread bytes is a reset, now or later
-        }
-        final boolean isReset = !from.isClosed && random.nextInt(4) == 0 && to.taken == from.written;
-        if (isReset && !from.isOutputShut) {
+        return !from.isInputShut && from.taken >= to.written && !to.isInputShut;
+    }
+
+    private boolean isReset(int side) {
+        final End from = ends[side];
+        return !from.isClosed && random.nextInt(4) == 0 && ends[1 - side].taken == from.written && !from.isOutputShut;
+    }
+
+    private void close(int side, boolean isReset) throws IOException {
+        final End from = ends[side];
+        if (isReset) {
             from.channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-            from.channel.close();
+        }
+        from.channel.close();
+    }
+
+    private void readRest(int side, boolean isReset) throws IOException {
+        final End from = ends[side];
+        final End to = ends[1 - side];
+        if (isReset) {
             note("reset " + outcome(() -> to.channel.read(ByteBuffer.allocate(1))));
             return;
         }
-        from.channel.close();
         final ByteBuffer rest = ByteBuffer.allocate(from.written - to.taken + 1);
         String result = "";
         while (result.isEmpty()) {

@@ -8,12 +8,14 @@ package io.teff.nio.selector;
  *     in shared memory
  * @param transports of UCX, in the form of its variable {@code TLS}; empty for the choice of UCX
  * @param spinNs longest time in nanoseconds in which a waiting thread makes progress itself before it sleeps
+ * @param side the side port for peers on other machines
  */
-public record SelectorSettings(boolean usesLinks, String registry, String transports, long spinNs) {
+public record SelectorSettings(boolean usesLinks, String registry, String transports, long spinNs,
+        SideSettings side) {
     /** The longest time of spinning, in nanoseconds. */
     public static final long SPIN_NS_MAX = 10_000_000;
-    /** With links, the folder of the user, the transports that UCX chooses, and no spinning. */
-    public static final SelectorSettings DEFAULT = new SelectorSettings(true, "", "", 0);
+    /** With links, the folder of the user, the transports that UCX chooses, no spinning, and no side port. */
+    public static final SelectorSettings DEFAULT = new SelectorSettings(true, "", "", 0, SideSettings.OFF);
 
     /** Checks the values. */
     public SelectorSettings {
@@ -24,14 +26,14 @@ public record SelectorSettings(boolean usesLinks, String registry, String transp
 
     /**
      * Reads the system properties {@code teff.nio.links} ({@code auto} or {@code tcp}), {@code teff.nio.registry},
-     * {@code teff.nio.transports} and {@code teff.nio.spinNs}.
+     * {@code teff.nio.transports} and {@code teff.nio.spinNs}, and those of {@link SideSettings#ofProperties}.
      *
      * @return the default where a property is missing
      */
     public static SelectorSettings ofProperties() {
         return new SelectorSettings(!"tcp".equals(System.getProperty("teff.nio.links", "auto")),
             System.getProperty("teff.nio.registry", ""), System.getProperty("teff.nio.transports", ""),
-            Long.getLong("teff.nio.spinNs", 0));
+            Long.getLong("teff.nio.spinNs", 0), SideSettings.ofProperties());
     }
 
     /**
@@ -40,7 +42,7 @@ public record SelectorSettings(boolean usesLinks, String registry, String transp
      * @return with TCP alone
      */
     public SelectorSettings withTcpOnly() {
-        return new SelectorSettings(false, registry, transports, spinNs);
+        return new SelectorSettings(false, registry, transports, spinNs, side);
     }
 
     /**
@@ -50,7 +52,7 @@ public record SelectorSettings(boolean usesLinks, String registry, String transp
      * @return otherwise equal
      */
     public SelectorSettings withRegistry(String folder) {
-        return new SelectorSettings(usesLinks, folder, transports, spinNs);
+        return new SelectorSettings(usesLinks, folder, transports, spinNs, side);
     }
 
     /**
@@ -60,6 +62,16 @@ public record SelectorSettings(boolean usesLinks, String registry, String transp
      * @return otherwise equal
      */
     public SelectorSettings withTransports(String tls) {
-        return new SelectorSettings(usesLinks, registry, tls, spinNs);
+        return new SelectorSettings(usesLinks, registry, tls, spinNs, side);
+    }
+
+    /**
+     * Returns settings with another side port.
+     *
+     * @param port for peers on other machines
+     * @return otherwise equal
+     */
+    public SelectorSettings withSide(SideSettings port) {
+        return new SelectorSettings(usesLinks, registry, transports, spinNs, port);
     }
 }

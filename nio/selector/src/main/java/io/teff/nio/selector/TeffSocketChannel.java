@@ -48,6 +48,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
     private final Object way = new Object();
     /** The link of an offer, until the connection is made. */
     private @Nullable ByteLink offered;
+    private boolean isRemote;
     private LinkReason reason = LinkReason.NO_LISTENER;
     private volatile @Nullable ByteLink link;
     private volatile boolean isInputShut;
@@ -151,6 +152,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                 && !inner.isConnectionPending()) {
             final Fabric.Outcome outcome = fabric.offer(inner, target);
             offered = outcome.link();
+            isRemote = outcome.isRemote();
             reason = outcome.reason();
         }
         boolean isConnected = false;
@@ -218,8 +220,11 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
 
     private void connected() throws IOException {
         final ByteLink agreed = offered;
-        if (agreed != null && fabric.isSameMachine(inner) && attach(agreed, false)) {
+        if (agreed != null && (isRemote || fabric.isSameMachine(inner)) && attach(agreed, false)) {
             offered = null;
+            if (isRemote) {
+                fabric.resolveLater(agreed, inner);
+            }
         } else if (agreed != null) {
             withdraw();
             reason = LinkReason.DECLINED;

@@ -19,14 +19,22 @@ final class Agreements {
         void revoke();
     }
 
-    private record Listener(InetAddress address, int port) {}
+    /**
+     * The two ends of a connection. On one machine ports suffice: a client port belongs to one program.
+     *
+     * @param port of the listener
+     * @param clientPort of the client
+     * @param address of the listener, of a connection between machines
+     * @param clientAddress of the client, of a connection between machines
+     */
+    record Ends(int port, int clientPort, @Nullable InetAddress address, @Nullable InetAddress clientAddress) {}
 
-    private record Pair(int port, int clientPort) {}
+    private record Listener(InetAddress address, int port) {}
 
     private record Agreed(ByteLink link, Revoker revoker) {}
 
     private final Map<ServerSocketChannel, Listener> listeners = new ConcurrentHashMap<>();
-    private final Map<Pair, Agreed> agreed = new ConcurrentHashMap<>();
+    private final Map<Ends, Agreed> agreed = new ConcurrentHashMap<>();
 
     void listen(ServerSocketChannel channel, InetAddress address, int port) {
         listeners.put(channel, new Listener(address, port));
@@ -37,8 +45,8 @@ final class Agreements {
             && (it.address().isAnyLocalAddress() || it.address().equals(address)));
     }
 
-    void add(int port, int clientPort, ByteLink link, Revoker revoker) {
-        agreed.put(new Pair(port, clientPort), new Agreed(link, revoker));
+    void add(Ends ends, ByteLink link, Revoker revoker) {
+        agreed.put(ends, new Agreed(link, revoker));
     }
 
     boolean hasRoom() {
@@ -46,14 +54,14 @@ final class Agreements {
     }
 
     /** Takes the link of an accepted connection; null if there was no agreement. */
-    @Nullable ByteLink take(int port, int clientPort) {
-        final Agreed found = agreed.remove(new Pair(port, clientPort));
+    @Nullable ByteLink take(Ends ends) {
+        final Agreed found = agreed.remove(ends);
         return found == null ? null : found.link();
     }
 
-    /** Removes the agreement of a link. */
-    void remove(long number) {
-        agreed.values().removeIf(it -> it.link().number() == number);
+    /** Removes the agreement of a link; returns whether there was one, so that the link is never accepted. */
+    boolean remove(long number) {
+        return agreed.values().removeIf(it -> it.link().number() == number);
     }
 
     /** Removes the agreements of a path. */
@@ -67,10 +75,10 @@ final class Agreements {
         if (closed == null || listeners.containsValue(closed)) {
             return;
         }
-        final Set<Pair> pairs = agreed.keySet();
-        final List<Pair> gone = new ArrayList<>(pairs.stream().filter(it -> it.port() == closed.port()).toList());
-        for (Pair pair : gone) {
-            final Agreed found = agreed.remove(pair);
+        final Set<Ends> pairs = agreed.keySet();
+        final List<Ends> gone = new ArrayList<>(pairs.stream().filter(it -> it.port() == closed.port()).toList());
+        for (Ends ends : gone) {
+            final Agreed found = agreed.remove(ends);
             if (found != null) {
                 found.revoker().revoke();
             }

@@ -54,6 +54,8 @@ public final class ByteLink {
     private boolean isFinSent;
     private volatile boolean isCloseWanted;
     private boolean isCloseSent;
+    private boolean isAcceptedEarly;
+    private boolean isClosedEarly;
 
     // ---- guarded by state ----
 
@@ -98,8 +100,20 @@ public final class ByteLink {
         return peerNumber;
     }
 
+    /** Sets the number of the answer, which a program that stands still sends late: even behind ACCEPTED and CLOSE. */
     void setPeerNumber(long answered) {
-        peerNumber = answered;
+        sending.lock();
+        try {
+            peerNumber = answered;
+            if (isAcceptedEarly) {
+                core.duty(this::confirm);
+            }
+            if (isClosedEarly) {
+                core.duty(this::answerClose);
+            }
+        } finally {
+            sending.unlock();
+        }
     }
 
     /**
@@ -472,6 +486,10 @@ public final class ByteLink {
             if (isFallen || isConfirmed) {
                 return;
             }
+            if (peerNumber == 0) {
+                isAcceptedEarly = true;
+                return;
+            }
             isConfirmed = true;
             final ByteBuffer[] sources = held.stream().map(ByteBuffer::wrap).toArray(ByteBuffer[]::new);
             held.clear();
@@ -486,6 +504,10 @@ public final class ByteLink {
     private void answerClose() {
         sending.lock();
         try {
+            if (peerNumber == 0) {
+                isClosedEarly = true;
+                return;
+            }
             if (lost == null || isPeerClosed) {
                 sendPiece(StreamPieceLayout.CLOSED);
             }

@@ -14,7 +14,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +31,20 @@ public final class Fabric implements AutoCloseable {
     private final String registryPath;
     private final String transports;
     private final long spinNs;
+    private final @Nullable SidePlan plan;
     private final Reports reports;
     private final Agreements agreements = new Agreements();
-    private final Map<Path, PeerDialer> dialers = new HashMap<>();
+    private final Map<Path, PeerDialer> dialers = new ConcurrentHashMap<>();
+    /** The monitors of side connections that are being made. */
+    private final Map<Path, Object> dialing = new ConcurrentHashMap<>();
     private final Map<Path, Long> skippedUntilNs = new ConcurrentHashMap<>();
     private @Nullable ListenerRegistry registry;
     private @Nullable TcpWatch watch;
     private @Nullable UcxCore core;
     private @Nullable PeerListener offers;
+    private @Nullable SidePort sidePort;
+    private @Nullable RemotePeers peers;
+    private boolean hasNoSide;
     private boolean hasNoUcx;
     private boolean hasNoRegistry;
     private boolean isClosed;
@@ -52,15 +57,17 @@ public final class Fabric implements AutoCloseable {
      * @param registryPath folder of listening addresses; empty for the folder of the user
      * @param transports in the form of the UCX variable TLS; empty for the choice of UCX
      * @param spinNs longest time in which a waiting thread makes progress itself
+     * @param plan for peers on other machines; null for none
      * @param reports of the provider
      */
     public Fabric(SelectorProvider provider, boolean isEnabled, String registryPath, String transports, long spinNs,
-            Reports reports) {
+            @Nullable SidePlan plan, Reports reports) {
         this.provider = provider;
         this.isEnabled = isEnabled;
         this.registryPath = registryPath;
         this.transports = transports;
         this.spinNs = spinNs;
+        this.plan = plan;
         this.reports = reports;
     }
 
@@ -105,7 +112,7 @@ public final class Fabric implements AutoCloseable {
             if (!isShared && channel.getLocalAddress() instanceof InetSocketAddress address) {
                 final PeerListener taker = offers(folder);
                 agreements.listen(channel, address.getAddress(), address.getPort());
-                folder.add(address.getAddress(), address.getPort(), taker.socket());
+                folder.add(address.getAddress(), address.getPort(), taker.socket(), taker.sidePort());
             }
         } catch (IOException e) {
             reports.failed(e);
@@ -117,9 +124,34 @@ public final class Fabric implements AutoCloseable {
             throw new IOException("closed");
         }
         if (offers == null) {
-            offers = PeerListener.open(this::core, agreements, provider, folder.folder());
+            offers = PeerListener.open(this::core, agreements, provider, folder);
+            openSidePort(offers);
         }
         return offers;
+    }
+
+    private synchronized void openSidePort(PeerListener taker) {
+        final RemotePeers known = peers();
+        if (plan != null && known != null) {
+            try {
+                sidePort = SidePort.open(provider, plan, known.secret(), taker);
+                Thread.ofVirtual().name("teff-nio-warm").start(this::core);     // UCX takes its time to begin
+            } catch (IOException e) {
+                reports.failed(e);                              // peers on other machines come by TCP
+            }
+        }
+    }
+
+    private synchronized @Nullable RemotePeers peers() {
+        if (peers == null && plan != null && !hasNoSide && !isClosed) {
+            try {
+                peers = new RemotePeers(provider, plan, plan.secret().read(), reports);
+            } catch (IOException | UnsupportedOperationException e) {
+                hasNoSide = true;
+                reports.failed(e);
+            }
+        }
+        return peers;
     }
 
     /** Takes note of a listening channel that is closed, or about to be closed. */
@@ -134,8 +166,14 @@ public final class Fabric implements AutoCloseable {
 
     /** Finds the link of an accepted connection; null if the connection goes by TCP. */
     public @Nullable ByteLink accepted(SocketChannel connection) throws IOException {
-        return isSameMachine(connection) ? agreements.take(port(connection.getLocalAddress()),
-            port(connection.getRemoteAddress())) : null;
+        if (!(connection.getLocalAddress() instanceof InetSocketAddress local)
+            || !(connection.getRemoteAddress() instanceof InetSocketAddress remote)) {
+            return null;
+        }
+        final ByteLink found = isSameMachine(connection)
+            ? agreements.take(new Agreements.Ends(local.getPort(), remote.getPort(), null, null)) : null;
+        return found == null ? agreements.take(new Agreements.Ends(local.getPort(), remote.getPort(),
+            local.getAddress(), remote.getAddress())) : found;
     }
 
     private static int port(@Nullable SocketAddress address) {
@@ -170,8 +208,14 @@ public final class Fabric implements AutoCloseable {
      *
      * @param link null for TCP
      * @param reason why
+     * @param isRemote whether the link is of a program on another machine
      */
-    public record Outcome(@Nullable ByteLink link, LinkReason reason) {}
+    public record Outcome(@Nullable ByteLink link, LinkReason reason, boolean isRemote) {
+        /** An outcome of this machine. */
+        Outcome(@Nullable ByteLink link, LinkReason reason) {
+            this(link, reason, false);
+        }
+    }
 
     /**
      * Offers a link to the program at an address, before the connection is made.
@@ -189,11 +233,13 @@ public final class Fabric implements AutoCloseable {
             return new Outcome(null, LinkReason.NO_LISTENER);
         }
         if (!folder.isLocal(address)) {
-            return new Outcome(null, LinkReason.NOT_LOCAL);
+            return offerRemote(connection, target);
         }
         final Path socket = folder.find(address, target.getPort());
-        if (socket == null) {
-            return new Outcome(null, LinkReason.NO_LISTENER);
+        if (socket == null) {                                   // another user may listen there, with a side port
+            final Outcome remote = address.isLoopbackAddress() ? null : offerRemote(connection, target);
+            return remote == null || remote.reason() == LinkReason.NOT_LOCAL
+                ? new Outcome(null, LinkReason.NO_LISTENER) : remote;
         }
         final Long skipped = skippedUntilNs.get(socket);
         if (skipped != null && System.nanoTime() - skipped < 0) {
@@ -209,14 +255,19 @@ public final class Fabric implements AutoCloseable {
                 connection.bind(null);
             }
             final int clientPort = port(connection.getLocalAddress());
-            final ByteLink link = dialer.offer(address, target.getPort(), clientPort);
+            final ByteLink link = dialer.offer(address, target.getPort(), clientPort, null);
+            if (link != null && link.peerNumber() == 0) {       // no answer yet
+                skippedUntilNs.put(socket, System.nanoTime() + SKIP_NS);
+            }
             return new Outcome(link, link == null ? LinkReason.DECLINED : LinkReason.UCX);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();                 // connect ends by it
             return new Outcome(null, LinkReason.UNREACHABLE);
         } catch (IOException e) {
             reports.failed(e);
-            skippedUntilNs.put(socket, System.nanoTime() + SKIP_NS);
+            if (!Thread.currentThread().isInterrupted()) {
+                skippedUntilNs.put(socket, System.nanoTime() + SKIP_NS);
+            }
             if (e instanceof ConnectException || !Files.exists(socket)) {
                 folder.remove(address, target.getPort(), socket);   // of a program that was killed
                 ListenerRegistry.delete(socket);
@@ -225,10 +276,30 @@ public final class Fabric implements AutoCloseable {
         }
     }
 
+    private Outcome offerRemote(SocketChannel connection, InetSocketAddress target) throws IOException {
+        final RemotePeers known = plan == null || !plan.networks().contains(target.getAddress()) ? null : peers();
+        return known == null ? new Outcome(null, LinkReason.NOT_LOCAL) : known.offer(this::core, connection, target);
+    }
+
+    /** Ends the wait for ACCEPTED of a link to another machine, some time after the connection was made. */
+    public void resolveLater(ByteLink link, SocketChannel connection) throws IOException {
+        final RemotePeers known = peers();
+        if (known != null) {
+            known.resolveLater(link, connection);
+        }
+    }
+
+    /** Finds or makes the side connection to a program; a program that is slow delays connects to it alone. */
     private PeerDialer dialer(UcxCore open, Path socket) throws IOException, InterruptedException {
-        synchronized (dialers) {
+        final PeerDialer known = dialers.get(socket);
+        if (known != null && !known.isEnded()) {
+            return known;
+        }
+        synchronized (dialing.computeIfAbsent(socket, path -> new Object())) {
             PeerDialer found = dialers.get(socket);
             if (found == null || found.isEnded()) {
+                dialers.values().removeIf(PeerDialer::isEnded);
+                dialing.keySet().removeIf(path -> !path.equals(socket) && !Files.exists(path));
                 found = PeerDialer.open(open, provider, socket);
                 dialers.put(socket, found);
             }
@@ -238,8 +309,10 @@ public final class Fabric implements AutoCloseable {
 
     /** Ends a link whose connection was not made. */
     public void withdraw(ByteLink link) {
-        synchronized (dialers) {
-            dialers.values().forEach(dialer -> dialer.withdraw(link));
+        dialers.values().forEach(dialer -> dialer.withdraw(link));
+        final RemotePeers known = peers();
+        if (known != null) {
+            known.withdraw(link);
         }
     }
 
@@ -255,13 +328,17 @@ public final class Fabric implements AutoCloseable {
         synchronized (this) {
             isClosed = true;
             open = core;
+            if (sidePort != null) {
+                sidePort.close();
+            }
             if (offers != null) {
                 offers.close();
             }
+            if (peers != null) {
+                peers.close();
+            }
         }
-        synchronized (dialers) {
-            dialers.values().forEach(PeerDialer::close);
-        }
+        dialers.values().forEach(PeerDialer::close);
         try {
             if (open != null) {
                 open.close();

@@ -19,15 +19,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The listening addresses of programs with the provider on this machine: a folder with a file for each address.
  *
- * <p>The name of a file is the port, a hyphen, and the address in hexadecimal digits or {@code any}. The content names
- * the network namespace and the socket at which the program takes offers. A file may be stale: the socket refuses
- * connections then, and the file is removed. The folder belongs to the user, and no other user can enter.
+ * <p>The name of a file is the port, the address in hexadecimal digits or {@code any}, and the number of the network
+ * namespace, with hyphens between them. The content names the network namespace, the socket at which the program takes
+ * offers, and the side port of the program, 0 for none. A file may be stale: the socket refuses connections then, and
+ * the file is removed. The folder belongs to the user, and no other user can enter.
  */
 final class ListenerRegistry {
-    private static final String MAGIC = "teff-nio 1";
+    private static final String MAGIC = "teff-nio 2";
     private static final String ANY = "any";
-    private static final int LINES = 3;
+    private static final int LINES = 4;
     private static final long LOCAL_NS = 10_000_000_000L;
+
+    private record Entry(Path socket, int sidePort) {}
 
     private final Path folder;
     private final String namespace;
@@ -85,30 +88,42 @@ final class ListenerRegistry {
 
     private Path file(@Nullable InetAddress address, int port) {
         return folder.resolve(port + "-" + (address == null || address.isAnyLocalAddress() ? ANY
-            : HexFormat.of().formatHex(address.getAddress())));
+            : HexFormat.of().formatHex(address.getAddress())) + "-" + namespace.replaceAll("[^0-9]", ""));
     }
 
     /** Writes a listening address; returns the file. */
-    Path add(InetAddress address, int port, Path socket) throws IOException {
+    Path add(InetAddress address, int port, Path socket, int sidePort) throws IOException {
         final Path file = file(address, port);
         final Path fresh = Files.createTempFile(folder, "new-", "");
-        Files.writeString(fresh, String.join("\n", MAGIC, namespace, socket.toString()), StandardCharsets.UTF_8);
+        Files.writeString(fresh, String.join("\n", MAGIC, namespace, socket.toString(), String.valueOf(sidePort)),
+            StandardCharsets.UTF_8);
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
         return file;
     }
 
     /** Finds the socket for offers of the program that listens at an address; null if there is none. */
     @Nullable Path find(InetAddress address, int port) {
-        final Path exact = read(file(address, port));
+        final Entry found = entry(address, port);
+        return found == null ? null : found.socket();
+    }
+
+    /** Finds the side port of the program that listens at an address; 0 if there is none. */
+    int findSidePort(InetAddress address, int port) {
+        final Entry found = entry(address, port);
+        return found == null ? 0 : found.sidePort();
+    }
+
+    private @Nullable Entry entry(InetAddress address, int port) {
+        final Entry exact = read(file(address, port));
         return exact == null ? read(file(null, port)) : exact;
     }
 
-    private @Nullable Path read(Path file) {
+    private @Nullable Entry read(Path file) {
         try {
             final List<String> lines = Files.readAllLines(file);
             return lines.size() == LINES && lines.get(0).equals(MAGIC) && lines.get(1).equals(namespace)
-                ? Path.of(lines.get(2)) : null;
-        } catch (NoSuchFileException e) {
+                ? new Entry(Path.of(lines.get(2)), Integer.parseInt(lines.get(LINES - 1))) : null;
+        } catch (NoSuchFileException | NumberFormatException e) {
             return null;
         } catch (IOException e) {
             return null;                                        // unreadable, so as good as missing
@@ -118,7 +133,8 @@ final class ListenerRegistry {
     /** Removes the files of an address that name a socket. */
     void remove(InetAddress address, int port, Path socket) {
         for (Path file : List.of(file(address, port), file(null, port))) {
-            if (socket.equals(read(file))) {
+            final Entry found = read(file);
+            if (found != null && found.socket().equals(socket)) {
                 delete(file);
             }
         }

@@ -19,90 +19,189 @@ import org.jspecify.annotations.Nullable;
 
 /** The side connection to a program that listens, and the path to that program. Made once per program. */
 final class PeerDialer {
-    /** Longest time until the first link to a program can begin. */
+    /** Longest time until the first link to a program of this machine can begin. */
     private static final long OPEN_NS = 1_000_000_000;
-    /** Longest time until an offer is answered. */
+    /** Longest time until an offer to a program of this machine is answered. */
     private static final long ANSWER_NS = 100_000_000;
 
-    private final UcxCore core;
-    private final SideConnection side;
-    private final PeerPath path;
-    private final AtomicLong requests = new AtomicLong();
-    private final Map<Long, CompletableFuture<Long>> waiting = new ConcurrentHashMap<>();
-    private volatile boolean isEnded;
+    /** The program has not answered an offer in time, and stands still or is far away. Its links stay. */
+    static final class SlowException extends IOException {
+        private static final long serialVersionUID = 1;
 
-    private PeerDialer(UcxCore core, SideConnection side, PeerPath path) {
-        this.core = core;
-        this.side = side;
-        this.path = path;
+        SlowException() {
+            super("no answer in time");
+        }
     }
 
-    /** Connects to a program. Waits for the first answer of the program. */
+    /** A path with the worker that it belongs to. */
+    private record Way(UcxCore core, PeerPath path) {}
+
+    private final SideConnection side;
+    private final long answerNs;
+    private final AtomicLong requests = new AtomicLong();
+    private final Map<Long, CompletableFuture<Long>> waiting = new ConcurrentHashMap<>();
+    /** The links of offers whose answer was not awaited to its end. */
+    private final Map<Long, ByteLink> late = new ConcurrentHashMap<>();
+    private volatile @Nullable Way way;
+    private volatile boolean isEnded;
+
+    private PeerDialer(SideConnection side, long answerNs) {
+        this.side = side;
+        this.answerNs = answerNs;
+    }
+
+    /** Connects to a program of this machine. Waits for the first answer of the program. */
     static PeerDialer open(UcxCore core, SelectorProvider provider, Path socket)
             throws IOException, InterruptedException {
         final SocketChannel channel = provider.openSocketChannel(StandardProtocolFamily.UNIX);
-        final SideConnection side = new SideConnection(channel);
         boolean isDone = false;
         try {
             channel.connect(UnixDomainSocketAddress.of(socket));
-            final PeerPath path = core.path();
-            final PeerDialer dialer = new PeerDialer(core, side, path);
-            side.send(SideConnection.frame(SideConnection.HELLO).putLong(path.number()).put(core.address()));
-            Thread.ofVirtual().name("teff-nio-side").start(dialer::run);
-            if (!path.awaitOpened(OPEN_NS)) {
-                core.duty(path::fail);
-                throw new IOException("no answer of " + socket);
-            }
+            final PeerDialer dialer = start(new SideConnection(channel), ANSWER_NS);
+            dialer.greet(core, OPEN_NS);
             isDone = true;
             return dialer;
         } finally {
             if (!isDone) {
-                side.close();
+                channel.close();
             }
+        }
+    }
+
+    /** Begins to read a side connection. */
+    static PeerDialer start(SideConnection side, long answerNs) {
+        final PeerDialer dialer = new PeerDialer(side, answerNs);
+        Thread.ofVirtual().name("teff-nio-side").start(dialer::run);
+        return dialer;
+    }
+
+    /** Makes the path to the program, and waits until links can begin. */
+    void greet(UcxCore core, long timeoutNs) throws IOException, InterruptedException {
+        final PeerPath fresh = core.path();
+        way = new Way(core, fresh);
+        boolean isOpen = false;
+        try {
+            side.send(PeerListener.hello(core, fresh));
+            isOpen = fresh.awaitOpened(timeoutNs);
+        } finally {
+            if (!isOpen) {
+                isEnded = true;
+                side.close();
+                core.duty(fresh::fail);
+            }
+        }
+        if (!isOpen) {
+            throw new IOException("no path to the program");
         }
     }
 
     boolean isEnded() {
-        return isEnded || path.isFailed();
+        final Way open = way;
+        return isEnded || open != null && open.path().isFailed();
     }
 
-    /** Makes a link of a client; null if the program declines, or does not answer in time. */
-    @Nullable ByteLink offer(InetAddress address, int port, int clientPort) throws IOException, InterruptedException {
-        final ByteLink link = core.link(path, 0, false);
+    boolean isGreeted() {
+        return way != null;
+    }
+
+    SideConnection side() {
+        return side;
+    }
+
+    /** Asks for the side port of the program that listens at an address. */
+    long find(InetAddress address, int port, InetAddress own, long timeoutNs)
+            throws IOException, InterruptedException {
         final long request = requests.incrementAndGet();
+        final ByteBuffer frame = SideConnection.frame(SideConnection.FIND).putLong(request).putInt(port);
+        SideConnection.putAddress(frame, address.getAddress());
+        return ask(request, SideConnection.putAddress(frame, own.getAddress()), timeoutNs);
+    }
+
+    private long ask(long request, ByteBuffer frame, long timeoutNs) throws IOException, InterruptedException {
         final CompletableFuture<Long> answer = new CompletableFuture<>();
         waiting.put(request, answer);
-        long number = 0;
         try {
-            side.send(SideConnection.frame(SideConnection.OFFER).putLong(request).putInt(port).putInt(clientPort)
-                .putLong(link.number()).put(address.getAddress()));
-            if (isEnded) {
-                return null;
+            side.send(frame);
+            if (isEnded()) {
+                throw new IOException("the side connection has ended");
             }
-            number = answer.get(ANSWER_NS, TimeUnit.NANOSECONDS);
-            link.setPeerNumber(number);
+            return answer.get(timeoutNs, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         } catch (TimeoutException e) {
-            isEnded = true;                                     // stands still: the next connect begins anew
-            side.close();
+            final SlowException slow = new SlowException();
+            if (answer.completeExceptionally(slow)) {
+                throw slow;
+            }
+            return answer.join();                               // answered at the last moment
         } finally {
-            waiting.remove(request);
-            if (number == 0) {
-                core.links().remove(link.number());
+            if (answer.isDone()) {
+                waiting.remove(request);
+            } else {
+                answer.cancel(false);                           // interrupted
             }
         }
-        return number == 0 ? null : link;
+    }
+
+    /**
+     * Makes a link of a client; null if the program declines.
+     *
+     * <p>A program that stands still may take the offer later, so a link without an answer stays: its peer has the
+     * number 0 until the answer comes, and holds its bytes. The late answer is followed by RESOLVE.
+     *
+     * @param own the address of the client, for a program on another machine
+     */
+    @Nullable ByteLink offer(InetAddress address, int port, int clientPort, @Nullable InetAddress own)
+            throws IOException, InterruptedException {
+        final Way open = way;
+        if (open == null) {
+            throw new IOException("no path");
+        }
+        final ByteLink link = open.core().link(open.path(), 0, false);
+        final long request = requests.incrementAndGet();
+        final ByteBuffer frame = SideConnection.frame(SideConnection.OFFER).putLong(request).putInt(port)
+            .putInt(clientPort).putLong(link.number());
+        SideConnection.putAddress(frame, address.getAddress());
+        if (own != null) {
+            SideConnection.putAddress(frame, own.getAddress());
+        }
+        boolean isKept = false;
+        late.put(request, link);
+        try {
+            final long number = ask(request, frame, answerNs);
+            late.remove(request);
+            link.setPeerNumber(number);
+            isKept = number != 0;
+        } catch (SlowException e) {
+            isKept = true;
+        } finally {
+            if (!isKept) {
+                open.core().links().remove(link.number());
+            }
+        }
+        return isKept ? link : null;
     }
 
     /** Takes an offer back, if the link is of this program. */
     void withdraw(ByteLink link) {
-        if (link.path() != path) {
-            return;
+        final Way open = way;
+        if (open != null && link.path() == open.path()) {
+            open.core().links().remove(link.number());
+            tell(SideConnection.frame(SideConnection.WITHDRAW).putLong(link.peerNumber()));
         }
-        core.links().remove(link.number());
+    }
+
+    /** Asks for REVOKE unless the program has accepted the link, if the link is of this program. */
+    void resolve(ByteLink link) {
+        final Way open = way;
+        if (open != null && link.path() == open.path()) {
+            tell(SideConnection.frame(SideConnection.RESOLVE).putLong(link.peerNumber()).putLong(link.number()));
+        }
+    }
+
+    private void tell(ByteBuffer frame) {
         try {
-            side.send(SideConnection.frame(SideConnection.WITHDRAW).putLong(link.peerNumber()));
+            side.send(frame);
         } catch (IOException e) {
             isEnded = true;
         }
@@ -114,19 +213,17 @@ final class PeerDialer {
             while (true) {
                 final ByteBuffer frame = side.receive();
                 final int kind = frame.getInt();
-                if (kind == SideConnection.HELLO && !isGreeted) {
+                final Way open = way;
+                if (kind == SideConnection.HELLO && !isGreeted && open != null) {
                     isGreeted = true;
-                    path.setPeer(frame.getLong(), SideConnection.rest(frame));
-                    path.dial();
-                } else if (kind == SideConnection.ANSWER) {
-                    final CompletableFuture<Long> answer = waiting.remove(frame.getLong());
-                    if (answer != null) {
-                        answer.complete(frame.getLong());
-                    }
-                } else if (kind == SideConnection.REVOKE) {
-                    final ByteLink link = core.links().get(frame.getLong());
+                    PeerListener.readHello(open.core(), open.path(), frame);
+                    open.path().dial();
+                } else if (kind == SideConnection.ANSWER || kind == SideConnection.FOUND) {
+                    answered(frame.getLong(), frame.getLong());
+                } else if (kind == SideConnection.REVOKE && open != null) {
+                    final ByteLink link = open.core().links().get(frame.getLong());
                     if (link != null && !link.isConfirmed()) {
-                        core.dutyWhenQuiet(() -> link.lose("Connection reset"));
+                        open.core().dutyWhenQuiet(() -> link.lose("Connection reset"));
                     }
                 }
             }
@@ -134,11 +231,35 @@ final class PeerDialer {
             isEnded = true;
             side.close();
             waiting.values().forEach(answer -> answer.completeExceptionally(e));
-            core.dutyWhenQuiet(path::fail);
+            final Way open = way;
+            if (open != null) {
+                open.core().dutyWhenQuiet(open.path()::fail);
+            }
+        }
+    }
+
+    private void answered(long request, long value) {
+        final CompletableFuture<Long> answer = waiting.remove(request);
+        final Way open = way;
+        if (answer != null && answer.complete(value)) {
+            return;
+        }
+        final ByteLink link = late.remove(request);
+        if (link == null || open == null) {
+            return;                                             // a question that is not awaited any more
+        }
+        if (value == 0) {
+            open.core().dutyWhenQuiet(() -> link.lose("Connection reset"));
+        } else if (open.core().links().containsKey(link.number())) {
+            link.setPeerNumber(value);
+            resolve(link);
+        } else {
+            tell(SideConnection.frame(SideConnection.WITHDRAW).putLong(value));
         }
     }
 
     void close() {
+        isEnded = true;
         side.close();
     }
 }

@@ -4,6 +4,7 @@ import io.teff.nio.selector.report.Reports;
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.ucx.UcxFeature;
 import io.teff.rdma.ucx.UcxThreadMode;
+import io.teff.rdma.ucx.UcxVersion;
 import io.teff.rdma.ucx.message.UcxMessage;
 import io.teff.rdma.ucx.worker.UcxConfig;
 import io.teff.rdma.ucx.worker.UcxContext;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 
 /**
  * The worker of UCX of a provider, its thread, and the links and paths by number.
@@ -36,6 +38,8 @@ final class UcxCore {
     private static final long SLEEP_NS = 10_000_000_000L;
     /** Calls of progress without work before what follows an end of TCP. */
     private static final int QUIET_POLLS = 3;
+    /** The transports of UCX over shared memory, alone or in groups. */
+    private static final Pattern SHARED_MEMORY = Pattern.compile("\\b(posix|sysv|xpmem|mm|sm|shm|all)\\b");
     private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(200);
 
     private final UcxContext context;
@@ -80,7 +84,7 @@ final class UcxCore {
         if (!transports.isEmpty()) {
             config.set("TLS", transports);
         }
-        if (!transports.equals("tcp")) {                        // tcp alone does not know this setting
+        if (transports.isEmpty() || SHARED_MEMORY.matcher(transports).find()) {     // else UCX warns of the setting
             config.set("MM_ERROR_HANDLING", "y");
         }
         final UcxCore core = new UcxCore(UcxContext.open(config.build()), watch, reports, spinNs);
@@ -92,6 +96,12 @@ final class UcxCore {
 
     byte[] address() {
         return address;
+    }
+
+    /** {@return the release of UCX, as a number: programs with different releases have no path} */
+    int release() {
+        final UcxVersion version = context.version();
+        return version.major() << Short.SIZE | version.minor();
     }
 
     SendPool sendPool() {
@@ -164,7 +174,13 @@ final class UcxCore {
 
     void signal() {
         if (!Thread.currentThread().equals(thread) && !isClosed) {
-            worker.signal();
+            try {
+                worker.signal();
+            } catch (IllegalStateException e) {
+                if (!isClosed) {                                // else closed meanwhile
+                    throw e;
+                }
+            }
         }
     }
 

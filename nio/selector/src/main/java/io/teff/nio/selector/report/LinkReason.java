@@ -6,8 +6,16 @@ public enum LinkReason {
     UCX("both programs have the provider"),
     /** TCP: the settings of the provider say so. */
     RULE("the settings say TCP"),
-    /** TCP: the peer is on another machine. */
-    NOT_LOCAL("the peer is on another machine"),
+    /** TCP: the peer is on another machine, and the settings have no side port for the address. */
+    NOT_LOCAL("the peer is on another machine, and no side port is set for the address"),
+    /** TCP: no program answers at the side ports of the other machine. */
+    NO_SIDE_PORT("no program answers at the side ports of the other machine"),
+    /** TCP: the program at the side port of the other machine has another secret. */
+    OTHER_SECRET("the program at the side port of the other machine has another secret"),
+    /** TCP: addresses are translated between the two machines. */
+    TRANSLATED("addresses are translated between the two machines"),
+    /** TCP: the program with the provider is found, and UCX does not reach the program. */
+    NO_PATH("UCX does not reach the program with the provider"),
     /** TCP: no program with the provider listens at the address. */
     NO_LISTENER("no program with the provider listens at the address"),
     /** TCP: the program with the provider at the address cannot be reached beside the connection. */
@@ -18,8 +26,8 @@ public enum LinkReason {
     DECLINED("the listener has declined"),
     /** TCP: the program of the accepted connection has announced nothing, so the program has no provider. */
     PLAIN_CLIENT("the client has announced nothing"),
-    /** TCP after a begin by UCX: another program has accepted the connection. */
-    FELL_BACK("another program has accepted the connection");
+    /** TCP after a begin by UCX: another program has the connection, or the program of the agreement accepts late. */
+    FELL_BACK("the program of the agreement has not accepted the connection");
 
     private final String text;
 

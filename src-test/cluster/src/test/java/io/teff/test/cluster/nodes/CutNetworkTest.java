@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.test.kit.Form;
-import io.teff.test.cluster.nodes.Namespaces.Cut;
+import io.teff.test.kit.Namespaces;
+import io.teff.test.kit.Namespaces.Cut;
 import io.teff.test.cluster.nodes.NodeProcess.Times;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
@@ -64,7 +65,8 @@ final class CutNetworkTest {
     }
 
     private NodeProcess start(int nid, String side, Times times) throws IOException {
-        return new NodeProcess(folder, namespaces.within(side), nid, 1, Namespaces.address(side), times);
+        final String address = "tcp:" + Namespaces.address(side) + ":0";
+        return new NodeProcess(folder, namespaces.within(side), nid, 1, address, times);
     }
 
     private static void connect(NodeProcess one, NodeProcess two) throws IOException, InterruptedException {

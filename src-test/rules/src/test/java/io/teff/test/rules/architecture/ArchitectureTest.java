@@ -65,7 +65,8 @@ final class ArchitectureTest {
 
     @Test
     void selectorProvider_dependsOn_theBindingsOfUcx() {
-        Arrows.onlyDependsOn("io.teff.nio.selector", "io.teff.rdma", "io.teff.rdma.ucx..", "jdk.jfr..").check(PRODUCT);
+        Arrows.onlyDependsOn("io.teff.nio.selector", "io.teff.rdma", "io.teff.rdma.ucx..", "javax.crypto..",
+            "jdk.jfr..").check(PRODUCT);
     }
 
     @Test

@@ -1,10 +1,11 @@
-package io.teff.test.cluster.nodes;
+package io.teff.test.kit;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Two network namespaces with a router between them, whose iptables lose or refuse what goes to one side or both.
@@ -12,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *   a: 10.77.1.2 ──── 10.77.1.1 router 10.77.2.1 ──── b: 10.77.2.2
  * </pre>
  */
-final class Namespaces implements AutoCloseable {
+public final class Namespaces implements AutoCloseable {
     /** The effects of the router on packets. */
-    enum Cut {
+    public enum Cut {
         /** Drops all packets. */
         BOTH(true, true, "-j DROP"),
         /** Drops packets to a. */
@@ -43,7 +44,7 @@ final class Namespaces implements AutoCloseable {
         }
 
         /** Whether each link breaks eventually. */
-        boolean isTotal() {
+        public boolean isTotal() {
             return this != SOME;
         }
     }
@@ -54,14 +55,15 @@ final class Namespaces implements AutoCloseable {
     private final String prefix = "teff" + ProcessHandle.current().pid();
     private final String router = prefix + "r";
 
-    Namespaces() throws IOException, InterruptedException {
+    /** Makes the namespaces and their links. */
+    public Namespaces() throws IOException, InterruptedException {
         boolean isMade = false;
         try {
             ip("netns", "add", router);
             ip("-n", router, "link", "set", "lo", "up");
             side("a", A);
             side("b", B);
-            NodeProcess.run("ip", "netns", "exec", router, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward");
+            run("ip", "netns", "exec", router, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward");
             isMade = true;
         } finally {
             if (!isMade) {
@@ -71,7 +73,7 @@ final class Namespaces implements AutoCloseable {
     }
 
     /** Returns the reason why namespaces are not available on this machine; null if they are. */
-    static @Nullable String missing() {
+    public static String missing() {
         final String name = "teff" + ProcessHandle.current().pid() + "t";
         try {
             ip("netns", "add", name);
@@ -101,20 +103,28 @@ final class Namespaces implements AutoCloseable {
         ip("-n", its, "link", "set", "eth0", "up");
         ip("-n", its, "link", "set", "lo", "up");
         ip("-n", its, "route", "add", "default", "via", net + "1");
+        Threads.await("the link of " + its, () -> isUp(its));
     }
 
     /** Returns the command prefix for side a or b. */
-    List<String> within(String side) {
+    public List<String> within(String side) {
         return List.of("ip", "netns", "exec", prefix + side);
     }
 
-    /** Returns the address at which a node of a side listens. */
-    static String address(String side) {
-        return "tcp:" + ("a".equals(side) ? A : B) + "2:0";
+    /** Returns the address of a side. */
+    public static String address(String side) {
+        return ("a".equals(side) ? A : B) + "2";
+    }
+
+    /** Gives a side a second address, and returns it. */
+    public String addAddress(String side) throws IOException, InterruptedException {
+        final String added = ("a".equals(side) ? A : B) + "3";
+        ip("-n", prefix + side, "addr", "add", added + "/24", "dev", "eth0");
+        return added;
     }
 
     /** Applies or removes a cut. */
-    void cut(Cut cut, boolean isHealed) throws IOException, InterruptedException {
+    public void cut(Cut cut, boolean isHealed) throws IOException, InterruptedException {
         if (cut.isToA) {
             rule(router, isHealed ? "-D" : "-A", A + "2", cut);
         }
@@ -132,7 +142,38 @@ final class Namespaces implements AutoCloseable {
         final String[] command = new String[words.length + 1];
         command[0] = "ip";
         System.arraycopy(words, 0, command, 1, words.length);
-        NodeProcess.run(command);
+        run(command);
+    }
+
+    /** A link is up some time after the command, and libraries leave out devices that are not up. */
+    private static boolean isUp(String its) {
+        try {
+            return run("ip", "-n", its, "link", "show", "eth0").contains("state UP");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String run(String... command) throws IOException, InterruptedException {
+        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new AssertionError(String.join(" ", command) + ": " + output);
+        }
+        return output;
+    }
+
+    /**
+     * Adds or removes a rule of the firewall within a side.
+     *
+     * @param side a or b
+     * @param words of the rule behind the verb, such as {@code INPUT -p tcp --dport 1 -j DROP}
+     */
+    public void rule(String side, boolean isAdded, String words) throws IOException, InterruptedException {
+        ip(("netns exec " + prefix + side + " iptables -w " + (isAdded ? "-A " : "-D ") + words).split(" "));
     }
 
     /** Removes the namespaces, with their links and routes. */
