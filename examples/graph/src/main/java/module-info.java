@@ -1,0 +1,8 @@
+/** Graphs in a store, loaders and algorithms. */
+module io.teff.graph {
+    requires transitive io.teff.engine;
+    requires static org.jspecify;
+
+    exports io.teff.graph;
+    exports io.teff.graph.edges;
+}
