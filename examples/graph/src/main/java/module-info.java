@@ -5,4 +5,10 @@ module io.teff.graph {
 
     exports io.teff.graph;
     exports io.teff.graph.edges;
+    exports io.teff.graph.formats;
+    exports io.teff.graph.frozen;
+    exports io.teff.graph.kernel;
+    exports io.teff.graph.load;
+    exports io.teff.graph.store;
+    exports io.teff.graph.work;
 }
