@@ -1,6 +1,7 @@
 /** Graphs in a store, loaders and algorithms. */
 module io.teff.graph {
     requires transitive io.teff.engine;
+    requires io.teff.recovery;
     requires static org.jspecify;
 
     exports io.teff.graph;
