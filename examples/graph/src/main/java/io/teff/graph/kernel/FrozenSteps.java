@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A vertex that was not reached has -1 minus a number of arcs in the place of its parent. A step down learns the arcs
  * of the next level from memory that it reads anyway. A step up learns the length of a run without a second place, and
- * does not look at vertices without arcs. In a directed graph the place has the number of
- * arcs backward, which stands for the number forward.
+ * does not look at vertices without arcs. In a directed graph the place has the number of arcs backward, which stands
+ * for the number forward.
  */
 final class FrozenSteps extends SearchSteps {
     private final FrozenGraph graph;
