@@ -1,0 +1,40 @@
+package io.teff.graph;
+
+/**
+ * Reads runs of neighbours, one vertex after the other, without an object for each.
+ *
+ * <pre>{@code
+ * for (int left = cursor.open(vertex); left > 0; left--) {
+ *     int neighbour = cursor.next();
+ * }
+ * }</pre>
+ *
+ * <p>Not safe for use by several threads.
+ */
+public interface Neighbours {
+    /**
+     * Moves before the first neighbour of a vertex.
+     *
+     * @return length of the run
+     * @throws IndexOutOfBoundsException if the vertex is outside of the graph
+     */
+    int open(int vertex);
+
+    /** The next neighbour; undefined behind the end of the run. */
+    int next();
+
+    /**
+     * Copies the next neighbours of the run.
+     *
+     * @param target receives the neighbours, from index 0 on
+     * @param count number of neighbours, at most the rest of the run
+     */
+    default void next(int[] target, int count) {
+        for (int i = 0; i < count; i++) {
+            target[i] = next();
+        }
+    }
+
+    /** Weight of the arc to the neighbour that {@link #next} returned last: 1 in a graph without weights. */
+    double weight();
+}

@@ -1,0 +1,5 @@
+/** Graphs: what algorithms read. */
+@NullMarked
+package io.teff.graph;
+
+import org.jspecify.annotations.NullMarked;
