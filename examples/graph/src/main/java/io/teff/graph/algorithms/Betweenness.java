@@ -14,8 +14,8 @@ import java.util.SplittableRandom;
  * roots are added in the order of the roots, so the result does not depend on the threads, bit by bit. Memory 28 bytes
  * for each vertex and thread, and 8 for each vertex.
  *
- * <p>U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical Sociology 2001; U. Brandes and
- * C. Pich, "Centrality estimation in large networks", 2007.
+ * <p>U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical Sociology 2001; U. Brandes
+ * and C. Pich, "Centrality estimation in large networks", 2007.
  */
 public final class Betweenness {
     private Betweenness() {}

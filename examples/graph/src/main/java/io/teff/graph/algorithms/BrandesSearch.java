@@ -8,10 +8,10 @@ import java.util.Arrays;
  * One root of Brandes' algorithm: counts shortest paths level by level, and passes dependencies back. For one thread;
  * used for one root after the other.
  *
- * <p>Forward, a level is counted from the arcs of the level before it, or from the arcs of all vertices not yet reached,
- * whichever are fewer. Backward, a level is passed back along its own arcs or those of the level before it. In both
- * ways each vertex gets the same summands; sums of counts are exact below 2^53, and the choice depends on the graph
- * alone, so equal roots give equal bits.
+ * <p>Forward, a level is counted from the arcs of the level before it, or from the arcs of all vertices not yet
+ * reached, whichever are fewer. Backward, a level is passed back along its own arcs or those of the level before it. In
+ * both ways each vertex gets the same summands; sums of counts are exact below 2^53, and the choice depends on the
+ * graph alone, so equal roots give equal bits.
  *
  * <p>{@code shares} has (1 + dependency) / paths for vertices of the level that is passed back, and 0 for others, so no
  * arc needs a look at a depth.

@@ -47,7 +47,8 @@ public final class Cliques {
             }
             return !ended.get();
         };
-        CliqueSearch[] searches = team.each(CliqueSearch[]::new, worker -> new CliqueSearch(rows, ranks, team, counting));
+        CliqueSearch[] searches = team.each(CliqueSearch[]::new,
+            worker -> new CliqueSearch(rows, ranks, team, counting));
         team.forEach(order.length, 1, (from, to, worker) -> {
             for (int i = from; i < to && !ended.get(); i++) {
                 searches[worker].run(order[i]);

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Communities by label propagation, by the definition of LDBC Graphalytics: each vertex begins with a label of its own.
- * In each round, all vertices at the same time take the label that most neighbours had, and the smallest of several such
- * labels. In a directed graph, arcs from and to the vertex count, so a neighbour in both directions counts twice. Each
- * arc counts, also a loop. A vertex without arcs keeps its label.
+ * In each round, all vertices at the same time take the label that most neighbours had, and the smallest of several
+ * such labels. In a directed graph, arcs from and to the vertex count, so a neighbour in both directions counts twice.
+ * Each arc counts, also a loop. A vertex without arcs keeps its label.
  *
  * <p>Labels of a round are read from the round before, so the result does not depend on the threads. A round without a
  * change is the last. Time O(m) on average for each round; memory 8 bytes for each vertex, and for each thread up to 24
@@ -114,7 +114,8 @@ public final class Communities {
                 return labels[vertex];
             }
             if (count > COUNT_MAX) {
-                throw new IllegalArgumentException("arcs=" + count + " of vertex " + vertex + ", not at most " + COUNT_MAX);
+                throw new IllegalArgumentException("arcs=" + count + " of vertex " + vertex + ", at most "
+                    + COUNT_MAX);
             }
             if (count > seen.length) {
                 seen = new int[(int) Math.min(Integer.MAX_VALUE - Byte.SIZE, count * 2L)];

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * Core numbers: the core number of a vertex is the greatest k such that the vertex is in a part of the graph in which
  * each vertex has k neighbours or more. Directions, loops and repeated arcs do not count.
  *
- * <p>With one thread: vertices lie in buckets by degree, and the vertex of the least degree leaves again and again. Time
- * O(n + m). With several threads: each thread takes vertices of the least degree and follows the vertices that fall to
- * this degree by itself, so there is one meeting of the threads for each core number. Time O(n k + m) for k different
- * core numbers; vertices that have left are dropped from the list. Memory 4 bytes for each arc of the simple graph, and
- * 28 bytes for each vertex. The result does not depend on the threads.
+ * <p>With one thread: vertices lie in buckets by degree, and the vertex of the least degree leaves again and again.
+ * Time O(n + m). With several threads: each thread takes vertices of the least degree and follows the vertices that
+ * fall to this degree by itself, so there is one meeting of the threads for each core number. Time O(n k + m) for k
+ * different core numbers; vertices that have left are dropped from the list. Memory 4 bytes for each arc of the simple
+ * graph, and 28 bytes for each vertex. The result does not depend on the threads.
  *
  * <p>V. Batagelj and M. Zaversnik, "An O(m) algorithm for cores decomposition of networks", 2003; H. Kabir and K.
  * Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017.

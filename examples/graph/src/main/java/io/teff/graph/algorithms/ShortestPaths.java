@@ -18,9 +18,10 @@ import java.util.Objects;
  *
  * <p>A bucket holds vertices whose length is within one delta. Threads take a bucket together, shorten the lengths of
  * the neighbours, and put shortened vertices into buckets of their own. A thread goes on with the current bucket alone
- * as long as its share is short, so a long chain costs few meetings. Buckets far ahead share one list, so the memory does not depend on the weights. Time O(m + n + d L / delta) on
- * average for random weights, with the degree d and the greatest length L; each stale entry costs a look. Memory 8 bytes
- * for each vertex, and 4 bytes for each entry of a bucket.
+ * as long as its share is short, so a long chain costs few meetings. Buckets far ahead share one list, so the memory
+ * does not depend on the weights. Time O(m + n + d L / delta) on average for random weights, with the degree d and the
+ * greatest length L; each stale entry costs a look. Memory 8 bytes for each vertex, and 4 bytes for each entry of a
+ * bucket.
  *
  * <p>U. Meyer and P. Sanders, "Delta-stepping: a parallelizable shortest path algorithm", Journal of Algorithms 2003;
  * S. Beamer and others, "The GAP benchmark suite", 2015; Y. Zhang and others, "Optimizing ordered graph algorithms with

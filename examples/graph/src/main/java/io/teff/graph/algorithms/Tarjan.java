@@ -4,8 +4,8 @@ import io.teff.graph.Adjacency;
 import io.teff.graph.Neighbours;
 
 /**
- * Tarjan's algorithm for the open vertices of a graph, without recursion. Copies the arcs between open vertices, because
- * a depth-first search goes on in the middle of runs.
+ * Tarjan's algorithm for the open vertices of a graph, without recursion. Copies the arcs between open vertices,
+ * because a depth-first search goes on in the middle of runs.
  *
  * <p>{@code lows} is 0 for a vertex not yet visited, the smallest index on the stack that the vertex reaches while the
  * vertex is on the stack, and {@code DONE} afterwards.

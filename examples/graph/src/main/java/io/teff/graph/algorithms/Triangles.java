@@ -7,9 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * Triangles: sets of three vertices with an edge between each two. Directions, loops and repeated arcs do not count.
  *
  * <p>Vertices are numbered anew by descending degree, and each edge is kept at its end with the greater number, so rows
- * are shorter than the square root of twice the number of edges. A thread sets a bit for each entry of a row, and counts
- * the set bits among the entries of the rows of these entries. Time O(m^1.5) at most; memory 4 bytes for each edge, 28
- * bytes for each vertex, and a bit for each vertex and thread. The result is exact and does not depend on the threads.
+ * are shorter than the square root of twice the number of edges. A thread sets a bit for each entry of a row, and
+ * counts the set bits among the entries of the rows of these entries. Time O(m^1.5) at most; memory 4 bytes for each
+ * edge, 28 bytes for each vertex, and a bit for each vertex and thread. The result is exact and does not depend on the
+ * threads.
  *
  * <p>T. Schank and D. Wagner, "Finding, counting and listing all triangles in large graphs", WEA 2005 (the algorithm
  * "forward").

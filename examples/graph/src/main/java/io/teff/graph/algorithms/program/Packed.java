@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * A window of a fixed length on packed bytes: the state of a vertex, or a message. Numbers are little-endian. The engine
- * moves the window, so a program does not keep it.
+ * A window of a fixed length on packed bytes: the state of a vertex, or a message. Numbers are little-endian. The
+ * engine moves the window, so a program does not keep it.
  */
 public final class Packed {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);

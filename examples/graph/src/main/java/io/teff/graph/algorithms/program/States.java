@@ -3,8 +3,8 @@ package io.teff.graph.algorithms.program;
 import java.util.Objects;
 
 /**
- * The packed state of each vertex, in shares of consecutive vertices with an array each. The shares depend on the number
- * of vertices alone. Safe for reads by several threads; each thread has a window of its own.
+ * The packed state of each vertex, in shares of consecutive vertices with an array each. The shares depend on the
+ * number of vertices alone. Safe for reads by several threads; each thread has a window of its own.
  */
 public final class States {
     private static final int SHARES_MAX = 64;

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Vertices are in at most 64 shares, whose number depends on the number of vertices alone. A share computes on one
  * thread and writes its messages into one buffer of packed bytes for each other share. When all shares have computed,
  * each share takes the buffers for its vertices in the order of their senders. So the messages to a vertex, and the
- * order of combining, do not depend on the threads. On a cluster, a share would be a peer, and the buffer the bytes of a
- * message between peers.
+ * order of combining, do not depend on the threads. On a cluster, a share would be a peer, and the buffer the bytes of
+ * a message between peers.
  *
  * <p>Memory: the states, the buffers with 4 bytes and the message for each message of a superstep, and the inbox: one
  * message for each vertex with a combiner, a copy of the messages without.

@@ -6,8 +6,8 @@ import java.util.List;
  * An algorithm from the view of one vertex. In each superstep, a vertex that has messages or has not halted computes:
  * the vertex reads its messages, changes its state, and sends messages that arrive in the next superstep.
  *
- * <p>The object has settings alone. Methods are called by several threads at the same time, each for another vertex, and
- * later by several machines; they read and write nothing but their arguments.
+ * <p>The object has settings alone. Methods are called by several threads at the same time, each for another vertex,
+ * and later by several machines; they read and write nothing but their arguments.
  *
  * <p>G. Malewicz and others, "Pregel: a system for large-scale graph processing", SIGMOD 2010.
  */
