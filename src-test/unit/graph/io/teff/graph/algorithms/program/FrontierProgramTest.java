@@ -22,18 +22,18 @@ final class FrontierProgramTest {
                 Frontier first = Frontier.of(graph.vertexCount(), root);
                 int[] expected = depths(graph, root);
                 assertArrayEquals(expected, SmallGraphs.same(teams, team -> {
-                    Spread spread = new Spread(graph, team, new ReachDepth());
-                    Frontier frontier = spread.vertexMap(first, (vertex, state) -> {
+                    Rounds rounds = new Rounds(graph, team, new ReachDepth());
+                    Frontier frontier = rounds.vertexMap(first, (vertex, state) -> {
                         state.putInt(0, 1);
                         return true;
                     });
                     for (int depth = 1; !frontier.isEmpty(); depth++) {
                         int now = depth;
                         assertEquals(IntStream.of(expected).filter(it -> it == now).count(), frontier.size());
-                        frontier = spread.edgeMap(frontier);
+                        frontier = rounds.edgeMap(frontier);
                     }
                     int[] found = new int[graph.vertexCount()];
-                    Arrays.setAll(found, vertex -> spread.states().getInt(vertex, 0));
+                    Arrays.setAll(found, vertex -> rounds.states().getInt(vertex, 0));
                     return found;
                 }));
             }
@@ -92,7 +92,7 @@ final class FrontierProgramTest {
             if (graph.vertexCount() > 0) {
                 Frontier first = Frontier.of(graph.vertexCount(), 0);
                 double[] found = SmallGraphs.same(teams, team -> {
-                    States states = Spread.run(graph, team, new Lengths(), first, ROUNDS);
+                    States states = Rounds.run(graph, team, new Lengths(), first, ROUNDS);
                     double[] all = new double[graph.vertexCount()];
                     Arrays.setAll(all, vertex -> states.getDouble(vertex, 0));
                     return all;

@@ -1,8 +1,6 @@
 package io.teff.graph.algorithms.program;
 
-import java.util.List;
-
-/** Spreads the smallest label along arcs: in an undirected graph, the parts that are connected. */
+/** Spreads the smallest label along arcs: in an undirected graph, to all vertices of a connected part. */
 final class LabelSpreading implements VertexProgram {
     @Override
     public int stateBytes() {
@@ -15,22 +13,21 @@ final class LabelSpreading implements VertexProgram {
     }
 
     @Override
-    public List<Aggregate> aggregates() {
-        return List.of(Aggregate.SUM_LONG);                   // vertices whose label has changed
+    public void begin(int vertex, Packed state) {
+        state.putInt(0, vertex);
     }
 
     @Override
     public void compute(Vertex vertex) {
-        int label = vertex.superstep() == 0 ? vertex.number() : vertex.state().getInt(0);
+        int label = vertex.state().getInt(0);
         int smallest = label;
         while (vertex.nextMessage()) {
             smallest = Math.min(smallest, vertex.message().getInt(0));
         }
-        if (vertex.superstep() == 0 || smallest < label) {
+        if (smallest < label || vertex.superstep() == 0) {
             vertex.state().putInt(0, smallest);
             vertex.outgoing().putInt(0, smallest);
             vertex.sendToNeighbours();
-            vertex.aggregate(0, 1L);
         }
         vertex.halt();
     }

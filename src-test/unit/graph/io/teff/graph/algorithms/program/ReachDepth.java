@@ -1,6 +1,6 @@
 package io.teff.graph.algorithms.program;
 
-/** Depth of each vertex that a path from the first frontier reaches. The state is the depth + 1, and 0 for others. */
+/** Depth of each vertex that a path from the roots reaches. The state is the depth + 1: 1 for roots, 0 for others. */
 final class ReachDepth implements FrontierProgram {
     @Override
     public int stateBytes() {
@@ -14,7 +14,7 @@ final class ReachDepth implements FrontierProgram {
 
     @Override
     public void signal(int source, Packed state, Packed message) {
-        message.putInt(0, Math.max(1, state.getInt(0)) + 1);
+        message.putInt(0, state.getInt(0) + 1);
     }
 
     @Override

@@ -63,6 +63,11 @@ final class VertexProgramTest {
         }
 
         @Override
+        public void begin(int vertex, Packed state) {
+            program.begin(vertex, state);
+        }
+
+        @Override
         public void compute(Vertex vertex) {
             program.compute(vertex);
         }

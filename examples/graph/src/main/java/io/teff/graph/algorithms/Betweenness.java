@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  *
  * <p>Each root costs a search over the graph forward, and one backward, O(m). All roots give the exact result; a sample
  * of k roots gives an estimate whose error falls with the root of k. Threads take roots at the same time. The parts of
- * roots are added in the order of the roots, so the result does not depend on the threads, bit by bit. Memory 28 bytes
+ * roots are added in the order of the roots, so the result does not depend on the threads, bit by bit. Memory 32 bytes
  * for each vertex and thread, and 8 for each vertex.
  *
  * <p>U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical Sociology 2001; U. Brandes

@@ -22,7 +22,7 @@ final class VertexShare implements Vertex {
     private final Neighbours cursor;
     private final Neighbours arcs;
     private final boolean[] halted;
-    private final MessageBuffer[] outboxes;
+    private final MessageRun[] outboxes;
     private final Aggregates before;
     private final Aggregates own;
     private final Packed state;
@@ -50,8 +50,8 @@ final class VertexShare implements Vertex {
         cursor = graph.neighbours();
         arcs = graph.neighbours();
         halted = new boolean[count];
-        outboxes = new MessageBuffer[states.shareCount()];
-        Arrays.setAll(outboxes, target -> new MessageBuffer(messageBytes));
+        outboxes = new MessageRun[states.shareCount()];
+        Arrays.setAll(outboxes, target -> new MessageRun(messageBytes));
         own = new Aggregates(program.aggregates());
         state = states.window();
         message = new Packed(messageBytes);
@@ -71,7 +71,7 @@ final class VertexShare implements Vertex {
     void compute(int now) {
         superstep = now;
         own.clear();
-        for (MessageBuffer outbox : outboxes) {
+        for (MessageRun outbox : outboxes) {
             outbox.clear();
         }
         for (int i = 0; i < count; i++) {
@@ -109,7 +109,7 @@ final class VertexShare implements Vertex {
     private long takeCombined(VertexShare[] shares) {
         long messages = 0;
         for (VertexShare sender : shares) {
-            MessageBuffer buffer = sender.outboxes[share];
+            MessageRun buffer = sender.outboxes[share];
             messages += buffer.count();
             for (int i = 0; i < buffer.count(); i++) {
                 int index = buffer.target(i) - begin;
@@ -129,7 +129,7 @@ final class VertexShare implements Vertex {
     private long takeAll(VertexShare[] shares) {
         long messages = 0;
         for (VertexShare sender : shares) {
-            MessageBuffer buffer = sender.outboxes[share];
+            MessageRun buffer = sender.outboxes[share];
             messages += buffer.count();
             for (int i = 0; i < buffer.count(); i++) {
                 ends[buffer.target(i) - begin]++;
@@ -149,7 +149,7 @@ final class VertexShare implements Vertex {
             first += length;
         }
         for (VertexShare sender : shares) {
-            MessageBuffer buffer = sender.outboxes[share];
+            MessageRun buffer = sender.outboxes[share];
             for (int i = 0; i < buffer.count(); i++) {
                 int place = ends[buffer.target(i) - begin]++;
                 message.at(inbox, place * messageBytes).copy(buffer.message(i, window));

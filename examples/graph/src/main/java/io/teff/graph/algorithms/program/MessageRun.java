@@ -14,7 +14,7 @@ import java.util.Arrays;
  * +-------------------+------------------+
  * </pre>
  */
-final class MessageBuffer {
+final class MessageRun {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int MESSAGES_FIRST = 16;
     private static final int BYTES_MAX = Integer.MAX_VALUE - Byte.SIZE;
@@ -23,7 +23,7 @@ final class MessageBuffer {
     private byte[] bytes = new byte[0];
     private int end;
 
-    MessageBuffer(int messageBytes) {
+    MessageRun(int messageBytes) {
         recordBytes = Integer.BYTES + messageBytes;
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory: state and one message for each vertex, and 2 bits for each vertex. A round costs the arcs of the frontier,
  * or the arcs of vertices that want messages, and a look at each 64 vertices.
  */
-public final class Spread {
+public final class Rounds {
     static final int PULL_DIVISOR = 20;
     static final int LOCKS = 4096;
     private static final int GRAIN = 1024;           // whole words of a frontier
@@ -55,11 +55,11 @@ public final class Spread {
         private final Packed state;
         private final Packed message;
 
-        Hand(Spread spread) {
-            forward = spread.graph.neighbours();
-            backward = spread.reverse == null ? null : spread.reverse.neighbours();
-            state = spread.states.window();
-            message = spread.messages.window();
+        Hand(Rounds rounds) {
+            forward = rounds.graph.neighbours();
+            backward = rounds.reverse == null ? null : rounds.reverse.neighbours();
+            state = rounds.states.window();
+            message = rounds.messages.window();
         }
     }
 
@@ -70,7 +70,7 @@ public final class Spread {
      * @param team the threads
      * @param program with settings alone
      */
-    public Spread(Adjacency graph, Team team, FrontierProgram program) {
+    public Rounds(Adjacency graph, Team team, FrontierProgram program) {
         this.graph = graph;
         this.team = team;
         this.program = program;
@@ -104,13 +104,13 @@ public final class Spread {
      * @return the states after the last round
      */
     public static States run(Adjacency graph, Team team, FrontierProgram program, Frontier first, int roundsMax) {
-        Spread spread = new Spread(graph, team, program);
+        Rounds rounds = new Rounds(graph, team, program);
         Frontier frontier = first;
         for (int round = 0; round < roundsMax && !frontier.isEmpty(); round++) {
             team.report("round", round, -1);
-            frontier = spread.edgeMap(frontier);
+            frontier = rounds.edgeMap(frontier);
         }
-        return spread.states;
+        return rounds.states;
     }
 
     /** The states of all vertices, which further rounds change. */
