@@ -17,7 +17,7 @@ final class CliquesTest {
 
     @Test
     void cliques_ofSmallGraphs_areThoseAmongAllSets() {
-        SmallGraphs.check(getClass(), 500, VERTICES, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 300, VERTICES, (graph, teams, random) -> {
             Set<String> expected = cliques(SmallGraphs.simple(graph));
             for (Team team : teams) {
                 Set<String> found = new ConcurrentSkipListSet<>();

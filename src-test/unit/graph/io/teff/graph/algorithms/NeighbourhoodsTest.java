@@ -17,7 +17,7 @@ final class NeighbourhoodsTest {
 
     @Test
     void triangles_ofSmallGraphs_areAllTriples() {
-        SmallGraphs.check(getClass(), 500, 25, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 250, 25, (graph, teams, random) -> {
             boolean[][] edge = SmallGraphs.simple(graph);
             long expected = 0;
             for (int a = 0; a < edge.length; a++) {
@@ -34,7 +34,7 @@ final class NeighbourhoodsTest {
 
     @Test
     void coefficients_ofSmallGraphs_equalTheDefinition() {
-        SmallGraphs.check(getClass(), 500, 25, (graph, teams, random) -> assertArrayEquals(
+        SmallGraphs.check(getClass(), 250, 25, (graph, teams, random) -> assertArrayEquals(
             clustering(graph), SmallGraphs.same(teams, team -> Clustering.coefficients(graph, team)), EXACT));
     }
 
@@ -58,7 +58,7 @@ final class NeighbourhoodsTest {
 
     @Test
     void cores_ofSmallGraphs_remainWhenVerticesOfFewNeighboursLeave() {
-        SmallGraphs.check(getClass(), 500, 60, (graph, teams, random) -> assertArrayEquals(
+        SmallGraphs.check(getClass(), 250, 60, (graph, teams, random) -> assertArrayEquals(
             cores(SmallGraphs.simple(graph)), SmallGraphs.same(teams, team -> Cores.numbers(graph, team))));
     }
 
@@ -89,7 +89,7 @@ final class NeighbourhoodsTest {
 
     @Test
     void communities_ofSmallGraphs_equalTheDefinition() {
-        SmallGraphs.check(getClass(), 500, 70, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 250, 70, (graph, teams, random) -> {
             int rounds = random.nextInt(6);
             long[] first = new long[graph.vertexCount()];
             Arrays.setAll(first, vertex -> vertex);

@@ -15,7 +15,7 @@ final class OrdersTest {
 
     @Test
     void components_ofSmallGraphs_reachEachOther() {
-        SmallGraphs.check(getClass(), 600, 40, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 300, 40, (graph, teams, random) -> {
             boolean[][] reach = SmallGraphs.reach(graph);
             int[] expected = components(reach);
             int[] found = SmallGraphs.same(teams, team -> StrongComponents.of(graph, team).components());
@@ -39,7 +39,7 @@ final class OrdersTest {
 
     @Test
     void levels_ofSmallGraphs_areLongestPathsOfComponents() {
-        SmallGraphs.check(getClass(), 500, 40, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 250, 40, (graph, teams, random) -> {
             boolean[][] reach = SmallGraphs.reach(graph);
             int[] expected = new int[reach.length];
             for (boolean changed = true; changed;) {
@@ -60,7 +60,7 @@ final class OrdersTest {
 
     @Test
     void betweenness_ofSmallGraphs_equalsTheDefinition() {
-        SmallGraphs.check(getClass(), 400, 22, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 200, 22, (graph, teams, random) -> {
             double[] expected = betweenness(graph);
             double[] exact = SmallGraphs.same(teams, team -> Betweenness.exact(graph, team));
             assertArrayEquals(expected, exact, TOLERANCE * (1 + Arrays.stream(expected).max().orElse(0)));

@@ -18,7 +18,7 @@ final class ShortestPathsTest {
 
     @Test
     void lengths_ofSmallGraphs_equalBellmanFord() {
-        SmallGraphs.check(getClass(), 600, 40, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 300, 40, (graph, teams, random) -> {
             if (graph.vertexCount() == 0) {
                 return;
             }

@@ -21,7 +21,7 @@ public final class SmallGraphs {
 
     private SmallGraphs() {}
 
-    /** A check of one graph with teams of one, two and three threads. */
+    /** A check of one graph with teams of one, two and three threads; more threads share each single vertex. */
     @FunctionalInterface
     public interface Check {
         /** Checks one graph; the message of a failure gets the line that repeats it. */
@@ -32,7 +32,7 @@ public final class SmallGraphs {
     public static void check(Class<?> test, int count, int vertexMax, Check check) {
         boolean full = Boolean.getBoolean("teff.full");
         try (Workers one = new Workers(1); Workers two = new Workers(2); Workers three = new Workers(3)) {
-            Team[] teams = {new Team(one), new Team(two), new Team(three)};
+            Team[] teams = {new Team(one), Team.ofSingleIndexes(two), Team.ofSingleIndexes(three)};
             long first = Seed.first();
             boolean single = System.getProperty("seed") != null;
             long seeds = single ? 1 : full ? (long) count * FULL_FACTOR : count;

@@ -16,7 +16,7 @@ final class FrontierProgramTest {
 
     @Test
     void depths_ofSmallGraphs_areThoseOfASearch() {
-        SmallGraphs.check(getClass(), 700, 80, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 200, 80, (graph, teams, random) -> {
             if (graph.vertexCount() > 0) {
                 int root = random.nextInt(graph.vertexCount());
                 Frontier first = Frontier.of(graph.vertexCount(), root);
@@ -88,7 +88,7 @@ final class FrontierProgramTest {
 
     @Test
     void lengths_ofSmallGraphs_equalDeltaStepping() {
-        SmallGraphs.check(getClass(), 700, 60, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 200, 60, (graph, teams, random) -> {
             if (graph.vertexCount() > 0) {
                 Frontier first = Frontier.of(graph.vertexCount(), 0);
                 double[] found = SmallGraphs.same(teams, team -> {

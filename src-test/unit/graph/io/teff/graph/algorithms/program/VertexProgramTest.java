@@ -22,7 +22,7 @@ final class VertexProgramTest {
 
     @Test
     void labels_ofSmallGraphs_areTheSmallestThatReach() {
-        SmallGraphs.check(getClass(), 500, 80, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 150, 80, (graph, teams, random) -> {
             boolean[][] reach = SmallGraphs.reach(graph);
             int[] expected = new int[reach.length];
             Arrays.setAll(expected, vertex -> {
@@ -136,7 +136,7 @@ final class VertexProgramTest {
 
     @Test
     void ranks_ofSmallGraphs_areEqualBitByBit_andSumToOne() {
-        SmallGraphs.check(getClass(), 300, 80, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 100, 80, (graph, teams, random) -> {
             double[] ranks = SmallGraphs.same(teams, team -> {
                 States states = Supersteps.run(graph, team, new Rank(), SUPERSTEPS);
                 double[] all = new double[graph.vertexCount()];
@@ -183,7 +183,7 @@ final class VertexProgramTest {
 
     @Test
     void paths_ofSmallGraphs_equalDeltaStepping() {
-        SmallGraphs.check(getClass(), 300, 60, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 100, 60, (graph, teams, random) -> {
             if (graph.vertexCount() > 0) {
                 int source = random.nextInt(graph.vertexCount());
                 double[] lengths = SmallGraphs.same(teams, team -> {

@@ -140,7 +140,7 @@ public final class Cores {
                     stacks[found++ % stacks.length].add(left[i]);
                 }
             }
-            followAll(rows, degrees, stacks, now, found < TOGETHER_MIN ? null : team);
+            followAll(rows, degrees, stacks, now, found < team.grain(TOGETHER_MIN) ? null : team);
         }
         return degrees;
     }

@@ -20,6 +20,7 @@ public final class Team {
 
     private final Workers workers;
     private final Watch watch;
+    private final int grainMax;
 
     /**
      * Makes a team of workers, which still belong to the caller.
@@ -28,13 +29,23 @@ public final class Team {
      * @param watch sees the progress, and may cancel
      */
     public Team(Workers workers, Watch watch) {
+        this(workers, watch, Integer.MAX_VALUE);
+    }
+
+    private Team(Workers workers, Watch watch, int grainMax) {
         this.workers = workers;
         this.watch = watch;
+        this.grainMax = grainMax;
     }
 
     /** Makes a team without a watch. */
     public Team(Workers workers) {
         this(workers, Watch.NONE);
+    }
+
+    /** A team with ranges of one index, so that threads also share the work of a small graph; for tests. */
+    static Team ofSingleIndexes(Workers workers) {
+        return new Team(workers, Watch.NONE, 1);
     }
 
     /** Number of threads, with the calling thread. */
@@ -89,10 +100,19 @@ public final class Team {
      * by the calling thread, which costs no message to another thread.
      *
      * @param total number of indexes
-     * @param grain indexes of a range, at least 1
+     * @param grain indexes of a range at most, at least 1
      * @param task run for each range once, in any order
      */
     public void forEach(int total, int grain, Workers.Range task) {
+        share(total, grain(grain), task);
+    }
+
+    /** The number of indexes that are worth a range of their own, if a number is wished. */
+    int grain(int wished) {
+        return Math.min(wished, grainMax);
+    }
+
+    private void share(int total, int grain, Workers.Range task) {
         if (total <= grain || threads() == 1) {
             for (long from = 0; from < total; from += grain) {
                 check();

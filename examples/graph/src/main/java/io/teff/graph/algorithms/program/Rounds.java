@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Rounds {
     static final int PULL_DIVISOR = 20;
     static final int LOCKS = 4096;
-    private static final int GRAIN = 1024;           // whole words of a frontier
+    private static final int GRAIN = 1024;
     private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -190,7 +190,7 @@ public final class Rounds {
             }
         }
         if (joins) {
-            next[target >>> Frontier.WORD_SHIFT] |= 1L << target; // the words of a range are written by one thread
+            set(next, target);
         }
     }
 
