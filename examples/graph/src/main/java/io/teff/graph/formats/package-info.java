@@ -1,0 +1,5 @@
+/** Files with graphs. */
+@NullMarked
+package io.teff.graph.formats;
+
+import org.jspecify.annotations.NullMarked;
