@@ -26,8 +26,9 @@ final class GraphCopy {
         int vertexCount = graph.vertexCount();
         int[] degrees = new int[vertexCount];
         workers.ranges(vertexCount, FrozenGraph.grain(), (from, to, worker) -> {
+            Neighbours cursor = graph.neighbours();
             for (int vertex = from; vertex < to; vertex++) {
-                degrees[vertex] = graph.degree(vertex);
+                degrees[vertex] = cursor.open(vertex);
             }
         });
         MemorySegment starts = arena.allocate((vertexCount + 1L) * FrozenGraph.START_BYTES, Long.BYTES);
