@@ -5,6 +5,8 @@ module io.teff.graph {
     requires static org.jspecify;
 
     exports io.teff.graph;
+    exports io.teff.graph.algorithms;
+    exports io.teff.graph.algorithms.program;
     exports io.teff.graph.edges;
     exports io.teff.graph.formats;
     exports io.teff.graph.frozen;
