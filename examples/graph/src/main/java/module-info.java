@@ -1,8 +1,13 @@
 /** Graphs in a store, loaders and algorithms. */
 module io.teff.graph {
     requires transitive io.teff.engine;
+    requires java.xml;
     requires static org.jspecify;
 
     exports io.teff.graph;
+    exports io.teff.graph.data;
     exports io.teff.graph.edges;
+    exports io.teff.graph.formats;
+    exports io.teff.graph.generate;
+    exports io.teff.graph.names;
 }
