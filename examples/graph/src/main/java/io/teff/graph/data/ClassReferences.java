@@ -11,6 +11,7 @@ import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.MethodTypeEntry;
 import java.lang.classfile.constantpool.NameAndTypeEntry;
 import java.lang.classfile.constantpool.PoolEntry;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,11 +39,15 @@ public final class ClassReferences {
      * @param progress gets the number of class files that were read, each of them twice
      */
     public static GraphInput read(VertexNames names, EdgeLabels labels, LongConsumer progress) throws IOException {
+        return read(ImageClasses.ofRuntimeImage(), names, labels, progress);
+    }
+
+    static GraphInput read(List<Path> files, VertexNames names, EdgeLabels labels, LongConsumer progress)
+        throws IOException {
         for (String label : List.of(EXTENDS, IMPLEMENTS, USES)) {
             labels.add(label);
         }
-        return ImageClasses.read(ImageClasses.ofRuntimeImage(), ClassReferences::content, names, labels, false,
-            progress);
+        return ImageClasses.read(files, ClassReferences::content, names, labels, false, progress);
     }
 
     private static Content content(ClassModel model) {

@@ -10,6 +10,7 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +34,12 @@ public final class MethodCalls {
      * @param progress gets the number of class files that were read
      */
     public static GraphInput read(VertexNames names, EdgeLabels labels, LongConsumer progress) throws IOException {
-        return ImageClasses.read(ImageClasses.ofRuntimeImage(), MethodCalls::content, names, labels, true, progress);
+        return read(ImageClasses.ofRuntimeImage(), names, labels, progress);
+    }
+
+    static GraphInput read(List<Path> files, VertexNames names, EdgeLabels labels, LongConsumer progress)
+        throws IOException {
+        return ImageClasses.read(files, MethodCalls::content, names, labels, true, progress);
     }
 
     private static Content content(ClassModel model) {

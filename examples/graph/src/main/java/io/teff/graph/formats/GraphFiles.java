@@ -84,7 +84,7 @@ public final class GraphFiles {
             case MTX -> numbered(MatrixMarket.open(path, options));
             case METIS -> numbered(MetisGraph.open(path, options));
             case BINARY -> numbered(BinaryEdges.open(path));
-            case GT -> GraphToolEdges.open(path, new VertexNames(store, graph));
+            case GT -> GraphToolEdges.open(path, options, new VertexNames(store, graph));
             case GRAPHML -> GraphMlEdges.open(path, new VertexNames(store, graph), new EdgeLabels(store, graph));
             case CSV -> CsvEdges.open(path, options, new VertexNames(store, graph), new EdgeLabels(store, graph));
             case GRAPHALYTICS -> {

@@ -41,6 +41,7 @@ public final class GraphToolEdges implements EdgeSource {
     private static final int[] TYPE_BYTES = {1, 2, 4, 8, 8, 16};
 
     private final InputFile file;
+    private final boolean unweighted;
     private final boolean bigEndian;
     private final boolean directed;
     private final long vertexCount;
@@ -54,8 +55,9 @@ public final class GraphToolEdges implements EdgeSource {
     /** A run of vertices: where it begins, its first vertex and first edge. */
     private record Part(long offset, long vertex, long edge) {}
 
-    private GraphToolEdges(InputFile file, @Nullable VertexNames names) throws IOException {
+    private GraphToolEdges(InputFile file, boolean isUnweighted, @Nullable VertexNames names) throws IOException {
         this.file = file;
+        this.unweighted = isUnweighted;
         try (ByteScanner scanner = new ByteScanner(file, 0)) {
             check(scanner, MAGIC_BYTES, MAGIC, "the magic bytes of a .gt file");
             check(scanner, 1, 1, "version 1");
@@ -126,7 +128,7 @@ public final class GraphToolEdges implements EdgeSource {
                 throw scanner.failure("a type from 0 to " + TYPE_OBJECT + " before this place", String.valueOf(type));
             }
             long owners = owner == 0 ? 1 : owner == 1 ? vertexCount : edgeCount;
-            boolean isWeight = owner == 2 && type <= TYPE_DOUBLE && weightsOffset < 0
+            boolean isWeight = owner == 2 && type <= TYPE_DOUBLE && weightsOffset < 0 && !unweighted
                 && (name.equals("weight") || name.equals("value"));
             if (isWeight) {
                 weightsOffset = scanner.offset();
@@ -180,10 +182,12 @@ public final class GraphToolEdges implements EdgeSource {
     /**
      * Opens a graph, and scans the file.
      *
+     * @param options a third column that is ignored leaves out the weights
      * @param names empty before; gets the names of the vertices, if the file has any
      */
-    public static GraphInput open(Path path, VertexNames names) throws IOException {
-        GraphToolEdges edges = new GraphToolEdges(InputFile.of(path), names);
+    public static GraphInput open(Path path, ReadOptions options, VertexNames names) throws IOException {
+        boolean isUnweighted = options.third() == ReadOptions.ThirdColumn.IGNORED;
+        GraphToolEdges edges = new GraphToolEdges(InputFile.of(path), isUnweighted, names);
         return new GraphInput(edges, edges.named ? names : null, null);
     }
 
@@ -254,7 +258,7 @@ public final class GraphToolEdges implements EdgeSource {
             default -> bits;
         };
         if (!Double.isFinite(weight)) {
-            throw weights.failure("a finite weight before this place", String.valueOf(weight));
+            throw weights.failure("a finite weight before this place (or read the file without weights)", String.valueOf(weight));
         }
         return weight;
     }

@@ -9,7 +9,9 @@ import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** A file that readers open several times, plain or compressed by gzip; the first two bytes tell which. */
 final class InputFile {
@@ -57,23 +59,28 @@ final class InputFile {
     /** Opens the content, behind {@code from} bytes of it. */
     InputStream open(long from) throws IOException {
         if (zipped) {
-            InputStream in = new GZIPInputStream(new BufferedInputStream(Files.newInputStream(path)), BUFFER_BYTES);
-            try {
-                in.skipNBytes(from);
-            } catch (EOFException e) {
-                in.close();
-                throw GraphFileException.atOffset(path, from, "more content", "the end of the file");
-            } catch (IOException | RuntimeException e) {
-                in.close();
-                throw e;
-            }
-            return in;
+            return openZipped(from);
         }
         SeekableByteChannel channel = Files.newByteChannel(path);
         try {
             return Channels.newInputStream(channel.position(from));
         } catch (IOException | RuntimeException e) {
             channel.close();
+            throw e;
+        }
+    }
+
+    private InputStream openZipped(long from) throws IOException {
+        InputStream plain = new BufferedInputStream(Files.newInputStream(path));
+        try {
+            InputStream in = new GZIPInputStream(plain, BUFFER_BYTES);
+            in.skipNBytes(from);
+            return in;
+        } catch (EOFException | ZipException e) {
+            plain.close();
+            throw GraphFileException.atOffset(path, from, "compressed content", String.valueOf(e.getMessage()));
+        } catch (IOException | RuntimeException e) {
+            plain.close();
             throw e;
         }
     }
@@ -102,7 +109,7 @@ final class InputFile {
             }
         }
         parts[found++] = Math.max(from, size);
-        return java.util.Arrays.copyOf(parts, found);
+        return Arrays.copyOf(parts, found);
     }
 
     /** Returns the offset of the first line that begins in a range, or -1. */

@@ -7,7 +7,7 @@ package io.teff.graph.formats;
  * @param named whether vertices are words, which get numbers in the order of their first use; otherwise numbers
  * @param separators bytes between the words of a line of a text
  * @param first number of the first vertex of the file, 0 or 1
- * @param third meaning of the third column of an edge list
+ * @param third meaning of the third column of an edge list; if ignored, a {@code .gt} file has no weights, too
  * @param partBytes bytes of a part of a plain text, at least 1
  */
 public record ReadOptions(boolean directed, boolean named, String separators, int first, ThirdColumn third,

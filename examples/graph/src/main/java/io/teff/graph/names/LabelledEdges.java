@@ -21,8 +21,8 @@ public final class LabelledEdges implements EdgeSource {
     private final boolean directed;
     private final long[] pairs;
     private final long[] labels;
-    private final long givenCount;
-    private final long distinctCount;
+    private final long[] givenOf;
+    private final long[] distinctOf;
 
     /** Collects edges, from one thread. */
     public static final class Builder {
@@ -82,15 +82,15 @@ public final class LabelledEdges implements EdgeSource {
         this.directed = builder.directed;
         long[] all = new long[0];
         long[] sets = new long[0];
-        long given = 0;
-        long distinct = 0;
+        givenOf = new long[builder.counts.size()];
+        distinctOf = new long[givenOf.length];
         for (int label = 0; label < builder.counts.size(); label++) {
             int count = builder.counts.get(label);
             long[] more = builder.pairsOfLabel.get(label);
             Arrays.parallelSort(more, 0, count);
             int unique = unique(more, count);
-            given += count;
-            distinct += unique;
+            givenOf[label] = count;
+            distinctOf[label] = unique;
             long[] merged = new long[all.length + unique];
             long[] mergedSets = new long[merged.length];
             int length = merge(all, sets, more, unique, 1L << label, merged, mergedSets);
@@ -99,8 +99,6 @@ public final class LabelledEdges implements EdgeSource {
         }
         pairs = all;
         labels = sets;
-        givenCount = given;
-        distinctCount = distinct;
     }
 
     private static int unique(long[] sorted, int count) {
@@ -129,19 +127,14 @@ public final class LabelledEdges implements EdgeSource {
         return length;
     }
 
-    /** Returns the number of calls of {@code add}. */
-    public long givenCount() {
-        return givenCount;
+    /** Returns the number of edges with a label that were added, parallel ones counted each. */
+    public long givenCount(int label) {
+        return label < givenOf.length ? givenOf[label] : 0;
     }
 
-    /** Returns the number of different triples of source, label and target. */
-    public long distinctCount() {
-        return distinctCount;
-    }
-
-    /** Returns the number of edges with a label. */
-    public long countOf(int label) {
-        return Arrays.stream(labels).filter(set -> (set >>> label & 1) != 0).count();
+    /** Returns the number of pairs of vertices with an edge of a label. */
+    public long distinctCount(int label) {
+        return label < distinctOf.length ? distinctOf[label] : 0;
     }
 
     @Override
