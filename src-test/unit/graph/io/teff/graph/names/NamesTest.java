@@ -109,8 +109,7 @@ final class NamesTest {
             assertEquals(order.stream().sorted().toList(), order);
             assertEquals(5000, edges.givenCount(0) + edges.givenCount(10) + edges.givenCount(20)
                 + edges.givenCount(30) + edges.givenCount(40));
-            assertEquals(model.values().stream().filter(it -> (it >>> 10 & 1) != 0).count(), edges.countOf(10));
-            assertEquals(edges.countOf(10), edges.distinctCount(10));
+            assertEquals(model.values().stream().filter(it -> (it >>> 10 & 1) != 0).count(), edges.distinctCount(10));
             assertEquals(0, edges.givenCount(5) + edges.givenCount(51));
         }
     }
