@@ -23,6 +23,18 @@ public interface Neighbours {
     /** The next neighbour; undefined behind the end of the run. */
     int next();
 
+    /**
+     * Copies the next neighbours of the run.
+     *
+     * @param target receives the neighbours, from index 0 on
+     * @param count number of neighbours, at most the rest of the run
+     */
+    default void next(int[] target, int count) {
+        for (int i = 0; i < count; i++) {
+            target[i] = next();
+        }
+    }
+
     /** Weight of the arc to the neighbour that {@link #next} returned last: 1 in a graph without weights. */
     double weight();
 }
