@@ -4,6 +4,8 @@ module io.teff.graph {
     requires java.xml;
     requires static org.jspecify;
 
+    exports io.teff.graph.algorithms.program;
+    exports io.teff.graph.algorithms;
     exports io.teff.graph.data;
     exports io.teff.graph.edges;
     exports io.teff.graph.formats;

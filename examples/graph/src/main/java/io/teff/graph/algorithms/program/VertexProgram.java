@@ -1,0 +1,61 @@
+package io.teff.graph.algorithms.program;
+
+import java.util.List;
+
+/**
+ * An algorithm from the view of one vertex. In each superstep, a vertex that has messages or has not halted computes:
+ * the vertex reads its messages, changes its state, and sends messages that arrive in the next superstep.
+ *
+ * <p>The object has settings alone. Methods are called by several threads at the same time, each for another vertex,
+ * and later by several machines; they read and write nothing but their arguments.
+ *
+ * <p>G. Malewicz and others, "Pregel: a system for large-scale graph processing", SIGMOD 2010.
+ */
+public interface VertexProgram {
+    /** Bytes of the state of a vertex; all zero at first. */
+    int stateBytes();
+
+    /** Bytes of a message. */
+    int messageBytes();
+
+    /**
+     * Sets the state of a vertex before the first superstep.
+     *
+     * @param vertex number of the vertex
+     * @param state all zero
+     */
+    default void begin(int vertex, Packed state) {}
+
+    /** Computes one vertex in one superstep. */
+    void compute(Vertex vertex);
+
+    /** Whether {@link #combine} makes one message of all messages to a vertex; saves memory. */
+    default boolean combines() {
+        return false;
+    }
+
+    /**
+     * Merges a message into another message to the same vertex.
+     *
+     * @param kept changed
+     * @param added not changed
+     */
+    default void combine(Packed kept, Packed added) {
+        throw new UnsupportedOperationException("a program that combines has a method combine");
+    }
+
+    /** The aggregates; {@link Vertex} names them by their index in this list. */
+    default List<Aggregate> aggregates() {
+        return List.of();
+    }
+
+    /**
+     * Whether the program ends after a superstep, although vertices have not halted.
+     *
+     * @param superstep from 0
+     * @param values the aggregates of this superstep
+     */
+    default boolean ends(int superstep, Aggregates values) {
+        return false;
+    }
+}
