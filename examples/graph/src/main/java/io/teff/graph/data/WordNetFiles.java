@@ -36,6 +36,7 @@ public final class WordNetFiles {
     /**
      * Returns the folder of the files, and fetches them if they are neither installed nor in the cache.
      *
+     * @param cache a folder that does not exist, is empty, or was filled by this method
      * @param say gets a line before anything is downloaded or unpacked
      * @throws IOException if they cannot be fetched: the message names the program that has failed
      */
@@ -48,6 +49,9 @@ public final class WordNetFiles {
             return folder;
         }
         Path absolute = cache.toAbsolutePath();
+        if (Files.exists(absolute) && !isEmpty(absolute)) {
+            throw new IOException(cache + " has other content than WordNet; nothing was downloaded");
+        }
         Files.createDirectories(absolute.getParent());
         Path fresh = Files.createTempDirectory(absolute.getParent(), "wordnet-");
         try {
@@ -60,11 +64,17 @@ public final class WordNetFiles {
             if (!Files.isRegularFile(content.resolve(IN_PACKAGE).resolve(PROBE))) {
                 throw new IOException(archive.getFileName() + " has no file " + IN_PACKAGE + "/" + PROBE);
             }
-            deleteAll(absolute);
+            Files.deleteIfExists(absolute);                     // it is empty
             Files.move(content, absolute, StandardCopyOption.ATOMIC_MOVE);
             return folder;
         } finally {
             deleteAll(fresh);
+        }
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findAny().isEmpty();
         }
     }
 

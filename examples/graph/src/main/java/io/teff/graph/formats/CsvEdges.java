@@ -127,7 +127,7 @@ public final class CsvEdges implements EdgeSource {
             while (scanner.next(fields)) {
                 checkFields(scanner, fields, columns);
                 String label = fields.get(columns.label());
-                if (labels.all().size() == EdgeLabels.COUNT_MAX && !labels.all().contains(label)) {
+                if (!labels.hasRoomFor(label)) {
                     throw scanner.failure("at most " + EdgeLabels.COUNT_MAX + " labels", label);
                 }
                 builder.add(names.add(fields.get(columns.source())), labels.add(label),

@@ -70,7 +70,7 @@ public final class GraphMlEdges implements EdgeSource {
         try (Walk walk = graph.new Walk(false)) {
             walk.run((at, source, target, _, label) -> {
                 String known = label == null ? graph.labelDefault : label;
-                if (labels.all().size() == EdgeLabels.COUNT_MAX && !labels.all().contains(known)) {
+                if (!labels.hasRoomFor(known)) {
                     throw at.failure("at most " + EdgeLabels.COUNT_MAX + " labels", known);
                 }
                 builder.add(at.vertex(source), labels.add(known), at.vertex(target));

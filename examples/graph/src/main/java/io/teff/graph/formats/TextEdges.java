@@ -80,7 +80,7 @@ public final class TextEdges implements EdgeSource {
                 int source = names.add(scanner.word("the name of a vertex"));
                 int target = names.add(scanner.word("the name of a vertex"));
                 String label = scanner.word("the label of an edge");
-                if (labels.all().size() == EdgeLabels.COUNT_MAX && !labels.all().contains(label)) {
+                if (!labels.hasRoomFor(label)) {
                     throw scanner.failure("at most " + EdgeLabels.COUNT_MAX + " labels, the next is " + label);
                 }
                 builder.add(source, labels.add(label), target);

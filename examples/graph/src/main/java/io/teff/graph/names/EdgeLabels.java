@@ -57,6 +57,11 @@ public final class EdgeLabels {
         return bit;
     }
 
+    /** Returns whether a label is known, or can be added. */
+    public boolean hasRoomFor(String label) {
+        return byBit.size() < COUNT_MAX || byBit.contains(label);
+    }
+
     /** Returns all labels, in the order of their bits. */
     public List<String> all() {
         return List.copyOf(byBit);

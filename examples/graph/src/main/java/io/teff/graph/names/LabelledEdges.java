@@ -31,7 +31,7 @@ public final class LabelledEdges implements EdgeSource {
 
         private final boolean directed;
         private final List<long[]> pairsOfLabel = new ArrayList<>();
-        private final List<Integer> counts = new ArrayList<>();
+        private final int[] counts = new int[EdgeLabels.COUNT_MAX];
 
         /**
          * Makes an empty collection.
@@ -51,17 +51,16 @@ public final class LabelledEdges implements EdgeSource {
             assert source >= 0 && target >= 0 : source + " " + target;
             while (pairsOfLabel.size() <= label) {
                 pairsOfLabel.add(new long[CAPACITY_FIRST]);
-                counts.add(0);
             }
             long[] pairs = pairsOfLabel.get(label);
-            int count = counts.get(label);
+            int count = counts[label];
             if (count == pairs.length) {
                 pairs = Arrays.copyOf(pairs, (int) Math.min(CAPACITY_MAX, pairs.length * 2L));
                 pairsOfLabel.set(label, pairs);
             }
             boolean isSwapped = !directed && source > target;
             pairs[count] = (long) (isSwapped ? target : source) << VERTEX_BITS | (isSwapped ? source : target);
-            counts.set(label, count + 1);
+            counts[label] = count + 1;
         }
 
         /**
@@ -72,7 +71,7 @@ public final class LabelledEdges implements EdgeSource {
         public LabelledEdges build(long vertexCount) {
             LabelledEdges edges = new LabelledEdges(this, vertexCount);
             pairsOfLabel.clear();
-            counts.clear();
+            Arrays.fill(counts, 0);
             return edges;
         }
     }
@@ -82,10 +81,10 @@ public final class LabelledEdges implements EdgeSource {
         this.directed = builder.directed;
         long[] all = new long[0];
         long[] sets = new long[0];
-        givenOf = new long[builder.counts.size()];
+        givenOf = new long[builder.pairsOfLabel.size()];
         distinctOf = new long[givenOf.length];
-        for (int label = 0; label < builder.counts.size(); label++) {
-            int count = builder.counts.get(label);
+        for (int label = 0; label < builder.pairsOfLabel.size(); label++) {
+            int count = builder.counts[label];
             long[] more = builder.pairsOfLabel.get(label);
             Arrays.parallelSort(more, 0, count);
             int unique = unique(more, count);

@@ -17,17 +17,14 @@ import java.util.TreeMap;
  */
 record GraphFacts(String source, boolean hasNames, boolean hasLabels) {
     private static final String MAP = "graphs of teff graph";
-    private static final String NAMES = "names ";
-    private static final String LABELS = "labels ";
+    private static final char NAMES = 'n';
+    private static final char LABELS = 'l';
+    private static final int FLAGS = 2;
 
     /** The notes about a graph; a graph that another program has loaded has neither names nor labels. */
     static GraphFacts of(Store store, String name) {
-        Map<String, String> all = all(store, store.names().get(MAP).isPresent());
-        String text = all.getOrDefault(name, "");
-        boolean hasNames = text.startsWith(NAMES);
-        String rest = hasNames ? text.substring(NAMES.length()) : text;
-        boolean hasLabels = rest.startsWith(LABELS);
-        return new GraphFacts(hasLabels ? rest.substring(LABELS.length()) : rest, hasNames, hasLabels);
+        String text = all(store, store.names().get(MAP).isPresent()).getOrDefault(name, "--another program");
+        return new GraphFacts(text.substring(FLAGS), text.charAt(0) == NAMES, text.charAt(1) == LABELS);
     }
 
     /** The names of all loaded graphs. */
@@ -41,7 +38,7 @@ record GraphFacts(String source, boolean hasNames, boolean hasLabels) {
 
     /** Notes a loaded graph. */
     void note(Store store, String name) {
-        all(store, true).put(name, (hasNames ? NAMES : "") + (hasLabels ? LABELS : "") + source);
+        all(store, true).put(name, String.valueOf(hasNames ? NAMES : '-') + String.valueOf(hasLabels ? LABELS : '-') + source);
     }
 
     /** Forgets a graph. */

@@ -38,8 +38,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "load",
     description = {
-        "Loads a graph into a durable store. SOURCE is one of:",
-        "- a file: edge list, .bin, .csv, .tsv, .mtx, .metis, .graph, .graphml, .gt, or .v and .e of Graphalytics; each "
+        "Loads a graph into a durable store.",
+        "SOURCE is one of:",
+        "- a file: edge list, .bin, .csv, .tsv, .mtx, .metis, .graph, .graphml, .gt, .v with .e; each "
             + "may be compressed by gzip;",
         "- a generator: kronecker:SCALE[,EDGES PER VERTEX], rmat:SCALE,EDGES[,A,B,C], uniform:VERTICES,EDGES, "
             + "grid:ROWS,COLUMNS[,MISSING,DIAGONAL], preferential:VERTICES,EDGES PER VERTEX;",
@@ -78,8 +79,8 @@ final class GraphLoadCommand implements Callable<Integer> {
     private boolean named;
 
     @Option(names = "--third", paramLabel = "MEANING", defaultValue = "auto",
-        description = "Third column of an edge list: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, a weight if "
-            + "the first edge has a number there). IGNORED also leaves out the weights of a .gt file.")
+        description = "Third column of an edge list: ${COMPLETION-CANDIDATES} (default: auto: a weight if the "
+            + "first edge has a number there). IGNORED also leaves out the weights of a .gt file.")
     private ThirdColumn third = ThirdColumn.AUTO;
 
     @Option(names = "--first", paramLabel = "N", defaultValue = "0",

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,6 +21,10 @@ import picocli.CommandLine.Spec;
  *
  * @param <A> the answer: a record, which becomes the JSON document
  */
+@Command(
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the answer was printed", "1:there is no answer: no such graph, vertex, label or path",
+        "2:wrong command line"})
 abstract class GraphQuestion<A extends Record> implements Callable<Integer> {
     @Mixin
     private GraphPlace place = new GraphPlace();
