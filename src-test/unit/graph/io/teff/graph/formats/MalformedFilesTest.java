@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 final class MalformedFilesTest {
     private static final int ROUNDS = Form.isLong() ? 20_000 : 250;
+    private static final String TELLING = " \n\r\t,\"#%-.019<>&/";
     private static final long ALLOCATED_MAX = 8 << 20;
 
     @TempDir
@@ -112,7 +113,7 @@ final class MalformedFilesTest {
                 case 0 -> bytes[at] = (byte) random.nextInt();
                 case 1 -> bytes = Arrays.copyOf(bytes, at);
                 case 2 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
-                case 3 -> bytes[at] = (byte) " \n\r\t,\"#%-.019<>&/".charAt(random.nextInt(18));
+                case 3 -> bytes[at] = (byte) TELLING.charAt(random.nextInt(TELLING.length()));
                 case 4 -> Arrays.fill(bytes, at, Math.min(bytes.length, at + random.nextInt(9)), (byte) 0xFF);
                 default -> bytes = doubled(bytes, at, random.nextInt(40));
             }

@@ -20,6 +20,9 @@ import org.junit.jupiter.api.Test;
 final class GeneratorsTest {
     private static final int SCALE = 14;
     private static final int VERTICES = 1 << SCALE;
+    /** Figures of the first part of each graph with seed 7. */
+    private static final List<String> KNOWN = List.of("125e225309209d3c", "4122146ccfcf5e60",
+        "ad346c18eaba3961", "c275bc5d4f78d082", "e250efd79aea8b07", "ba1b01cbcfc88105");
     private static final long SEED = Seed.first();
 
     private static List<EdgeSource> all(long seed) {
@@ -92,8 +95,6 @@ final class GeneratorsTest {
     void edges_ofAKnownSeed_areThoseOfEarlierVersions() {
         assertEquals(KNOWN, all(7).stream().map(edges -> Long.toHexString(hash(edges, 0))).toList());
     }
-
-    private static final List<String> KNOWN = List.of("", "", "", "", "", "");
 
     @Test
     void scrambledNumbers_areAPermutation() throws IOException {

@@ -103,7 +103,7 @@ public final class WordNet {
 
     private void addSynset(String key, String[] fields) throws IOException {
         int number = names.count();
-        if (synsets.putIfAbsent(key, number) != null || names.add(fields[FIRST_WORD] + "#" + key) != number) {
+        if (synsets.putIfAbsent(key, number) != null || names.add(word(fields[FIRST_WORD]) + "#" + key) != number) {
             throw new IOException(file + ":" + line + ": expected another offset in each line, found " + fields[0]);
         }
     }
@@ -112,9 +112,7 @@ public final class WordNet {
         int synset = synsetOf(key);
         int words = Integer.parseInt(fields[FIRST_WORD - 1], HEX);
         for (int i = 0; i < words; i++) {
-            String word = fields[FIRST_WORD + 2 * i];
-            int end = word.indexOf('(');                        // the place of an adjective: (a), (p), (ip)
-            int vertex = names.add(end < 0 ? word : word.substring(0, end));
+            int vertex = names.add(word(fields[FIRST_WORD + 2 * i]));
             edges.add(vertex, labels.add(SENSE), synset);
             edges.add(synset, labels.add(WORD), vertex);
         }
@@ -127,6 +125,12 @@ public final class WordNet {
             }
             edges.add(synset, labels.add(label), synsetOf(fields[at + 2].replace('s', 'a') + fields[at + 1]));
         }
+    }
+
+    /** A word without the place of an adjective: (a), (p) or (ip). */
+    private static String word(String field) {
+        int end = field.indexOf('(');
+        return end < 0 ? field : field.substring(0, end);
     }
 
     private int synsetOf(String key) throws IOException {

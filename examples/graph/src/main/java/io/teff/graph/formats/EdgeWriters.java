@@ -232,13 +232,13 @@ public final class EdgeWriters {
         xml.writeEndElement();
     }
 
-    /** The id of a node; characters that XML does not allow cannot be written. */
+    /** The id of a node; characters that XML does not allow, or changes, cannot be written. */
     private static String id(long vertex, @Nullable VertexNames names) throws IOException {
         String id = names == null ? String.valueOf(vertex) : names.name((int) vertex);
-        boolean isAllowed = id.codePoints().allMatch(it -> it == '\t' || it == '\n' || it == '\r'
-            || it >= ' ' && it < Character.MIN_SURROGATE || it > Character.MAX_SURROGATE && it < 0xFFFE || it > 0xFFFF);
+        boolean isAllowed = id.codePoints().allMatch(it -> it >= ' ' && it < Character.MIN_SURROGATE
+            || it > Character.MAX_SURROGATE && it < 0xFFFE || it > 0xFFFF);
         if (!isAllowed) {
-            throw new IOException("the name \"" + id + "\" has characters that XML does not allow");
+            throw new IOException("the name \"" + id + "\" has characters that XML does not keep");
         }
         return id;
     }

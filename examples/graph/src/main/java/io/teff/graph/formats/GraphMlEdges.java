@@ -129,6 +129,7 @@ public final class GraphMlEdges implements EdgeSource {
             factory.setXMLResolver((_, _, _, _) -> {
                 throw new XMLStreamException("the file refers to another file");
             });
+            factory.setXMLReporter((_, _, _, _) -> { });        // faults are exceptions; nothing is printed
             in = file.open(0);
             try {
                 reader = factory.createXMLStreamReader(in);
