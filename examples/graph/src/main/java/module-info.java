@@ -2,6 +2,7 @@
 module io.teff.graph {
     requires transitive io.teff.engine;
     requires java.xml;
+    requires io.teff.recovery;
     requires static org.jspecify;
 
     exports io.teff.graph.algorithms.program;

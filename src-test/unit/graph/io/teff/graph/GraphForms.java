@@ -7,7 +7,7 @@ import io.teff.graph.load.LoadOptions;
 import io.teff.graph.store.GraphLoader;
 import io.teff.graph.store.RunForm;
 import io.teff.graph.store.StoreGraph;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.io.IOException;
 import java.util.List;
@@ -39,7 +39,7 @@ public final class GraphForms implements AutoCloseable {
         StoreGraph packed = new GraphLoader(store, workers.get(0)).options(options).form(RunForm.PACKED)
             .load("packed", edges);
         return List.of(plain, packed, FrozenGraph.of(packed, workers.get(1)),
-            FrozenGraph.load(edges, options, workers.get(1), Watch.NONE));
+            FrozenGraph.load(edges, options, workers.get(1), WorkWatch.NONE));
     }
 
     @Override

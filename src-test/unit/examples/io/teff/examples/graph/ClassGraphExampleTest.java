@@ -13,7 +13,7 @@ final class ClassGraphExampleTest {
             classes that use VertexLayout: 3
               ClassGraph
               ClassGraphReader
-              Neighbours
+              ReferenceCursor
             shortest path: ClassGraphExample > ClassGraph > VertexLayout
             two chunks per class: true
             """, Printed.by(ClassGraphExample::main));

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.graph.EdgeList;
 import io.teff.graph.EdgeList.Edge;
+import io.teff.graph.EdgeList;
 import io.teff.graph.frozen.FrozenGraph;
 import io.teff.graph.load.LoadOptions;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import io.teff.test.kit.Seed;
 import java.io.IOException;
@@ -38,7 +38,7 @@ final class GapGraphTest {
     }
 
     private FrozenGraph load(EdgeList edges) throws IOException {
-        return FrozenGraph.load(edges, LoadOptions.DEFAULT, workers, Watch.NONE);
+        return FrozenGraph.load(edges, LoadOptions.DEFAULT, workers, WorkWatch.NONE);
     }
 
     @Test

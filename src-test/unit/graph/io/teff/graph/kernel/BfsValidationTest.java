@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.graph.EdgeList;
 import io.teff.graph.EdgeList.Edge;
+import io.teff.graph.EdgeList;
 import io.teff.graph.frozen.FrozenGraph;
 import io.teff.graph.load.LoadOptions;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.io.IOException;
 import java.util.List;
@@ -35,7 +35,7 @@ final class BfsValidationTest {
     }
 
     private BfsValidation.Result check(int root, int... parents) throws IOException {
-        FrozenGraph graph = FrozenGraph.load(EDGES, LoadOptions.DEFAULT, workers, Watch.NONE);
+        FrozenGraph graph = FrozenGraph.load(EDGES, LoadOptions.DEFAULT, workers, WorkWatch.NONE);
         return new BfsValidation(graph, workers).check(new ParentTree(root, parents));
     }
 

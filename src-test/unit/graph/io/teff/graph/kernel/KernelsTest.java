@@ -8,7 +8,7 @@ import io.teff.graph.Adjacency;
 import io.teff.graph.EdgeList;
 import io.teff.graph.GraphForms;
 import io.teff.graph.load.LoadOptions;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
@@ -73,9 +73,9 @@ final class KernelsTest {
 
     private static void ranks(EdgeList edges, Adjacency graph, Workers workers, String text) {
         double[] spread = edges.ranks(7, 0.8, true);
-        PageRank ldbc = PageRank.ldbc(graph, 7, 0.8, workers, Watch.NONE);
+        PageRank ldbc = PageRank.ldbc(graph, 7, 0.8, workers, WorkWatch.NONE);
         double[] plain = edges.ranks(5, PageRank.DAMPING, false);
-        PageRank gap = PageRank.gap(graph, 5, 0, workers, Watch.NONE);
+        PageRank gap = PageRank.gap(graph, 5, 0, workers, WorkWatch.NONE);
         double sum = 0;
         for (int vertex = 0; vertex < spread.length; vertex++) {
             assertEquals(spread[vertex], ldbc.score(vertex), EXACT, text);
@@ -90,7 +90,7 @@ final class KernelsTest {
         try (GraphForms forms = new GraphForms()) {
             EdgeList edges = EdgeList.random(Seed.random(1), 200, 900, false, false);
             Adjacency graph = forms.all(edges, LoadOptions.DEFAULT).getFirst();
-            PageRank rank = PageRank.gap(graph, 100, 1e-4, forms.workers().getFirst(), Watch.NONE);
+            PageRank rank = PageRank.gap(graph, 100, 1e-4, forms.workers().getFirst(), WorkWatch.NONE);
             assertEquals(true, rank.rounds() < 50 && rank.change() < 1e-4, rank.rounds() + " rounds");
             int[] top = rank.top(3);
             for (int vertex = 0; vertex < edges.vertexCount(); vertex++) {
@@ -102,7 +102,7 @@ final class KernelsTest {
     @Test
     void kernels_cancelled_end() throws IOException {
         try (GraphForms forms = new GraphForms()) {
-            Watch cancelled = new Watch() {
+            WorkWatch cancelled = new WorkWatch() {
                 @Override
                 public boolean isCancelled() {
                     return true;

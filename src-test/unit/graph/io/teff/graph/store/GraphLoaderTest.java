@@ -10,13 +10,13 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.graph.Adjacency;
-import io.teff.graph.EdgeList;
 import io.teff.graph.EdgeList.Edge;
+import io.teff.graph.EdgeList;
 import io.teff.graph.GraphForms;
 import io.teff.graph.edges.EdgeSink;
 import io.teff.graph.edges.EdgeSource;
 import io.teff.graph.load.LoadOptions;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
@@ -147,7 +147,7 @@ final class GraphLoaderTest {
     void load_cancelledInTheMiddle_continuesBehindTheWholeBuckets() throws IOException {
         EdgeList edges = EdgeList.random(Seed.random(5), MANY, 3 * MANY, true, false);
         AtomicInteger sorted = new AtomicInteger();
-        Watch cancels = new Watch() {
+        WorkWatch cancels = new WorkWatch() {
             @Override
             public void at(String step, long done, long total) {
                 if (step.equals("sort")) {
@@ -163,7 +163,7 @@ final class GraphLoaderTest {
         GraphLoader loader = new GraphLoader(store, workers);
         assertThrows(CancellationException.class, () -> loader.watch(cancels).load("broken", edges));
         assertThrows(IllegalStateException.class, () -> StoreGraph.open(store, "broken"));
-        StoreGraph graph = loader.watch(Watch.NONE).load("broken", edges);
+        StoreGraph graph = loader.watch(WorkWatch.NONE).load("broken", edges);
         assertEquals(edges.runs(false), EdgeList.runsOf(graph));
         assertEquals(edges.runs(true), EdgeList.runsOf(graph.reversed()));
         graph.audit();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.graph.EdgeList;
 import io.teff.graph.kernel.BreadthFirst;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import io.teff.recovery.DurableStore;
 import io.teff.test.kit.Seed;
@@ -64,7 +64,7 @@ final class ReopenedGraphTest {
     void load_storeReopenedInBetween_continues() throws IOException {
         EdgeList edges = EdgeList.random(Seed.random(5), VERTICES, 3 * VERTICES, false, false);
         AtomicInteger sorted = new AtomicInteger();
-        Watch cancels = new Watch() {
+        WorkWatch cancels = new WorkWatch() {
             @Override
             public boolean isCancelled() {
                 return sorted.get() > 2;

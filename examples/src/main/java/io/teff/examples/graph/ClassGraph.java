@@ -85,7 +85,7 @@ public final class ClassGraph {
 
     /** Returns the first classes that refer to a class, in the order of their names. */
     public List<String> referrers(long vertex, int countMax) {
-        Neighbours neighbours = new Neighbours(store);
+        ReferenceCursor neighbours = new ReferenceCursor(store);
         neighbours.readReferrers(incoming(vertex));
         List<String> names = new ArrayList<>();
         for (int i = 0; i < Math.min(neighbours.count(), countMax); i++) {
@@ -96,7 +96,7 @@ public final class ClassGraph {
 
     /** Returns the classes that a class refers to, in no particular order. */
     public List<String> references(long vertex) {
-        Neighbours neighbours = new Neighbours(store);
+        ReferenceCursor neighbours = new ReferenceCursor(store);
         neighbours.readReferences(vertex);
         List<String> names = new ArrayList<>();
         for (int i = 0; i < neighbours.count(); i++) {

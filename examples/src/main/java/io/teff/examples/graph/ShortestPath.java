@@ -19,7 +19,7 @@ public record ShortestPath(List<String> classes, int visited) {
     static ShortestPath between(ClassGraph graph, ChunkStore store, long from, long to) {
         Map<Long, Long> cameFrom = new HashMap<>();
         Queue<Long> ahead = new ArrayDeque<>();
-        Neighbours neighbours = new Neighbours(store);
+        ReferenceCursor neighbours = new ReferenceCursor(store);
         cameFrom.put(from, from);
         ahead.add(from);
         while (!ahead.isEmpty() && !cameFrom.containsKey(to)) {

@@ -3,10 +3,10 @@ package io.teff.graph.frozen;
 import io.teff.graph.Adjacency;
 import io.teff.graph.Neighbours;
 import io.teff.graph.edges.EdgeSource;
-import io.teff.graph.work.Watch;
-import io.teff.graph.work.Workers;
 import io.teff.graph.load.EdgeSorter;
 import io.teff.graph.load.LoadOptions;
+import io.teff.graph.work.WorkWatch;
+import io.teff.graph.work.Workers;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -105,7 +105,7 @@ public final class FrozenGraph implements Adjacency {
      * @return the graph
      * @throws IOException if the source cannot be read
      */
-    public static FrozenGraph load(EdgeSource source, LoadOptions options, Workers workers, Watch watch)
+    public static FrozenGraph load(EdgeSource source, LoadOptions options, Workers workers, WorkWatch watch)
         throws IOException {
         EdgeSorter sorter = new EdgeSorter(source, options, workers, watch);
         Arena arena = Arena.ofAuto();

@@ -1,7 +1,7 @@
 package io.teff.graph.frozen;
 
 import io.teff.graph.load.EdgeSorter;
-import io.teff.graph.load.RunSink;
+import io.teff.graph.load.SortedRuns;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Only the buckets in front of a bucket tell its place. Therefore each bucket is kept in memory of its own until all
  * buckets are there, and then copied.
  */
-final class FrozenRuns implements RunSink {
+final class FrozenRuns implements SortedRuns {
     private final EdgeSorter sorter;
     private final Arena arena;
     private final int[] degrees;

@@ -2,7 +2,7 @@ package io.teff.graph.kernel;
 
 import io.teff.graph.Adjacency;
 import io.teff.graph.frozen.FrozenGraph;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ public final class BreadthFirst {
      * @throws IndexOutOfBoundsException if the root is outside of the graph
      */
     public ParentTree search(int root) {
-        return search(root, Watch.NONE);
+        return search(root, WorkWatch.NONE);
     }
 
     /**
@@ -56,7 +56,7 @@ public final class BreadthFirst {
      * @throws IndexOutOfBoundsException if the root is outside of the graph
      * @throws java.util.concurrent.CancellationException if the watch has cancelled the search
      */
-    public ParentTree search(int root, Watch watch) {
+    public ParentTree search(int root, WorkWatch watch) {
         Objects.checkIndex(root, graph.vertexCount());
         Adjacency back = reversed(graph);
         SearchSteps steps = graph instanceof FrozenGraph frozen && (back == null || back instanceof FrozenGraph)

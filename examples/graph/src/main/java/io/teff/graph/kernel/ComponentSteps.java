@@ -1,6 +1,6 @@
 package io.teff.graph.kernel;
 
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -39,7 +39,7 @@ abstract class ComponentSteps {
     /** Joins each vertex of a range, except those of a component, with all its further neighbours. */
     abstract void rest(int from, int to, int skipped);
 
-    int[] run(Watch watch) {
+    int[] run(WorkWatch watch) {
         int count = pointers.length;
         workers.ranges(count, GRAIN, (from, to, worker) -> {
             for (int vertex = from; vertex < to; vertex++) {

@@ -2,7 +2,7 @@ package io.teff.graph.kernel;
 
 import io.teff.graph.Adjacency;
 import io.teff.graph.frozen.FrozenGraph;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 
 /**
@@ -24,7 +24,7 @@ public final class Components {
      * @return the components
      */
     public static Components of(Adjacency graph, Workers workers) {
-        return of(graph, workers, Watch.NONE);
+        return of(graph, workers, WorkWatch.NONE);
     }
 
     /**
@@ -36,7 +36,7 @@ public final class Components {
      * @return the components
      * @throws java.util.concurrent.CancellationException if the watch has cancelled the work
      */
-    public static Components of(Adjacency graph, Workers workers, Watch watch) {
+    public static Components of(Adjacency graph, Workers workers, WorkWatch watch) {
         Adjacency back = BreadthFirst.reversed(graph);
         ComponentSteps steps = graph instanceof FrozenGraph frozen && (back == null || back instanceof FrozenGraph)
             ? new FrozenComponents(frozen, (FrozenGraph) back, workers) : new CursorComponents(graph, back, workers);

@@ -2,7 +2,7 @@ package io.teff.graph.kernel;
 
 import io.teff.graph.Adjacency;
 import io.teff.graph.frozen.FrozenGraph;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.util.PriorityQueue;
 
@@ -45,7 +45,7 @@ public final class PageRank {
      * @throws IllegalStateException if the graph is directed and has no reverse
      * @throws java.util.concurrent.CancellationException if the watch has cancelled the work
      */
-    public static PageRank gap(Adjacency graph, int roundsMax, double tolerance, Workers workers, Watch watch) {
+    public static PageRank gap(Adjacency graph, int roundsMax, double tolerance, Workers workers, WorkWatch watch) {
         return steps(graph, workers, NarrowFrozenRank::new, NarrowCursorRank::new)
             .run(roundsMax, tolerance, DAMPING, false, watch);
     }
@@ -62,7 +62,7 @@ public final class PageRank {
      * @throws IllegalStateException if the graph is directed and has no reverse
      * @throws java.util.concurrent.CancellationException if the watch has cancelled the work
      */
-    public static PageRank ldbc(Adjacency graph, int rounds, double damping, Workers workers, Watch watch) {
+    public static PageRank ldbc(Adjacency graph, int rounds, double damping, Workers workers, WorkWatch watch) {
         if (!(damping >= 0 && damping <= 1)) {
             throw new IllegalArgumentException("damping=" + damping);
         }

@@ -1,6 +1,6 @@
 package io.teff.graph.kernel;
 
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.util.Arrays;
 
@@ -35,7 +35,7 @@ abstract class RankSteps {
     /** Computes the scores of a range; returns the sum of their changes. */
     abstract double gather(int from, int to, double base, double damping);
 
-    PageRank run(int roundsMax, double tolerance, double damping, boolean isSpread, Watch watch) {
+    PageRank run(int roundsMax, double tolerance, double damping, boolean isSpread, WorkWatch watch) {
         int count = scores.length;
         Arrays.fill(scores, 1.0 / count);
         workers.ranges(count, BLOCK, (from, to, worker) -> degrees(from, to));

@@ -1,6 +1,6 @@
 package io.teff.graph.kernel;
 
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -73,7 +73,7 @@ abstract class SearchSteps {
 
     // ---- levels ----
 
-    int[] run(int root, Watch watch) {
+    int[] run(int root, WorkWatch watch) {
         workers.ranges(vertexCount, FILL_GRAIN, (from, to, worker) -> fill(from, to));
         queue[0] = root;
         queueEnd.set(1);

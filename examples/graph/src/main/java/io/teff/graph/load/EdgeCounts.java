@@ -1,7 +1,7 @@
 package io.teff.graph.load;
 
 import io.teff.graph.edges.EdgeSource;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param edgeCount number of edges, with loops and duplicates
  */
 record EdgeCounts(long vertexCount, long edgeCount) {
-    static EdgeCounts of(EdgeSource source, Workers workers, Watch watch) throws IOException {
+    static EdgeCounts of(EdgeSource source, Workers workers, WorkWatch watch) throws IOException {
         if (source.vertexCount() >= 0 && source.edgeCount() >= 0) {
             return new EdgeCounts(source.vertexCount(), source.edgeCount());
         }

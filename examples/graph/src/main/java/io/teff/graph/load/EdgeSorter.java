@@ -2,7 +2,7 @@ package io.teff.graph.load;
 
 import io.teff.graph.edges.EdgeSink;
 import io.teff.graph.edges.EdgeSource;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,7 +37,7 @@ public final class EdgeSorter {
     private final EdgeSource source;
     private final LoadOptions options;
     private final Workers workers;
-    private final Watch watch;
+    private final WorkWatch watch;
     private final int vertexCount;
     private final long edgeCount;
     private final boolean isDirected;
@@ -53,7 +53,7 @@ public final class EdgeSorter {
      * @throws IOException if the source cannot be read
      * @throws IllegalArgumentException if the source has too many vertices
      */
-    public EdgeSorter(EdgeSource source, LoadOptions options, Workers workers, Watch watch) throws IOException {
+    public EdgeSorter(EdgeSource source, LoadOptions options, Workers workers, WorkWatch watch) throws IOException {
         EdgeCounts counts = EdgeCounts.of(source, workers, watch);
         long vertices = Math.max(counts.vertexCount(), options.vertexCountMin());
         if (vertices > VERTEX_COUNT_MAX) {
@@ -121,7 +121,7 @@ public final class EdgeSorter {
      * @throws IllegalArgumentException if an edge has a vertex outside of the graph
      * @throws java.util.concurrent.CancellationException if the watch has cancelled the work
      */
-    public void sort(boolean isBackward, RunSink sink) throws IOException {
+    public void sort(boolean isBackward, SortedRuns sink) throws IOException {
         int passes = passes();
         int bucketCount = bucketCount();
         for (int pass = 0; pass < passes; pass++) {
@@ -139,7 +139,7 @@ public final class EdgeSorter {
         }
     }
 
-    private void pass(boolean isBackward, boolean[] wanted, RunSink sink) throws IOException {
+    private void pass(boolean isBackward, boolean[] wanted, SortedRuns sink) throws IOException {
         Staging[] staged = new Staging[workers.count()];
         try {
             for (int worker = 0; worker < staged.length; worker++) {

@@ -3,13 +3,13 @@ package io.teff.graph.store;
 import io.teff.engine.Chunks;
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
-import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.report.StoreStats;
 import io.teff.graph.edges.EdgeSource;
 import io.teff.graph.load.EdgeSorter;
 import io.teff.graph.load.LoadOptions;
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.io.IOException;
 import java.util.Objects;
@@ -38,7 +38,7 @@ public final class GraphLoader {
     private final Workers workers;
     private LoadOptions options = LoadOptions.DEFAULT;
     private RunForm form = RunForm.PLAIN;
-    private Watch watch = Watch.NONE;
+    private WorkWatch watch = WorkWatch.NONE;
 
     /**
      * Prepares loads.
@@ -79,7 +79,7 @@ public final class GraphLoader {
      * @param chosen the watch
      * @return this
      */
-    public GraphLoader watch(Watch chosen) {
+    public GraphLoader watch(WorkWatch chosen) {
         watch = chosen;
         return this;
     }
@@ -91,18 +91,18 @@ public final class GraphLoader {
      * @return the plan
      * @throws IOException if the source cannot be read
      */
-    public LoadPlan plan(EdgeSource source) throws IOException {
+    public GraphLoadPlan plan(EdgeSource source) throws IOException {
         return plan(new EdgeSorter(source, options, workers, watch));
     }
 
-    private LoadPlan plan(EdgeSorter sorter) {
+    private GraphLoadPlan plan(EdgeSorter sorter) {
         StoreStats stats = store.stats();
         int directions = sorter.isDirected() && options.reverse() ? 2 : 1;
         long arcBytes = (form == RunForm.PLAIN ? RunBytes.TARGET_BYTES : PACKED_BYTES)
             + (sorter.isWeighted() ? RunBytes.WEIGHT_BYTES : 0);
         long content = sorter.arcCountMax() * arcBytes;
         long bytes = directions * (sorter.vertexCount() * VERTEX_BYTES + content + content * ROUNDING_PERCENT / 100);
-        return new LoadPlan(sorter.vertexCount(), sorter.edgeCount(), bytes, stats.limitBytes() - stats.usedBytes(),
+        return new GraphLoadPlan(sorter.vertexCount(), sorter.edgeCount(), bytes, stats.limitBytes() - stats.usedBytes(),
             Math.min(sorter.stagingBytes(), options.sortBytesMax()), (long) sorter.vertexCount() * Long.BYTES,
             sorter.passes());
     }
@@ -124,7 +124,7 @@ public final class GraphLoader {
         long cid = StoreGraph.find(store, name);
         Header header;
         if (cid == Cid.NONE) {
-            LoadPlan plan = plan(sorter);
+            GraphLoadPlan plan = plan(sorter);
             if (!plan.fits()) {
                 throw new StoreException(Category.DEGRADED, "graph " + name + " needs " + plan.storeBytes()
                     + " bytes, and the store has " + plan.storeFreeBytes() + " left");

@@ -1,7 +1,7 @@
 package io.teff.graph.store;
 
-import io.teff.engine.Cid;
 import io.teff.engine.Chunks;
+import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
 import io.teff.engine.Store;
 import io.teff.engine.codec.Codec;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A graph in a store. The graph has a name in the store, and is found again by this name, also after the restart of a
- * durable store.
+ * {@link io.teff.recovery.DurableStore}.
  *
  * <pre>
  *  name ──> header ──> first CID forward      chunk of vertex 0, 1, 2, ... at first + 0, first + 1, first + 2, ...

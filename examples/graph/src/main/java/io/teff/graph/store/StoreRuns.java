@@ -1,13 +1,13 @@
 package io.teff.graph.store;
 
 import io.teff.engine.Store;
-import io.teff.graph.load.RunSink;
+import io.teff.graph.load.SortedRuns;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Writes runs into the chunks of vertices, bucket by bucket, and marks each bucket that is whole. */
-final class StoreRuns implements RunSink {
+final class StoreRuns implements SortedRuns {
     /** Bytes of runs that are put at once, unless a single run is longer. */
     private static final long PART_BYTES = 1 << 22;
 

@@ -1,7 +1,7 @@
 package io.teff.graph.store;
 
-import io.teff.engine.Cid;
 import io.teff.engine.Chunks;
+import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
 import io.teff.engine.Store;
 import io.teff.engine.TypedChunks;

@@ -12,6 +12,8 @@ import io.teff.test.bench.disk.DiskSession;
 import io.teff.test.bench.durable.DurableReport;
 import io.teff.test.bench.durable.DurableSession;
 import io.teff.test.bench.figures.FiguresCommand;
+import io.teff.test.bench.graph.GraphReport;
+import io.teff.test.bench.graph.GraphSession;
 import io.teff.test.bench.grid.GridNode;
 import io.teff.test.bench.grid.GridReport;
 import io.teff.test.bench.grid.GridSession;
@@ -62,7 +64,7 @@ import picocli.CommandLine.ParameterException;
         DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class,
         ClusterReport.class, ClusterSession.class, KillReport.class, GridReport.class,
         GridSession.class, GridNode.class, YcsbReport.class, YcsbSession.class, RdmaReport.class, RdmaSession.class,
-        FiguresCommand.class},
+        GraphReport.class, GraphSession.class, FiguresCommand.class},
     sortOptions = false)
 public final class BenchCommand extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;

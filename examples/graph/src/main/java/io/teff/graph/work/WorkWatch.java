@@ -3,9 +3,9 @@ package io.teff.graph.work;
 import java.util.concurrent.CancellationException;
 
 /** Sees the progress of long work, and may cancel the work. The methods may be called by any thread. */
-public interface Watch {
+public interface WorkWatch {
     /** Ignores the progress and never cancels. */
-    Watch NONE = new Watch() {};
+    WorkWatch NONE = new WorkWatch() {};
 
     /**
      * Reports progress.

@@ -11,7 +11,7 @@ package io.teff.graph.store;
  * @param heapBytes memory on the heap while vertices are created
  * @param passes how often the source is read for each direction
  */
-public record LoadPlan(int vertexCount, long edgeCount, long storeBytes, long storeFreeBytes, long sortBytes,
+public record GraphLoadPlan(int vertexCount, long edgeCount, long storeBytes, long storeFreeBytes, long sortBytes,
                        long heapBytes, int passes) {
     /** {@return whether the store has the memory} */
     public boolean fits() {

@@ -3,7 +3,7 @@ package io.teff.graph.load;
 import org.jspecify.annotations.Nullable;
 
 /** Takes sorted runs of neighbours, bucket by bucket. */
-public interface RunSink {
+public interface SortedRuns {
     /**
      * Takes the runs of one bucket: the run of vertex {@code first + i} is in {@code targets} from {@code ends[i - 1]}
      * (0 for the first) to {@code ends[i]}. Called once for each bucket, in any order, by several threads. The arrays

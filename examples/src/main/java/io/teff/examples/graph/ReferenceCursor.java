@@ -4,7 +4,7 @@ import io.teff.engine.ChunkStore;
 import io.teff.engine.error.Status;
 
 /** The CIDs in one chunk, copied by a single read; reused for the next chunk. For one thread. */
-final class Neighbours {
+final class ReferenceCursor {
     private static final int CAPACITY_FIRST = 512;
 
     private final ChunkStore store;
@@ -12,7 +12,7 @@ final class Neighbours {
     private int first;
     private int end;
 
-    Neighbours(ChunkStore store) {
+    ReferenceCursor(ChunkStore store) {
         this.store = store;
     }
 
