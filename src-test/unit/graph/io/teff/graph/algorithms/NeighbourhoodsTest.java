@@ -2,6 +2,8 @@ package io.teff.graph.algorithms;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.graph.algorithms.ArrayGraph.Edge;
 import io.teff.graph.work.Workers;
@@ -17,7 +19,7 @@ final class NeighbourhoodsTest {
 
     @Test
     void triangles_ofSmallGraphs_areAllTriples() {
-        SmallGraphs.check(getClass(), 250, 25, (graph, teams, random) -> {
+        SmallGraphs.check(getClass(), 250, 80, (graph, teams, random) -> {
             boolean[][] edge = SmallGraphs.simple(graph);
             long expected = 0;
             for (int a = 0; a < edge.length; a++) {
@@ -143,5 +145,31 @@ final class NeighbourhoodsTest {
             assertArrayEquals(new int[] {2, 0, 0, 0, 4}, Communities.labels(graph, team, 1));
             assertArrayEquals(new int[] {0, 0, 2, 0, 4}, Communities.labels(graph, team, 2));
         }
+    }
+
+    @Test
+    void results_ofAnUndirectedExample_areThoseOfTheDefinitions() {
+        ArrayGraph graph = ArrayGraph.of(4, false, false, List.of(new Edge(0, 1, 1), new Edge(1, 2, 1),
+            new Edge(0, 2, 1), new Edge(2, 3, 1)));
+        try (Workers workers = new Workers(2)) {
+            Team team = Team.ofSingleIndexes(workers);
+            assertEquals(1, Triangles.count(graph, team));
+            assertArrayEquals(new double[] {1, 1, 1 / 3.0, 0}, Clustering.coefficients(graph, team), EXACT);
+            assertArrayEquals(new int[] {2, 2, 2, 1}, Cores.numbers(graph, team));
+            assertArrayEquals(new int[] {0, 1, 2, 3}, Communities.labels(graph, team, 0));
+            assertArrayEquals(new int[] {1, 0, 0, 2}, Communities.labels(graph, team, 1));
+            assertArrayEquals(new int[] {0, 0, 0, 0}, Communities.labels(graph, team, 2));
+        }
+    }
+
+    /** Two threads that take the last neighbour above the level from a vertex at the same time. */
+    @Test
+    void vertex_atTheLevel_isNotLoweredByALateThread() {
+        int[] degrees = {5, 4, 3};
+        assertFalse(Cores.lower(degrees, 0, 3));
+        assertTrue(Cores.lower(degrees, 1, 3));
+        assertFalse(Cores.lower(degrees, 1, 3));
+        assertFalse(Cores.lower(degrees, 2, 3));
+        assertArrayEquals(new int[] {4, 3, 3}, degrees);
     }
 }

@@ -64,6 +64,19 @@ final class ShortestPathsTest {
         }
     }
 
+    /** Lengths of exactly one window of buckets, and of some more and less. */
+    @Test
+    void lengths_atTheEdgeOfTheWindow_areFound() {
+        for (int weight = ShortestPaths.WINDOW - 2; weight <= ShortestPaths.WINDOW + 2; weight++) {
+            ArrayGraph graph = ArrayGraph.of(5, true, true, List.of(new Edge(0, 1, weight), new Edge(0, 2, 2 * weight),
+                new Edge(1, 3, weight + 1), new Edge(3, 4, 3 * weight)));
+            try (Workers workers = new Workers(2)) {
+                assertArrayEquals(new double[] {0, weight, 2 * weight, 2 * weight + 1, 5 * weight + 1},
+                    ShortestPaths.lengths(graph, Team.ofSingleIndexes(workers), 0, 1));
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void lengths_withAWeightThatIsNone_areRefused(double weight) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.util.Arrays;
 import java.util.Map;
@@ -40,7 +40,7 @@ final class TeamTest {
     }
 
     /** A watch that answers with no until it has been asked some times. */
-    private record Patience(AtomicInteger left, AtomicInteger reports) implements Watch {
+    private record Patience(AtomicInteger left, AtomicInteger reports) implements WorkWatch {
         Patience(int questions) {
             this(new AtomicInteger(questions), new AtomicInteger());
         }

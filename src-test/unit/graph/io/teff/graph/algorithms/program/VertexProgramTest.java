@@ -234,6 +234,51 @@ final class VertexProgramTest {
         }
     }
 
+    /** All halt at once but the first vertex, whose message wakes the second, which then goes on by itself. */
+    private static final class Wake implements VertexProgram {
+        static final int LAST = 5;
+
+        @Override
+        public int stateBytes() {
+            return Integer.BYTES;
+        }
+
+        @Override
+        public int messageBytes() {
+            return 0;
+        }
+
+        @Override
+        public List<Aggregate> aggregates() {
+            return List.of(Aggregate.SUM_LONG);
+        }
+
+        @Override
+        public void compute(Vertex vertex) {
+            vertex.state().putInt(0, vertex.state().getInt(0) + 1);
+            vertex.aggregate(0, 1);
+            if (vertex.superstep() == 0) {
+                vertex.sendToNeighbours();
+                vertex.halt();
+            }
+        }
+
+        @Override
+        public boolean ends(int superstep, Aggregates values) {
+            assertEquals(superstep == 0 ? 3 : 1, values.getLong(0));
+            return superstep == LAST;
+        }
+    }
+
+    @Test
+    void vertex_wokenByAMessage_computesUntilTheProgramEnds() {
+        ArrayGraph graph = ArrayGraph.of(3, true, false, List.of(new Edge(0, 1, 1)));
+        try (Workers workers = new Workers(2)) {
+            assertArrayEquals(new int[] {1, 1 + Wake.LAST, 1},
+                ints(Supersteps.run(graph, new Team(workers), new Wake(), SUPERSTEPS)));
+        }
+    }
+
     @Test
     void wrongUse_isRefused() {
         ArrayGraph graph = ArrayGraph.of(1, true, false, List.of());

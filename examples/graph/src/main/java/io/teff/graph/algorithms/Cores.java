@@ -163,15 +163,23 @@ public final class Cores {
             int end = rows.to(vertex);
             for (int i = rows.from(vertex); i < end; i++) {
                 int next = page[i];
-                if ((int) INTS.getOpaque(degrees, next) > level) {
-                    int before = (int) INTS.getAndAdd(degrees, next, -1);
-                    if (before == level + 1) {
-                        stack.add(next);
-                    } else if (before <= level) {
-                        INTS.getAndAdd(degrees, next, 1);
-                    }
+                if ((int) INTS.getOpaque(degrees, next) > level && lower(degrees, next, level)) {
+                    stack.add(next);
                 }
             }
         }
+    }
+
+    /**
+     * Takes one neighbour from a vertex, unless other threads have lowered the vertex to the level in the meantime.
+     *
+     * @return whether this call has lowered the vertex to the level
+     */
+    static boolean lower(int[] degrees, int vertex, int level) {
+        int before = (int) INTS.getAndAdd(degrees, vertex, -1);
+        if (before <= level) {
+            INTS.getAndAdd(degrees, vertex, 1);
+        }
+        return before == level + 1;
     }
 }

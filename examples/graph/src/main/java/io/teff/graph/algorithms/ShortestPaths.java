@@ -28,6 +28,8 @@ import java.util.Objects;
  * GraphIt", CGO 2020 (bucket fusion).
  */
 public final class ShortestPaths {
+    static final int WINDOW = 512;           // buckets that have lists of their own
+
     private static final VarHandle DOUBLES = MethodHandles.arrayElementVarHandle(double[].class);
     private static final int RANGE = 64;
     private static final int FUSED_MAX = 1000;
@@ -125,7 +127,7 @@ public final class ShortestPaths {
     }
 
     private int nextSlot(int slot) {
-        for (int next = slot; next < Worker.WINDOW; next++) {
+        for (int next = slot; next < WINDOW; next++) {
             for (Worker worker : workers) {
                 if (worker.near[next].size() > 0) {
                     return next;
@@ -137,7 +139,7 @@ public final class ShortestPaths {
 
     /** Begins the window at the least bucket in the lists of far vertices; -1 if there is none. */
     private int moveWindow() {
-        double behind = base + Worker.WINDOW;
+        double behind = base + WINDOW;
         double least = Double.POSITIVE_INFINITY;
         for (Worker worker : workers) {
             for (int i = 0; i < worker.far.size(); i++) {
@@ -196,8 +198,6 @@ public final class ShortestPaths {
 
     /** One thread: its cursor and its buckets. */
     private final class Worker {
-        static final int WINDOW = 512;
-
         final Neighbours cursor;
         final IntList[] near = new IntList[WINDOW];
         IntList far = new IntList();

@@ -1,6 +1,6 @@
 package io.teff.graph.algorithms;
 
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.graph.work.Workers;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,7 +19,7 @@ public final class Team {
     private static final int RANGE_MAX = 4096;
 
     private final Workers workers;
-    private final Watch watch;
+    private final WorkWatch watch;
     private final int grainMax;
 
     /**
@@ -28,11 +28,11 @@ public final class Team {
      * @param workers the threads
      * @param watch sees the progress, and may cancel
      */
-    public Team(Workers workers, Watch watch) {
+    public Team(Workers workers, WorkWatch watch) {
         this(workers, watch, Integer.MAX_VALUE);
     }
 
-    private Team(Workers workers, Watch watch, int grainMax) {
+    private Team(Workers workers, WorkWatch watch, int grainMax) {
         this.workers = workers;
         this.watch = watch;
         this.grainMax = grainMax;
@@ -40,12 +40,12 @@ public final class Team {
 
     /** Makes a team without a watch. */
     public Team(Workers workers) {
-        this(workers, Watch.NONE);
+        this(workers, WorkWatch.NONE);
     }
 
     /** A team with ranges of one index, so that threads also share the work of a small graph; for tests. */
     static Team ofSingleIndexes(Workers workers) {
-        return new Team(workers, Watch.NONE, 1);
+        return new Team(workers, WorkWatch.NONE, 1);
     }
 
     /** Number of threads, with the calling thread. */
