@@ -1,10 +1,10 @@
 package io.teff.tools.graph;
 
-import io.teff.graph.work.Watch;
+import io.teff.graph.work.WorkWatch;
 import io.teff.tools.console.Figures;
 
 /** The last progress that a step has reported, as a line for people. */
-final class GraphProgress implements Watch {
+final class GraphProgress implements WorkWatch {
     private static final double HUNDRED = 100;
 
     private volatile State state = new State("opening the store", 0, -1);
