@@ -238,6 +238,7 @@ final class TextFormatsTest {
         a.graphml | <graphml><graph edgedefault="directed"><edge source="a" target="b"/></graph></graphml> | no node "a"
         a.graphml | <graphml><graph edgedefault="directed"><node/></graph></graphml> | the attribute id of the element
         a.graphml | <graphml><graph edgedefault="directed"> | :2: expected well-formed XML
+        a.graphml | <graphml><graph edgedefault="both"/></graphml> | expected edgedefault directed or undirected
         a.graphml | <html/>           | :1: expected the element graphml, found html
         a.graphml | <graphml/>        | expected an element graph
         a.gt    | hello               | offset 6: expected the magic bytes of a .gt file

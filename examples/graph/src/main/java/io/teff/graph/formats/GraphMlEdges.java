@@ -171,7 +171,11 @@ public final class GraphMlEdges implements EdgeSource {
                         throw failure("one graph", "another graph, or a nested graph");
                     }
                     isInGraph = true;
-                    directed = attribute("edgedefault").equals("directed");
+                    String direction = attribute("edgedefault");
+                    directed = direction.equals("directed");
+                    if (!directed && !direction.equals("undirected")) {
+                        throw failure("edgedefault directed or undirected", "\"" + direction + "\"");
+                    }
                 }
                 case "node" -> {
                     if (isFirst) {
