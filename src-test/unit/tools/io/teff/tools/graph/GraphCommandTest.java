@@ -124,6 +124,18 @@ final class GraphCommandTest {
     }
 
     @Test
+    void weightedGraph_hasLightestPaths() throws IOException {
+        Path file = Files.writeString(folder.resolve("roads.txt"), "0 1 5\n0 2 1\n2 3 1.5\n3 1 0\n1 4 1\n5 6 1\n");
+        good("load", file.toString());
+        assertTrue(good("path", "0", "4").contains("PATH   of 2 arcs; "), good("path", "0", "4"));
+        String lightest = good("path", "0", "4", "--weights");
+        assertTrue(lightest.contains("PATH   of 4 arcs, length 3.50000") && lightest.contains("-> 3  (1.5)"), lightest);
+        assertEquals(3.5, json("path", "0", "4", "--weights").get("length"));
+        assertEquals(1, run("path", "0", "6", "--weights").exit());
+        assertTrue(good("communities").contains("2 vertices with 5, 6"), good("communities"));
+    }
+
+    @Test
     void load_whereAGraphIs_needsReplace() throws IOException {
         loadPackages();
         Path file = Files.writeString(folder.resolve("pairs.txt"), "0 1\n1 2\n");
@@ -186,6 +198,7 @@ final class GraphCommandTest {
         path a                         | TO
         pagerank --damping=2           | --damping=2.0 is outside of 0..1
         neighbours a --drawn=0         | --drawn=0 is outside of 1..500
+        path a b --weights --both-ways | --weights excludes
         bfs a b                        | unknown argument b
         """)
     void wrongCommandLine_exitsWithTwoAndNamesIt(String line, String message) {

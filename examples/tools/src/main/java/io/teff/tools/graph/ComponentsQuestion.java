@@ -38,22 +38,12 @@ final class ComponentsQuestion extends GraphQuestion<ComponentsQuestion.Parts> {
     Parts answer(OpenGraph open, GraphProgress progress) {
         try (Workers workers = Workers.ofProcessors()) {
             Components components = Components.of(open.graph(), workers, progress);
-            int[] sizes = new int[components.vertexCount()];
-            for (int vertex = 0; vertex < sizes.length; vertex++) {
-                sizes[components.component(vertex)]++;
-            }
-            // Size above number, so that the order of numbers is that of sizes, and of first vertices among equals.
-            long[] order = new long[components.count()];
-            int found = 0;
-            for (int vertex = 0; vertex < sizes.length; vertex++) {
-                if (sizes[vertex] > 0) {
-                    order[found++] = (long) -sizes[vertex] << Integer.SIZE | vertex;
-                }
-            }
-            Arrays.sort(order);
-            List<Part> largest = Arrays.stream(order).limit(top).mapToInt(it -> (int) it)
-                .mapToObj(it -> new Part(open.name(it), sizes[it])).toList();
-            return new Parts(order.length, (int) Arrays.stream(sizes).filter(it -> it == 1).count(), largest);
+            int[] groups = new int[components.vertexCount()];
+            Arrays.setAll(groups, components::component);
+            LargestGroups sizes = new LargestGroups(groups);
+            List<Part> largest = Arrays.stream(sizes.largest(top))
+                .mapToObj(it -> new Part(open.name(it), sizes.size(it))).toList();
+            return new Parts(sizes.count(), sizes.alone(), largest);
         }
     }
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         "  ./teff graph load kronecker:16 --store=k16", "  ./teff graph bfs 1 --store=k16"},
     subcommands = {GraphLoadCommand.class, InfoQuestion.class, NeighboursQuestion.class, BfsQuestion.class,
         PathQuestion.class, RebuildQuestion.class, ComponentsQuestion.class, CyclesQuestion.class, RankQuestion.class,
-        CoresQuestion.class, TrianglesQuestion.class},
+        CoresQuestion.class, TrianglesQuestion.class, CommunitiesQuestion.class},
     sortOptions = false)
 public final class GraphCommand implements Callable<Integer> {
     static final int EXIT_GOOD = 0;
@@ -40,6 +40,6 @@ public final class GraphCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(), "name a command: load, info, neighbours, bfs, path, rebuild, "
-            + "components, cycles, pagerank, cores or triangles");
+            + "components, cycles, pagerank, cores, triangles or communities");
     }
 }
