@@ -132,7 +132,7 @@ final class GraphCommandTest {
         assertTrue(lightest.contains("PATH   of 4 arcs, length 3.50000") && lightest.contains("-> 3  (1.5)"), lightest);
         assertEquals(3.5, json("path", "0", "4", "--weights").get("length"));
         assertEquals(1, run("path", "0", "6", "--weights").exit());
-        assertTrue(good("communities").contains("2 vertices with 5, 6"), good("communities"));
+        assertTrue(good("communities").contains("3 vertices with 0, 3, 4"), good("communities"));
     }
 
     @Test
