@@ -13,13 +13,13 @@ import java.util.stream.IntStream;
 /**
  * Edges in a list, and the plain answers to questions about them, by algorithms that are short enough to be right.
  *
- * @param vertexCount number of vertices
+ * @param vertices number of vertices
  * @param directed whether an edge and its reverse are different
  * @param weighted whether edges have weights
  * @param tells whether the source tells its numbers before it is read
  * @param edges the edges
  */
-public record EdgeList(int vertexCount, boolean directed, boolean weighted, boolean tells, List<Edge> edges)
+public record EdgeList(int vertices, boolean directed, boolean weighted, boolean tells, List<Edge> edges)
     implements EdgeSource {
     private static final int PARTS = 3;
 
@@ -48,6 +48,11 @@ public record EdgeList(int vertexCount, boolean directed, boolean weighted, bool
     // ---- source ----
 
     @Override
+    public long vertexCount() {
+        return vertices;
+    }
+
+    @Override
     public int parts() {
         return PARTS;
     }
@@ -70,7 +75,7 @@ public record EdgeList(int vertexCount, boolean directed, boolean weighted, bool
     /** Returns the neighbours of each vertex with their weights: no loops, the lightest of duplicates. */
     public List<TreeMap<Integer, Double>> runs(boolean isBackward) {
         List<TreeMap<Integer, Double>> runs = new ArrayList<>();
-        for (int i = 0; i < vertexCount; i++) {
+        for (int i = 0; i < vertices; i++) {
             runs.add(new TreeMap<>());
         }
         for (Edge edge : edges) {
@@ -89,7 +94,7 @@ public record EdgeList(int vertexCount, boolean directed, boolean weighted, bool
     /** Returns the level of each vertex, or -1. */
     public int[] levels(int root) {
         List<TreeMap<Integer, Double>> runs = runs(false);
-        int[] levels = new int[vertexCount];
+        int[] levels = new int[vertices];
         Arrays.fill(levels, -1);
         levels[root] = 0;
         ArrayDeque<Integer> queue = new ArrayDeque<>(List.of(root));
@@ -107,7 +112,7 @@ public record EdgeList(int vertexCount, boolean directed, boolean weighted, bool
 
     /** Returns the smallest vertex that each vertex is connected with. */
     public int[] components() {
-        int[] smallest = IntStream.range(0, vertexCount).toArray();
+        int[] smallest = IntStream.range(0, vertices).toArray();
         boolean isChanged = true;
         while (isChanged) {
             isChanged = false;
@@ -124,19 +129,19 @@ public record EdgeList(int vertexCount, boolean directed, boolean weighted, bool
     /** Returns the score of each vertex. */
     public double[] ranks(int rounds, double damping, boolean isSpread) {
         List<TreeMap<Integer, Double>> runs = runs(false);
-        double[] scores = new double[vertexCount];
-        Arrays.fill(scores, 1.0 / vertexCount);
+        double[] scores = new double[vertices];
+        Arrays.fill(scores, 1.0 / vertices);
         for (int round = 0; round < rounds; round++) {
-            double[] next = new double[vertexCount];
+            double[] next = new double[vertices];
             double lost = 0;
-            for (int vertex = 0; vertex < vertexCount; vertex++) {
+            for (int vertex = 0; vertex < vertices; vertex++) {
                 for (int neighbour : runs.get(vertex).keySet()) {
                     next[neighbour] += scores[vertex] / runs.get(vertex).size();
                 }
                 lost += runs.get(vertex).isEmpty() && isSpread ? scores[vertex] : 0;
             }
-            for (int vertex = 0; vertex < vertexCount; vertex++) {
-                scores[vertex] = (1 - damping) / vertexCount + damping * (next[vertex] + lost / vertexCount);
+            for (int vertex = 0; vertex < vertices; vertex++) {
+                scores[vertex] = (1 - damping) / vertices + damping * (next[vertex] + lost / vertices);
             }
         }
         return scores;

@@ -50,10 +50,10 @@ final class JGraphTTest {
             : GraphTypeBuilder.<Integer, DefaultEdge>undirected()).allowingSelfLoops(false)
             .edgeSupplier(SupplierUtil.createDefaultEdgeSupplier()).buildGraph();
         List<TreeMap<Integer, Double>> runs = edges.runs(false);
-        for (int vertex = 0; vertex < edges.vertexCount(); vertex++) {
+        for (int vertex = 0; vertex < edges.vertices(); vertex++) {
             other.addVertex(vertex);
         }
-        for (int vertex = 0; vertex < edges.vertexCount(); vertex++) {
+        for (int vertex = 0; vertex < edges.vertices(); vertex++) {
             for (int neighbour : runs.get(vertex).keySet()) {
                 other.addEdge(vertex, neighbour);             // ignored if it is there
             }
@@ -61,7 +61,7 @@ final class JGraphTTest {
         try (Workers workers = new Workers(2)) {
             FrozenGraph graph = FrozenGraph.load(edges, LoadOptions.DEFAULT, workers, WorkWatch.NONE);
             for (int i = 0; i < ROOTS; i++) {
-                int root = random.nextInt(edges.vertexCount());
+                int root = random.nextInt(edges.vertices());
                 ParentTree tree = new BreadthFirst(graph, workers).search(root);
                 new BfsValidation(graph, workers).check(tree).orThrow();
                 int[] levels = tree.levels();
@@ -88,8 +88,8 @@ final class JGraphTTest {
         int rounds = 30;
         PageRank ours = PageRank.ldbc(graph, rounds, PageRank.DAMPING, workers, WorkWatch.NONE);
         org.jgrapht.alg.scoring.PageRank<Integer, DefaultEdge> theirs = new org.jgrapht.alg.scoring.PageRank<>(other,
-            PageRank.DAMPING, rounds, 0);
-        for (int vertex = 0; vertex < edges.vertexCount(); vertex++) {
+            PageRank.DAMPING, rounds, Double.MIN_VALUE);
+        for (int vertex = 0; vertex < edges.vertices(); vertex++) {
             assertEquals(theirs.getVertexScore(vertex), ours.score(vertex), 1e-9, text);
         }
     }

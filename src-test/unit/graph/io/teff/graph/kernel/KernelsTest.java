@@ -38,7 +38,7 @@ final class KernelsTest {
                 EdgeList edges = EdgeList.random(random, random.nextBoolean(), random.nextInt(4) == 0);
                 LoadOptions options = LoadOptions.DEFAULT.withReverse(random.nextInt(3) > 0).withSortBytes(
                     1L << random.nextInt(10, 24));
-                int root = random.nextInt(edges.vertexCount());
+                int root = random.nextInt(edges.vertices());
                 for (Adjacency graph : forms.all(edges, options)) {
                     for (Workers workers : forms.workers()) {
                         String text = Seed.reproduce(KernelsTest.class, seed) + " " + graph;
@@ -93,7 +93,7 @@ final class KernelsTest {
             PageRank rank = PageRank.gap(graph, 100, 1e-4, forms.workers().getFirst(), WorkWatch.NONE);
             assertEquals(true, rank.rounds() < 50 && rank.change() < 1e-4, rank.rounds() + " rounds");
             int[] top = rank.top(3);
-            for (int vertex = 0; vertex < edges.vertexCount(); vertex++) {
+            for (int vertex = 0; vertex < edges.vertices(); vertex++) {
                 assertEquals(true, rank.score(vertex) <= rank.score(top[2]) || vertex == top[0] || vertex == top[1]);
             }
         }

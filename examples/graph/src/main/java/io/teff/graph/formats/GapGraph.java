@@ -70,8 +70,8 @@ public final class GapGraph {
             long bytes = (vertices + 1) * Long.BYTES + arcs * Integer.BYTES;
             if (vertices < 0 || vertices > Integer.MAX_VALUE - 8 || arcs < 0 || arcs > file.size()
                 || HEAD_BYTES + bytes * (isDirected ? 2 : 1) != file.size()) {
-                throw new IOException(path + ": " + vertices + " vertices and " + edges + " edges do not make a file of "
-                    + file.size() + " bytes");
+                throw new IOException(path + ": " + vertices + " vertices and " + edges + " edges do not make a file "
+                    + "of " + file.size() + " bytes");
             }
             FrozenGraph graph = part(file, path, isDirected, vertices, arcs, arena);
             if (isDirected) {

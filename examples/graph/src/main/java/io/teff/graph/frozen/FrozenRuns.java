@@ -57,7 +57,8 @@ final class FrozenRuns implements SortedRuns {
         }
         FrozenGraph.putStart(starts, degrees.length, arcs);
         MemorySegment targets = arena.allocate(Math.max(arcs, 1) * FrozenGraph.TARGET_BYTES, Long.BYTES);
-        MemorySegment weights = sorter.isWeighted() ? arena.allocate(Math.max(arcs, 1) * Double.BYTES, Long.BYTES) : null;
+        MemorySegment weights = sorter.isWeighted()
+            ? arena.allocate(Math.max(arcs, 1) * Double.BYTES, Long.BYTES) : null;
         long place = 0;
         List<Arena> ended = new ArrayList<>();
         for (Bucket bucket : buckets) {

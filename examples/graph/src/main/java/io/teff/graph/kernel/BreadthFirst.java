@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A step <b>down</b> goes through the runs of the vertices of the last level, and finds the vertices of the next. A
  * step <b>up</b> goes through the runs of all vertices that were not reached, and looks for one neighbour in the last
- * level. If the last level has many arcs, nearly each vertex has a neighbour there, and a step up reads a few neighbours
- * of each vertex instead of all arcs. A directed graph without reverse is searched downwards only.
+ * level. If the last level has many arcs, nearly each vertex has a neighbour there. A step up then reads a few
+ * neighbours of each vertex instead of all arcs. A directed graph without reverse is searched downwards only.
  *
  * <p>The switch is the one of Beamer, Asanovic and Patterson, "Direction-Optimizing Breadth-First Search" (2012): up
  * when the arcs of the last level exceed a fifteenth of the arcs that were not looked at; down when the last level is

@@ -4,6 +4,7 @@ import io.teff.graph.Adjacency;
 import io.teff.graph.Neighbours;
 import io.teff.graph.work.Workers;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +57,7 @@ final class CursorSteps extends SearchSteps {
 
     @Override
     int up(long[] front, long[] next, int fromWord, int toWord) {
-        final Neighbours cursor = back.neighbours();
+        final Neighbours cursor = Objects.requireNonNull(back).neighbours();
         final int[] known = parents;
         int count = 0;
         for (int word = fromWord; word < toWord; word++) {

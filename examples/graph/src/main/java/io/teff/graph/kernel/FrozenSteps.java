@@ -3,6 +3,7 @@ package io.teff.graph.kernel;
 import io.teff.graph.frozen.FrozenGraph;
 import io.teff.graph.work.Workers;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,7 @@ final class FrozenSteps extends SearchSteps {
 
     @Override
     int up(long[] front, long[] next, int fromWord, int toWord) {
-        final FrozenGraph runs = back;
+        final FrozenGraph runs = Objects.requireNonNull(back);
         final int[] known = parents;
         int count = 0;
         for (int word = fromWord; word < toWord; word++) {

@@ -102,8 +102,8 @@ public final class GraphLoader {
             + (sorter.isWeighted() ? RunBytes.WEIGHT_BYTES : 0);
         long content = sorter.arcCountMax() * arcBytes;
         long bytes = directions * (sorter.vertexCount() * VERTEX_BYTES + content + content * ROUNDING_PERCENT / 100);
-        return new GraphLoadPlan(sorter.vertexCount(), sorter.edgeCount(), bytes, stats.limitBytes() - stats.usedBytes(),
-            Math.min(sorter.stagingBytes(), options.sortBytesMax()), (long) sorter.vertexCount() * Long.BYTES,
+        return new GraphLoadPlan(sorter.vertexCount(), sorter.edgeCount(), bytes,
+            stats.limitBytes() - stats.usedBytes(), Math.min(sorter.stagingBytes(), options.sortBytesMax()), (long) sorter.vertexCount() * Long.BYTES,
             sorter.passes());
     }
 
@@ -158,7 +158,7 @@ public final class GraphLoader {
         }
     }
 
-    /** Bytes of a part of a bucket that is written at once. */
+    /** Throws the exception of the first refused put. */
     static void checkAll(long[] cids, int[] statuses, int count) {
         for (int i = 0; i < count; i++) {
             Chunks.check(cids[i], statuses[i]);

@@ -25,8 +25,8 @@ final class Reference {
     /** Class path of the compiler: includes annotations that programs do not need. */
     private static final String CLASS_PATH = "reference-classpath.txt";
     /** Modules whose class paths name the libraries of all public modules. */
-    private static final List<String> BUILT = List.of("examples/tools", "examples/bridges/agrona",
-        "examples/bridges/micrometer", "examples/bridges/jcache", "examples/bridges/ycsb");
+    private static final List<String> BUILT = List.of("examples/tools", "examples/graph",
+        "examples/bridges/agrona", "examples/bridges/micrometer", "examples/bridges/jcache", "examples/bridges/ycsb");
 
     private final Path root;
     private final Modules modules;

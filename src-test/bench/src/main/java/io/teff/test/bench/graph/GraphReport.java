@@ -106,7 +106,8 @@ public final class GraphReport extends RoundsCommand {
         if (!Files.exists(made)) {
             CommandSupport.progress(spec(), "making %s%n", made);
             try (Workers workers = new Workers(threads)) {
-                FrozenGraph graph = FrozenGraph.load(new Kronecker(scale), LoadOptions.DEFAULT, workers, WorkWatch.NONE);
+                FrozenGraph graph = FrozenGraph.load(new Kronecker(scale), LoadOptions.DEFAULT, workers,
+                    WorkWatch.NONE);
                 GapGraph.write(graph, made);
             }
         }

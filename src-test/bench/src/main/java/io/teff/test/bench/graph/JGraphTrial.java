@@ -50,7 +50,7 @@ final class JGraphTrial implements GraphTrial {
 
     @Override
     public boolean rank() {
-        new PageRank<>(graph, DAMPING, ROUNDS, 0).getScores();
+        new PageRank<>(graph, DAMPING, ROUNDS, Double.MIN_VALUE).getScores();
         return true;
     }
 

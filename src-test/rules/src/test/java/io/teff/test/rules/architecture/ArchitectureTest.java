@@ -114,6 +114,12 @@ final class ArchitectureTest {
             "site.ycsb..", "org.apache.htrace..").check(PRODUCT);
     }
 
+    @Test
+    void graphs_dependOn_theStoresOnly() {
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals("io.teff.graph")));
+        Arrows.onlyDependsOn("io.teff.graph", "io.teff.engine..", "io.teff.recovery").check(PRODUCT);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"io.teff.tools", "io.teff.nio", "io.teff.rdma.transport", "io.teff.rdma.reads",
         "io.teff.cluster.aeron", "io.teff.cluster.terminal", "io.teff.bridge.agrona", "io.teff.bridge.chronicle",
@@ -206,7 +212,8 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"io.teff.engine", "io.teff.recovery", "io.teff.cluster", "io.teff.nio", "io.teff.rdma"})
+    @ValueSource(strings = {"io.teff.engine", "io.teff.recovery", "io.teff.cluster", "io.teff.nio", "io.teff.rdma",
+        "io.teff.graph"})
     void packages_haveNoCycles(String home) {
         Arrows.noCyclesIn(home).check(PRODUCT);
     }
@@ -214,7 +221,7 @@ final class ArchitectureTest {
     /** Large cycles of classes, which cannot be understood one class at a time, are few. */
     @ParameterizedTest
     @ValueSource(strings = {"io.teff.engine", "io.teff.recovery", "io.teff.cluster", "io.teff.nio", "io.teff.rdma",
-        "io.teff.tools", "io.teff.examples", "io.teff.bridge"})
+        "io.teff.tools", "io.teff.graph", "io.teff.examples", "io.teff.bridge"})
     void circlesOfClasses_haveAtMostFive(String home) {
         List<JavaClass> classes = PRODUCT.stream().filter(type -> type.getPackageName().equals(home)
             || type.getPackageName().startsWith(home + ".")).toList();
