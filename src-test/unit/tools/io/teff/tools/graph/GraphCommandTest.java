@@ -136,6 +136,31 @@ final class GraphCommandTest {
     }
 
     @Test
+    void export_andLoad_giveTheSameGraph() throws IOException {
+        loadPackages();
+        for (String name : List.of("a.graphml", "b.graphml.gz")) {
+            Path file = folder.resolve(name);
+            assertTrue(good("export", file.toString()).startsWith("EXPORTED"));
+            good("load", file.toString(), "--name=" + name);
+            Map<String, Object> first = json("info");
+            Map<String, Object> second = json("info", "--name=" + name);
+            for (String key : List.of("vertices", "arcs", "directed", "names", "labels", "highest")) {
+                assertEquals(first.get(key), second.get(key), key);
+            }
+            assertEquals(1, run("export", file.toString()).exit());
+        }
+        good("load", "grid:9,9", "--name=grid");
+        for (String name : List.of("c.txt", "d.mtx", "e.bin")) {
+            good("export", folder.resolve(name).toString(), "--name=grid");
+            good("load", folder.resolve(name).toString(), "--name=" + name);
+            assertEquals(json("info", "--name=grid").get("arcs"), json("info", "--name=" + name).get("arcs"));
+            assertEquals(json("path", "0", "80", "--weights", "--name=grid").get("length"),
+                json("path", "0", "80", "--weights", "--name=" + name).get("length"));
+        }
+        assertEquals(EXIT_USAGE, run("export", "a.gt").exit());
+    }
+
+    @Test
     void load_whereAGraphIs_needsReplace() throws IOException {
         loadPackages();
         Path file = Files.writeString(folder.resolve("pairs.txt"), "0 1\n1 2\n");

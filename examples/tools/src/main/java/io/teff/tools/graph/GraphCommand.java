@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
     footer = {"  ./teff graph load debian", "  ./teff graph rebuild libpng16-16 --svg=levels.svg",
         "  ./teff graph load wordnet --store=words", "  ./teff graph path dog justice --store=words",
         "  ./teff graph load kronecker:16 --store=k16", "  ./teff graph bfs 1 --store=k16"},
-    subcommands = {GraphLoadCommand.class, InfoQuestion.class, NeighboursQuestion.class, BfsQuestion.class,
-        PathQuestion.class, RebuildQuestion.class, ComponentsQuestion.class, CyclesQuestion.class, RankQuestion.class,
-        CoresQuestion.class, TrianglesQuestion.class, CommunitiesQuestion.class},
+    subcommands = {GraphLoadCommand.class, ExportQuestion.class, InfoQuestion.class, NeighboursQuestion.class,
+        BfsQuestion.class, PathQuestion.class, RebuildQuestion.class, ComponentsQuestion.class, CyclesQuestion.class,
+        RankQuestion.class, CoresQuestion.class, TrianglesQuestion.class, CommunitiesQuestion.class},
     sortOptions = false)
 public final class GraphCommand implements Callable<Integer> {
     static final int EXIT_GOOD = 0;
@@ -39,7 +39,7 @@ public final class GraphCommand implements Callable<Integer> {
     /** Refuses a command line that names no subcommand. */
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "name a command: load, info, neighbours, bfs, path, rebuild, "
+        throw new ParameterException(spec.commandLine(), "name a command: load, export, info, neighbours, bfs, path, rebuild, "
             + "components, cycles, pagerank, cores, triangles or communities");
     }
 }

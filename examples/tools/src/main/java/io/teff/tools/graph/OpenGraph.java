@@ -72,6 +72,10 @@ final class OpenGraph implements AutoCloseable {
         return folder.store();
     }
 
+    @Nullable VertexNames names() {
+        return names;
+    }
+
     @Nullable EdgeLabels labels() {
         return labels;
     }
