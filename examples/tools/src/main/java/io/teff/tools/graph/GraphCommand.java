@@ -26,9 +26,6 @@ import picocli.CommandLine.Spec;
         RankQuestion.class, CoresQuestion.class, TrianglesQuestion.class, CommunitiesQuestion.class},
     sortOptions = false)
 public final class GraphCommand implements Callable<Integer> {
-    static final int EXIT_GOOD = 0;
-    static final int EXIT_FAILED = 1;
-
     @Mixin
     @SuppressWarnings("UnusedVariable") // picocli reads it
     private UsageOption usage = new UsageOption();

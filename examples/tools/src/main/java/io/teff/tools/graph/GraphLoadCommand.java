@@ -144,10 +144,10 @@ final class GraphLoadCommand implements Callable<Integer> {
                 write(loaded, out);
             }
             out.flush();
-            return GraphCommand.EXIT_GOOD;
+            return GraphExit.GOOD;
         } catch (GraphFailure | StoreException | IOException | IllegalStateException e) {
             say("./teff graph load: " + e.getMessage());
-            return GraphCommand.EXIT_FAILED;
+            return GraphExit.FAILED;
         }
     }
 

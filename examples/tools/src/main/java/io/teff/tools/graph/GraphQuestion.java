@@ -69,7 +69,7 @@ abstract class GraphQuestion<A extends Record> implements Callable<Integer> {
                 write(answer, out);
             }
             out.flush();
-            return GraphCommand.EXIT_GOOD;
+            return GraphExit.GOOD;
         } catch (GraphFailure | StoreException | IOException | IllegalStateException e) {
             return fail(e.getMessage());
         }
@@ -79,7 +79,7 @@ abstract class GraphQuestion<A extends Record> implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         err.println(spec.qualifiedName() + ": " + message);
         err.flush();
-        return GraphCommand.EXIT_FAILED;
+        return GraphExit.FAILED;
     }
 
     /** Refuses a wrong command line. */
