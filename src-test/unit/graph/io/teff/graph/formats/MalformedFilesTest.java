@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * files of each format, with random bytes changed, cut, doubled or removed.
  */
 final class MalformedFilesTest {
-    private static final int ROUNDS = Form.isLong() ? 20_000 : 250;
+    private static final int ROUNDS = Form.size(60, 500, 20_000);
     private static final String TELLING = " \n\r\t,\"#%-.019<>&/";
     private static final long ALLOCATED_MAX = 8 << 20;
 

@@ -195,6 +195,20 @@ final class TextFormatsTest {
     }
 
     @Test
+    void graphMl_inEachEncoding_isRead() throws IOException {
+        String graph = "<graphml><graph edgedefault=\"undirected\"><node id=\"\u00E4\"/></graph></graphml>";
+        String declared = "<?xml version=\"1.0\" encoding=\"";
+        for (String name : List.of("UTF-8", "ISO-8859-1", "UTF-16")) {
+            Path file = folder.resolve(name + ".graphml");
+            Files.write(file, (declared + name + "\"?>" + graph).getBytes(name));
+            assertEquals("\u00E4", open(file).names().name(0), name);
+        }
+        assertEquals("\u00E4", open(file("mark.graphml", "\uFEFF" + graph)).names().name(0));
+        Files.write(folder.resolve("wrong.graphml"), (declared + "UTF-8\"?>" + graph).getBytes("ISO-8859-1"));
+        assertThrows(GraphFileException.class, () -> open(folder.resolve("wrong.graphml")));
+    }
+
+    @Test
     void graphMl_externalEntity_isNotRead() throws IOException {
         Path secret = file("secret.txt", "secret-content");
         Path file = file("a.graphml", "<!DOCTYPE graphml [<!ENTITY x SYSTEM \"" + secret.toUri() + "\">]>\n"

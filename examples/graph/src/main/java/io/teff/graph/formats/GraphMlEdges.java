@@ -6,13 +6,20 @@ import io.teff.graph.names.EdgeLabels;
 import io.teff.graph.names.GraphInput;
 import io.teff.graph.names.LabelledEdges;
 import io.teff.graph.names.VertexNames;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.ZipException;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -30,6 +37,11 @@ import org.jspecify.annotations.Nullable;
 public final class GraphMlEdges implements EdgeSource {
     private static final List<String> WEIGHTS = List.of("weight");
     private static final List<String> LABELS = List.of("label", "type", "kind", "relation");
+    private static final Pattern ENCODING = Pattern.compile("^<\\?xml[^>]*encoding\\s*=\\s*[\"']([A-Za-z0-9._-]+)");
+    private static final String MARK_OF_UTF_8 = "\u00EF\u00BB\u00BF";
+    /** The first byte of the marks of UTF-16. */
+    private static final char MARK_BEGIN_MIN = '\u00FE';
+    private static final int DECLARATION_BYTES_MAX = 256;
     private static final int DATA_CHARACTERS_MAX = 1 << 16;
 
     private final InputFile file;
@@ -112,6 +124,25 @@ public final class GraphMlEdges implements EdgeSource {
         }
     }
 
+    /**
+     * Makes the reader of a stream. UTF-8 is decoded here, since the decoder of the JDK's reader prints its faults to
+     * standard error; other encodings are left to the reader.
+     */
+    private static XMLStreamReader reader(XMLInputFactory factory, InputStream in)
+        throws IOException, XMLStreamException {
+        PushbackInputStream content = new PushbackInputStream(in, DECLARATION_BYTES_MAX);
+        byte[] begin = content.readNBytes(DECLARATION_BYTES_MAX);
+        String text = new String(begin, StandardCharsets.ISO_8859_1);
+        boolean hasMark = text.startsWith(MARK_OF_UTF_8);
+        int skipped = hasMark ? MARK_OF_UTF_8.length() : 0;
+        content.unread(begin, skipped, begin.length - skipped);
+        Matcher declared = ENCODING.matcher(text);
+        boolean isUtf8 = hasMark || (declared.find() ? declared.group(1).equalsIgnoreCase("UTF-8")
+            : text.isEmpty() || text.charAt(0) < MARK_BEGIN_MIN && text.indexOf(0) < 0);
+        return isUtf8 ? factory.createXMLStreamReader(new InputStreamReader(content, StandardCharsets.UTF_8
+            .newDecoder())) : factory.createXMLStreamReader(content);
+    }
+
     /** One reading of the file. */
     private final class Walk implements AutoCloseable {
         private final InputStream in;
@@ -132,10 +163,16 @@ public final class GraphMlEdges implements EdgeSource {
             factory.setXMLReporter((_, _, _, _) -> { });        // faults are exceptions; nothing is printed
             in = file.open(0);
             try {
-                reader = factory.createXMLStreamReader(in);
+                reader = reader(factory, in);
             } catch (XMLStreamException e) {
                 in.close();
                 throw malformed(e);
+            } catch (EOFException | ZipException e) {
+                in.close();
+                throw GraphFileException.atLine(file.path(), 1, "compressed content", String.valueOf(e.getMessage()));
+            } catch (IOException | RuntimeException e) {
+                in.close();
+                throw e;
             }
         }
 
