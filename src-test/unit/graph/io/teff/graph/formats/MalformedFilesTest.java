@@ -134,8 +134,8 @@ final class MalformedFilesTest {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         byte[] gt = BinaryFormatsTest.graphTool(ByteOrder.LITTLE_ENDIAN, true);
         List<Runnable> claims = new ArrayList<>();
-        for (long claim : new long[] {Integer.MAX_VALUE - 8, 1L << 40, Long.MAX_VALUE, -1}) {
-            for (int place : new int[] {8, 26, 34}) {           // comment, vertices, neighbours
+        for (long claim : new long[] {1 << 28, Integer.MAX_VALUE - 8, 1L << 40, Long.MAX_VALUE, -1}) {
+            for (int place : new int[] {8, 26, 34, 61, 70}) {   // comment, vertices, neighbours, properties, name
                 claims.add(() -> refuse("a.gt", ByteBuffer.wrap(gt.clone()).order(ByteOrder.LITTLE_ENDIAN)
                     .putLong(place, claim).array()));
             }

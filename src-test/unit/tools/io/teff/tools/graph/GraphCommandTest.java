@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.kit.tier.FullTier;
 import io.teff.tools.cli.Teff;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -124,6 +125,7 @@ final class GraphCommandTest {
     }
 
     @Test
+    @FullTier("A second for a store of its own. ShortestPathsTest has the lengths.")
     void weightedGraph_hasLightestPaths() throws IOException {
         Path file = Files.writeString(folder.resolve("roads.txt"), "0 1 5\n0 2 1\n2 3 1.5\n3 1 0\n1 4 1\n5 6 1\n");
         good("load", file.toString());
@@ -136,6 +138,7 @@ final class GraphCommandTest {
     }
 
     @Test
+    @FullTier("Three seconds for loads of six graphs. RoundTripTest has writers and readers.")
     void export_andLoad_giveTheSameGraph() throws IOException {
         loadPackages();
         for (String name : List.of("a.graphml", "b.graphml.gz")) {
@@ -149,7 +152,7 @@ final class GraphCommandTest {
             }
             assertEquals(1, run("export", file.toString()).exit());
         }
-        good("load", "grid:9,9", "--name=grid");
+        good("load", "grid:9,9,0,0.5", "--name=grid");
         for (String name : List.of("c.txt", "d.mtx", "e.bin")) {
             good("export", folder.resolve(name).toString(), "--name=grid");
             good("load", folder.resolve(name).toString(), "--name=" + name);
@@ -176,6 +179,7 @@ final class GraphCommandTest {
     }
 
     @Test
+    @FullTier("A second for a store of its own. TextFormatsTest has the faults.")
     void load_thatFails_leavesNoGraph_andASecondLoadSucceeds() throws IOException {
         Path file = Files.writeString(folder.resolve("bad.csv"), "source,target\na,b\nc\n");
         Outcome failed = run("load", file.toString());
@@ -188,6 +192,7 @@ final class GraphCommandTest {
     }
 
     @Test
+    @FullTier("A second for a store of its own. namedGraph_answersEachQuestion has names.")
     void load_ofHugeNumbers_isRefusedWithARemedy() throws IOException {
         Path file = Files.writeString(folder.resolve("huge.txt"), "0 2000000000\n");
         Outcome refused = run("load", file.toString());
