@@ -137,7 +137,8 @@ final class DataTest {
         String lock = "java.util.concurrent.locks.ReentrantLock";
         assertTrue(edges.containsAll(List.of(lock + ".lock()V virtual " + lock + "$Sync.lock()V",
             lock + ".<init>()V special java.lang.Object.<init>()V")), edges::toString);
-        assertTrue(labels.all().containsAll(List.of("virtual", "special", "static", "interface")), labels.all()::toString);
+        assertTrue(labels.all().containsAll(List.of("virtual", "special", "static", "interface")),
+            labels.all()::toString);
     }
 
     @Test

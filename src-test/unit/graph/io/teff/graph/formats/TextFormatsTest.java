@@ -103,7 +103,8 @@ final class TextFormatsTest {
 
     @Test
     void table_quotedFieldsAndOtherColumns_areRead() throws IOException {
-        Path file = file("a.csv", "id,\"Target\",source,weight\n1,\"b, \"\"c\"\"\",\"line\nend\",2\n2,x,\"b, \"\"c\"\"\",3\n");
+        Path file = file("a.csv", "id,\"Target\",source,weight\n"
+            + "1,\"b, \"\"c\"\"\",\"line\nend\",2\n2,x,\"b, \"\"c\"\"\",3\n");
         GraphInput input = open(file, ReadOptions.defaults().withPartBytes(1));
         assertEquals(List.of("line\nend 2.0 b, \"c\"", "b, \"c\" 3.0 x"), EdgeLists.named(input));
         assertEquals(1, input.edges().parts());

@@ -107,7 +107,7 @@ final class GeneratorsTest {
                     vertices.add(target);
                 });
             }
-            // With 64 edges per vertex few vertices have none; a scramble that is no permutation loses at least a third.
+            // With 64 edges per vertex, few vertices have none; without a permutation, at least a third is lost.
             assertTrue(vertices.size() >= 0.75 * (1 << scale), vertices.size() + " of 2^" + scale);
         }
     }

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 /**
  * Edges whose numbers are known after all parts were read once, by all processors.
  *
- * <p>A graph has all vertices up to the largest number. So a file with few edges and huge numbers would take much memory
- * for vertices without edges. Such a file is refused: its numbers are names.
+ * <p>A graph has all vertices up to the largest number. So a file with few edges and huge numbers would take much
+ * memory for vertices without edges. Such a file is refused: its numbers are names.
  */
 public final class CountedEdges implements EdgeSource {
     /** Vertices that a graph may have for each end of an edge; up to {@link #FREE_VERTICES} are always allowed. */

@@ -258,7 +258,8 @@ public final class GraphToolEdges implements EdgeSource {
             default -> bits;
         };
         if (!Double.isFinite(weight)) {
-            throw weights.failure("a finite weight before this place (or read the file without weights)", String.valueOf(weight));
+            throw weights.failure("a finite weight before this place (or read the file without weights)",
+                String.valueOf(weight));
         }
         return weight;
     }

@@ -5,8 +5,8 @@ import io.teff.graph.Neighbours;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph with the arcs that have one of some labels; all vertices stay. Degrees are counted once, so the graph must not
- * change.
+ * A graph with the arcs that have one of some labels; all vertices stay. Degrees are counted once, so the graph must
+ * not change.
  */
 public final class LabelledView implements Adjacency {
     private final Adjacency graph;
@@ -29,7 +29,8 @@ public final class LabelledView implements Adjacency {
             arcs += degrees[vertex];
         }
         arcCount = arcs;
-        reversed = forward != null ? forward : graph.directed() ? new LabelledView(graph.reversed(), labels, this) : this;
+        reversed = forward != null ? forward
+            : graph.directed() ? new LabelledView(graph.reversed(), labels, this) : this;
     }
 
     /**

@@ -36,7 +36,7 @@ public final class GraphCommand implements Callable<Integer> {
     /** Refuses a command line that names no subcommand. */
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "name a command: load, export, info, neighbours, bfs, path, rebuild, "
-            + "components, cycles, pagerank, cores, triangles or communities");
+        throw new ParameterException(spec.commandLine(), "name a command: load, export, info, neighbours, bfs, path, "
+            + "rebuild, components, cycles, pagerank, cores, triangles or communities");
     }
 }

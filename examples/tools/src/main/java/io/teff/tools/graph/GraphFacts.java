@@ -38,7 +38,7 @@ record GraphFacts(String source, boolean hasNames, boolean hasLabels) {
 
     /** Notes a loaded graph. */
     void note(Store store, String name) {
-        all(store, true).put(name, String.valueOf(hasNames ? NAMES : '-') + String.valueOf(hasLabels ? LABELS : '-') + source);
+        all(store, true).put(name, String.valueOf(hasNames ? NAMES : '-') + (hasLabels ? LABELS : '-') + source);
     }
 
     /** Forgets a graph. */

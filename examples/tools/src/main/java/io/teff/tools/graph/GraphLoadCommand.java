@@ -176,8 +176,8 @@ final class GraphLoadCommand implements Callable<Integer> {
             boolean isThere = GraphFacts.all(store).contains(name);
             if (isThere && !replace) {
                 throw new GraphFailure("folder " + place.store() + " has a graph " + name + ", loaded from "
-                    + GraphFacts.of(store, name).source() + "; --replace replaces it, --name or --store chooses another "
-                    + "place");
+                    + GraphFacts.of(store, name).source() + "; --replace replaces it, --name or --store chooses "
+                    + "another place");
             }
             drop(store, name);
             GraphInput input = sources.open(store, name, progress, this::say);

@@ -49,7 +49,8 @@ final class NeighbourhoodPicture {
                 svg.circle(place.x(), place.y(), level == 0 ? 2 * DOT : DOT, COLORS[level]);
                 String anchor = place.x() < SIZE / 2.0 - 1 ? "end" : place.x() > SIZE / 2.0 + 1 ? "start" : "middle";
                 double shift = anchor.equals("end") ? -7 : anchor.equals("start") ? 7 : 0;
-                svg.text(place.x() + shift, place.y() + (shift == 0 ? -10 : 4), TEXT, anchor, cut(graph.name(order[i])));
+                svg.text(place.x() + shift, place.y() + (shift == 0 ? -10 : 4), TEXT, anchor,
+                    cut(graph.name(order[i])));
             }
         }
         return svg.document();

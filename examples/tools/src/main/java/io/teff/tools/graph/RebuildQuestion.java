@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
     name = "rebuild",
     description = {
         "Tells which vertices need a vertex, directly or through others: what must be rebuilt if it changes.",
-        "In a graph of Debian's packages, these are the packages that reach it by Depends and Pre-Depends, also through "
-            + "a virtual package that one of them provides. In other graphs, all arcs count."},
+        "In a graph of Debian's packages, these are the packages that reach it by Depends and Pre-Depends, also "
+            + "through a virtual package that one of them provides. In other graphs, all arcs count."},
     footerHeading = "%nExample:%n",
     footer = "  ./teff graph rebuild libpng16-16 --count=20",
     sortOptions = false)
