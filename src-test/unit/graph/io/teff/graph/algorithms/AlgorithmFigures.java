@@ -1,5 +1,7 @@
 package io.teff.graph.algorithms;
 
+import io.teff.graph.Adjacency;
+import io.teff.graph.frozen.FrozenGraph;
 import io.teff.graph.work.Workers;
 import java.util.Arrays;
 import java.util.Locale;
@@ -21,7 +23,8 @@ final class AlgorithmFigures {
         int threads = Integer.parseInt(arguments[1]);
         int rounds = Integer.parseInt(arguments[2]);
         String only = arguments.length > 3 ? arguments[3] : "";
-        ArrayGraph graph = RandomGraphs.kronecker(1, scale, DEGREE);
+        ArrayGraph arrays = RandomGraphs.kronecker(1, scale, DEGREE);
+        Adjacency graph = frozen(arrays, Boolean.getBoolean("frozen"));
         double edges = graph.arcCount() / 2.0;
         int[] roots = new SplittableRandom(7).ints(1000, 0, graph.vertexCount())
             .filter(vertex -> graph.degree(vertex) > 0).limit(100).toArray();
@@ -43,6 +46,12 @@ final class AlgorithmFigures {
             measure(only, "components", edges, rounds, i -> StrongComponents.of(graph, team));
             ArrayGraph grid = RandomGraphs.grid(1, 1 << scale / 2);
             measure(only, "sssp-grid", grid.arcCount() / 2.0, rounds, i -> ShortestPaths.lengths(grid, team, i));
+        }
+    }
+
+    private static Adjacency frozen(ArrayGraph arrays, boolean isFrozen) {
+        try (Workers workers = new Workers(1)) {
+            return isFrozen ? FrozenGraph.of(arrays, workers) : arrays;
         }
     }
 
