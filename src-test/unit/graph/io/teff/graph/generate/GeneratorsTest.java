@@ -21,8 +21,8 @@ final class GeneratorsTest {
     private static final int SCALE = 14;
     private static final int VERTICES = 1 << SCALE;
     /** Figures of the first part of each graph with seed 7. */
-    private static final List<String> KNOWN = List.of("125e225309209d3c", "4122146ccfcf5e60",
-        "ad346c18eaba3961", "c275bc5d4f78d082", "e250efd79aea8b07", "ba1b01cbcfc88105");
+    private static final List<String> KNOWN = List.of("8b1bb322fade791c", "13531e550603bfe3",
+        "be7745fffaa1e4d4", "c275bc5d4f78d082", "e250efd79aea8b07", "ba1b01cbcfc88105");
     private static final long SEED = Seed.first();
 
     private static List<EdgeSource> all(long seed) {

@@ -19,12 +19,14 @@ public final class RecursiveMatrix extends EdgeGenerator {
     private static final double GRAPH500_B = 0.19;
     private static final double NOISE = 0.1;
     private static final int ROUNDS = 3;
+    private static final int HALF_BITS = 32;
+    private static final long HALF_MASK = (1L << HALF_BITS) - 1;
 
     private final int scale;
     private final Scramble scramble;
-    private final double[] sourceLow;
-    private final double[] targetLowAbove;
-    private final double[] targetLowBelow;
+    private final long[] sourceLow;
+    private final long[] targetLowAbove;
+    private final long[] targetLowBelow;
 
     /** A permutation of the numbers below 2^bits, by a seed: odd factors and shifts can be undone, so none is lost. */
     private static final class Scramble {
@@ -64,19 +66,24 @@ public final class RecursiveMatrix extends EdgeGenerator {
         this.scale = scale;
         Draw draw = new Draw(seed);
         scramble = new Scramble(isScrambled ? scale : 0, draw);
-        sourceLow = new double[scale];
-        targetLowAbove = new double[scale];
-        targetLowBelow = new double[scale];
+        sourceLow = new long[scale];
+        targetLowAbove = new long[scale];
+        targetLowBelow = new long[scale];
         for (int level = 0; level < scale; level++) {
             draw.begin(Long.MIN_VALUE + level);
             double levelA = a * (1 + noise * (2 * draw.unit() - 1));
             double levelB = b * (1 + noise * (2 * draw.unit() - 1));
             double levelC = c * (1 + noise * (2 * draw.unit() - 1));
             double levelD = (1 - a - b - c) * (1 + noise * (2 * draw.unit() - 1));
-            sourceLow[level] = (levelA + levelB) / (levelA + levelB + levelC + levelD);
-            targetLowAbove[level] = levelA / (levelA + levelB);
-            targetLowBelow[level] = levelC + levelD == 0 ? 1 : levelC / (levelC + levelD);
+            sourceLow[level] = share((levelA + levelB) / (levelA + levelB + levelC + levelD));
+            targetLowAbove[level] = share(levelA / (levelA + levelB));
+            targetLowBelow[level] = share(levelC + levelD == 0 ? 1 : levelC / (levelC + levelD));
         }
+    }
+
+    /** A share of 2^32. */
+    private static long share(double share) {
+        return Math.round(share * (1L << HALF_BITS));
     }
 
     private static int checkScale(int scale) {
@@ -127,9 +134,10 @@ public final class RecursiveMatrix extends EdgeGenerator {
         long source = 0;
         long target = 0;
         for (int level = 0; level < scale; level++) {
-            boolean isSourceHigh = draw.unit() >= sourceLow[level];
-            double low = isSourceHigh ? targetLowBelow[level] : targetLowAbove[level];
-            boolean isTargetHigh = draw.unit() >= low;
+            long bits = draw.next();
+            boolean isSourceHigh = bits >>> HALF_BITS >= sourceLow[level];
+            long low = isSourceHigh ? targetLowBelow[level] : targetLowAbove[level];
+            boolean isTargetHigh = (bits & HALF_MASK) >= low;
             source = source << 1 | (isSourceHigh ? 1 : 0);
             target = target << 1 | (isTargetHigh ? 1 : 0);
         }
