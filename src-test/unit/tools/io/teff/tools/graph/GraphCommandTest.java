@@ -109,6 +109,7 @@ final class GraphCommandTest {
     }
 
     @Test
+    @FullTier("Two seconds for two graphs. GeneratorsTest has the generators, and the tests of the kernels searches.")
     void numberedGraph_ofAGenerator_isTheSameAfterwards() throws IOException {
         String loaded = good("load", "kronecker:8", "--seed=5", "--name=k", "--compact");
         assertTrue(loaded.contains("256") && loaded.contains("4,096 in the source"), loaded);
@@ -164,6 +165,7 @@ final class GraphCommandTest {
     }
 
     @Test
+    @FullTier("Two seconds for two graphs. namedGraph_answersEachQuestion has the load.")
     void load_whereAGraphIs_needsReplace() throws IOException {
         loadPackages();
         Path file = Files.writeString(folder.resolve("pairs.txt"), "0 1\n1 2\n");

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -52,8 +53,9 @@ public final class WordNetFiles {
         if (Files.exists(absolute) && !isEmpty(absolute)) {
             throw new IOException(cache + " has other content than WordNet; nothing was downloaded");
         }
-        Files.createDirectories(absolute.getParent());
-        Path fresh = Files.createTempDirectory(absolute.getParent(), "wordnet-");
+        Path parent = Objects.requireNonNull(absolute.getParent(), "the cache has no parent folder");
+        Files.createDirectories(parent);
+        Path fresh = Files.createTempDirectory(parent, "wordnet-");
         try {
             say.accept("downloading the Debian package " + PACKAGE + " (6.5 MB) by apt-get download");
             run(List.of("apt-get", "download", PACKAGE), fresh);

@@ -150,9 +150,9 @@ public final class GraphToolEdges implements EdgeSource {
         Set<String> known = new HashSet<>();
         for (long vertex = 0; vertex < vertexCount; vertex++) {
             String name = scanner.string("the name of a vertex");
-            String unique = known.add(name) ? name : name + "#" + vertex;
-            while (unique != name && !known.add(unique)) {
-                unique = unique + "#";
+            String unique = name;
+            for (String suffix = "#" + vertex; !known.add(unique); suffix += "#") {
+                unique = name + suffix;
             }
             names.add(unique);
         }

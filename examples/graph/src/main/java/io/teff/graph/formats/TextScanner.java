@@ -130,12 +130,6 @@ final class TextScanner implements Closeable {
         }
     }
 
-    /** Whether a number of digits alone follows, for a guess. */
-    boolean isDigit() throws IOException {
-        int next = peek();
-        return next >= '0' && next <= '9';
-    }
-
     /** Reads an unsigned number below 2^63. */
     long number(String expected) throws IOException {
         int next = peek();

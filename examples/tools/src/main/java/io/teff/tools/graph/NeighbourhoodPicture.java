@@ -37,7 +37,7 @@ final class NeighbourhoodPicture {
             Place from = places.get(order[i]);
             for (int left = cursor.open(order[i]); left > 0; left--) {
                 Place to = places.get(cursor.next());
-                if (to != null && from != null && to != from) {
+                if (to != null && from != null && !to.equals(from)) {
                     svg.line(from.x(), from.y(), to.x(), to.y(), "#bbbbbb");
                 }
             }
