@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -37,6 +38,8 @@ public final class GapGraph {
     private static final int HEAD_BYTES = VERTICES_OFFSET + Long.BYTES;
     private static final int BUFFER_BYTES = 1 << 20;
     private static final long PART_BYTES = 1 << 30;
+
+    private static final ValueLayout.OfLong PLACE = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private GapGraph() {}
 
@@ -83,9 +86,13 @@ public final class GapGraph {
 
     private static FrozenGraph part(FileChannel file, Path path, boolean isDirected, long vertices, long arcs,
                                     Arena arena) throws IOException {
-        MemorySegment starts = arena.allocate((vertices + 1) * Long.BYTES, Long.BYTES);
+        long[] starts;
+        try (Arena read = Arena.ofConfined()) {
+            MemorySegment places = read.allocate((vertices + 1) * Long.BYTES, Long.BYTES);
+            fill(file, places, places.byteSize(), path);
+            starts = places.toArray(PLACE);
+        }
         MemorySegment targets = arena.allocate(Math.max(arcs, 1) * Integer.BYTES, Long.BYTES);
-        fill(file, starts, starts.byteSize(), path);
         fill(file, targets, arcs * Integer.BYTES, path);
         try {
             return FrozenGraph.over(isDirected, starts, targets);

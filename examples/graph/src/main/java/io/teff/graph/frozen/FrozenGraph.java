@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph that never changes, in two arrays off the heap: where the run of each vertex begins, and all runs, one behind
- * the other. A directed graph may have two further arrays for its reverse.
+ * A graph that never changes, in two arrays: where the run of each vertex begins, on the heap, and all runs, one behind
+ * the other, off the heap. A directed graph may have two further arrays for its reverse.
  *
  * <pre>
  *  starts    |  0  |  2  |  2  |  5  |            vertexCount + 1 numbers of 8 bytes
@@ -30,28 +30,26 @@ import org.jspecify.annotations.Nullable;
  * become unreachable, or at the end of the arena that was given. Safe for use by several threads.
  */
 public final class FrozenGraph implements Adjacency {
-    /** Bytes of a place in the array of targets. */
-    static final int START_BYTES = Long.BYTES;
     /** Bytes of a neighbour. */
     static final int TARGET_BYTES = Integer.BYTES;
 
     /** Unaligned layouts spare the check of the alignment. */
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
     private static final int GRAIN = 1 << 12;
 
     private final int vertexCount;
     private final long arcCount;
     private final boolean isDirected;
-    private final MemorySegment starts;
+    /** On the heap: each step of a search reads places, and an array is faster than a segment. */
+    private final long[] starts;
     private final MemorySegment targets;
     private final @Nullable MemorySegment weights;
     private @Nullable FrozenGraph reversed;
 
-    FrozenGraph(boolean isDirected, MemorySegment starts, MemorySegment targets, @Nullable MemorySegment weights) {
-        this.vertexCount = (int) (starts.byteSize() / START_BYTES - 1);
-        this.arcCount = starts.get(LONG, starts.byteSize() - START_BYTES);
+    FrozenGraph(boolean isDirected, long[] starts, MemorySegment targets, @Nullable MemorySegment weights) {
+        this.vertexCount = starts.length - 1;
+        this.arcCount = starts[vertexCount];
         this.isDirected = isDirected;
         this.starts = starts;
         this.targets = targets;
@@ -123,16 +121,16 @@ public final class FrozenGraph implements Adjacency {
     }
 
     /**
-     * Takes arrays of another program: places of 8 bytes and neighbours of 4 bytes.
+     * Takes arrays of another program: places, and neighbours of 4 bytes in the order of this machine.
      *
      * @param isDirected whether an arc and its reverse are different
-     * @param starts place of each run, and the number of arcs at the end
+     * @param starts place of each run, and the number of arcs at the end; not copied
      * @param targets the runs, each sorted
      * @return a graph over the same memory
      * @throws IllegalArgumentException if places or neighbours are out of range or out of order; the message names the
      *     vertex
      */
-    public static FrozenGraph over(boolean isDirected, MemorySegment starts, MemorySegment targets) {
+    public static FrozenGraph over(boolean isDirected, long[] starts, MemorySegment targets) {
         FrozenGraph graph = new FrozenGraph(isDirected, starts, targets, null);
         graph.audit();
         return graph;
@@ -184,7 +182,7 @@ public final class FrozenGraph implements Adjacency {
      * @return place for {@link #target}
      */
     public long start(int vertex) {
-        return starts.get(LONG, (long) vertex * START_BYTES);
+        return starts[vertex];
     }
 
     /**
@@ -229,7 +227,7 @@ public final class FrozenGraph implements Adjacency {
     }
 
     private long bytes() {
-        return starts.byteSize() + arcCount * (TARGET_BYTES + (weights == null ? 0 : Double.BYTES));
+        return (long) starts.length * Long.BYTES + arcCount * (TARGET_BYTES + (weights == null ? 0 : Double.BYTES));
     }
 
     /**
@@ -268,8 +266,16 @@ public final class FrozenGraph implements Adjacency {
 
     // ---- places for those who fill arrays ----
 
-    static void putStart(MemorySegment starts, int vertex, long place) {
-        starts.set(LONG, (long) vertex * START_BYTES, place);
+    /** Returns the place of each run, and the number of arcs at the end. */
+    static long[] starts(int[] degrees) {
+        long[] starts = new long[degrees.length + 1];
+        long arcs = 0;
+        for (int vertex = 0; vertex < degrees.length; vertex++) {
+            starts[vertex] = arcs;
+            arcs += degrees[vertex];
+        }
+        starts[degrees.length] = arcs;
+        return starts;
     }
 
     static void putTargets(int[] source, int from, MemorySegment targets, long place, int count) {

@@ -49,13 +49,8 @@ final class FrozenRuns implements SortedRuns {
     }
 
     FrozenGraph end() {
-        MemorySegment starts = arena.allocate((degrees.length + 1L) * FrozenGraph.START_BYTES, Long.BYTES);
-        long arcs = 0;
-        for (int vertex = 0; vertex < degrees.length; vertex++) {
-            FrozenGraph.putStart(starts, vertex, arcs);
-            arcs += degrees[vertex];
-        }
-        FrozenGraph.putStart(starts, degrees.length, arcs);
+        long[] starts = FrozenGraph.starts(degrees);
+        long arcs = starts[degrees.length];
         MemorySegment targets = arena.allocate(Math.max(arcs, 1) * FrozenGraph.TARGET_BYTES, Long.BYTES);
         MemorySegment weights = sorter.isWeighted()
             ? arena.allocate(Math.max(arcs, 1) * Double.BYTES, Long.BYTES) : null;

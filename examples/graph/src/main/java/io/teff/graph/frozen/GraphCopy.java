@@ -11,13 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** Copies one direction of a graph into arrays. */
 final class GraphCopy {
     private final Adjacency graph;
-    private final MemorySegment starts;
     private final MemorySegment targets;
     private final @Nullable MemorySegment weights;
 
-    private GraphCopy(Adjacency graph, MemorySegment starts, long arcCount, Arena arena) {
+    private GraphCopy(Adjacency graph, long arcCount, Arena arena) {
         this.graph = graph;
-        this.starts = starts;
         targets = arena.allocate(Math.max(arcCount, 1) * FrozenGraph.TARGET_BYTES, Long.BYTES);
         weights = graph.weighted() ? arena.allocate(Math.max(arcCount, 1) * Double.BYTES, Long.BYTES) : null;
     }
@@ -26,18 +24,13 @@ final class GraphCopy {
         int vertexCount = graph.vertexCount();
         int[] degrees = new int[vertexCount];
         workers.ranges(vertexCount, FrozenGraph.grain(), (from, to, worker) -> {
+            Neighbours cursor = graph.neighbours();
             for (int vertex = from; vertex < to; vertex++) {
-                degrees[vertex] = graph.degree(vertex);
+                degrees[vertex] = cursor.open(vertex);
             }
         });
-        MemorySegment starts = arena.allocate((vertexCount + 1L) * FrozenGraph.START_BYTES, Long.BYTES);
-        long arcs = 0;
-        for (int vertex = 0; vertex < vertexCount; vertex++) {
-            FrozenGraph.putStart(starts, vertex, arcs);
-            arcs += degrees[vertex];
-        }
-        FrozenGraph.putStart(starts, vertexCount, arcs);
-        GraphCopy copy = new GraphCopy(graph, starts, arcs, arena);
+        long[] starts = FrozenGraph.starts(degrees);
+        GraphCopy copy = new GraphCopy(graph, starts[vertexCount], arena);
         FrozenGraph frozen = new FrozenGraph(graph.directed(), starts, copy.targets, copy.weights);
         workers.ranges(vertexCount, FrozenGraph.grain(), (from, to, worker) -> copy.runs(frozen, degrees, from, to));
         return frozen;
@@ -67,6 +60,5 @@ final class GraphCopy {
             }
             FrozenGraph.putTargets(run, 0, targets, place, length);
         }
-        assert starts.byteSize() > 0;
     }
 }

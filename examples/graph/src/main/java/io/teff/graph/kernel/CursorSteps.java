@@ -18,6 +18,7 @@ final class CursorSteps extends SearchSteps {
     private static final int UNREACHABLE = -2;
     /** Vertices whose arcs are counted for an estimate. */
     private static final int SAMPLE_COUNT = 64;
+    private static final int FIRST_RUN_LENGTH = 1024;
 
     private final Adjacency graph;
     private final @Nullable Adjacency back;
@@ -42,10 +43,16 @@ final class CursorSteps extends SearchSteps {
     long down(int[] queue, int from, int to, Found found) {
         final Neighbours cursor = graph.neighbours();
         final int[] known = parents;
+        int[] run = new int[FIRST_RUN_LENGTH];
         for (int i = from; i < to; i++) {
             final int vertex = queue[i];
-            for (int left = cursor.open(vertex); left > 0; left--) {
-                int neighbour = cursor.next();
+            final int length = cursor.open(vertex);
+            if (run.length < length) {
+                run = new int[length];
+            }
+            cursor.next(run, length);
+            for (int at = 0; at < length; at++) {
+                int neighbour = run[at];
                 int seen = known[neighbour];
                 if (seen < 0) {
                     found.take(neighbour, seen, vertex);
@@ -92,9 +99,10 @@ final class CursorSteps extends SearchSteps {
     @Override
     long arcsOf(int[] queue, int from, int to, long known) {
         long arcs = 0;
+        Neighbours cursor = graph.neighbours();
         int count = Math.min(to - from, SAMPLE_COUNT);
         for (int i = 0; i < count; i++) {
-            arcs += graph.degree(queue[from + (int) ((long) (to - from) * i / count)]);
+            arcs += cursor.open(queue[from + (int) ((long) (to - from) * i / count)]);
         }
         return count == 0 ? 0 : Math.round((double) arcs / count * (to - from));
     }

@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The inner loops of a search on the arrays of a frozen graph.
  *
- * <p>A vertex that was not reached has minus its number of arcs in the place of its parent, or -1, so that a step down
- * learns the arcs of the next level from memory that it reads anyway.
+ * <p>A vertex that was not reached has -1 minus a number of arcs in the place of its parent. A step down learns the arcs
+ * of the next level from memory that it reads anyway. A step up learns the length of a run without a second place, and
+ * does not look at vertices without arcs. In a directed graph the place has the number of
+ * arcs backward, which stands for the number forward.
  */
 final class FrozenSteps extends SearchSteps {
     private final FrozenGraph graph;
@@ -28,11 +30,11 @@ final class FrozenSteps extends SearchSteps {
             Arrays.fill(parents, from, to, ParentTree.NONE);
             return;
         }
-        final FrozenGraph runs = graph;
+        final FrozenGraph runs = back;
         long start = runs.start(from);
         for (int vertex = from; vertex < to; vertex++) {
             long end = runs.start(vertex + 1);
-            parents[vertex] = (int) Math.min(start - end, ParentTree.NONE);
+            parents[vertex] = ~(int) (end - start);
             start = end;
         }
     }
@@ -49,12 +51,13 @@ final class FrozenSteps extends SearchSteps {
         long arcs = 0;
         for (int i = from; i < to; i++) {
             final int vertex = queue[i];
-            final long end = runs.start(vertex + 1);
-            for (long place = runs.start(vertex); place < end; place++) {
-                int neighbour = runs.target(place);
+            final long start = runs.start(vertex);
+            final int length = (int) (runs.start(vertex + 1) - start);
+            for (int at = 0; at < length; at++) {
+                int neighbour = runs.target(start + at);
                 int seen = known[neighbour];
                 if (seen < 0 && found.take(neighbour, seen, vertex)) {
-                    arcs -= seen;
+                    arcs += ~seen;
                 }
             }
         }
@@ -71,10 +74,11 @@ final class FrozenSteps extends SearchSteps {
             final int end = Math.min(vertexCount - first, Long.SIZE);
             long found = 0;
             for (int bit = 0; bit < end; bit++) {
-                if (known[first + bit] < 0) {
-                    final long behind = runs.start(first + bit + 1);
-                    for (long place = runs.start(first + bit); place < behind; place++) {
-                        int neighbour = runs.target(place);
+                final int length = ~known[first + bit];
+                if (length > 0) {
+                    final long start = runs.start(first + bit);
+                    for (int at = 0; at < length; at++) {
+                        int neighbour = runs.target(start + at);
                         if ((front[neighbour >>> Bits.WORD_SHIFT] >>> neighbour & 1) != 0) {
                             known[first + bit] = neighbour;
                             found |= 1L << bit;

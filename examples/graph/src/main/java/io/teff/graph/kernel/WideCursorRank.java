@@ -6,6 +6,8 @@ import io.teff.graph.work.Workers;
 
 /** The inner loops of PageRank by cursors, with contributions of 8 bytes. */
 final class WideCursorRank extends RankSteps {
+    private static final int FIRST_RUN_LENGTH = 1024;
+
     private final Adjacency graph;
     private final Adjacency back;
     private final double[] given;
@@ -42,11 +44,17 @@ final class WideCursorRank extends RankSteps {
     double gather(int from, int to, double base, double damping) {
         final Neighbours cursor = back.neighbours();
         final double[] gifts = given;
+        int[] run = new int[FIRST_RUN_LENGTH];
         double change = 0;
         for (int vertex = from; vertex < to; vertex++) {
+            final int length = cursor.open(vertex);
+            if (run.length < length) {
+                run = new int[length];
+            }
+            cursor.next(run, length);
             double sum = 0;
-            for (int left = cursor.open(vertex); left > 0; left--) {
-                sum += gifts[cursor.next()];
+            for (int i = 0; i < length; i++) {
+                sum += gifts[run[i]];
             }
             double score = base + damping * sum;
             change += Math.abs(score - scores[vertex]);

@@ -17,17 +17,19 @@ final class GraphAudit {
     static void check(Adjacency graph, @Nullable Adjacency reversed) {
         long arcs = 0;
         long sum = 0;
+        Neighbours cursor = graph.neighbours();
         for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
-            long seen = checkRun(graph, vertex);
-            arcs += graph.degree(vertex);
-            sum += seen;
+            int length = cursor.open(vertex);
+            arcs += length;
+            sum += checkRun(cursor, length, vertex, graph.vertexCount());
         }
         if (arcs != graph.arcCount()) {
             throw new IllegalStateException("the runs have " + arcs + " arcs, the header " + graph.arcCount());
         }
         if (reversed != null) {
+            Neighbours other = reversed.neighbours();
             for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
-                sum -= backward(reversed, vertex);
+                sum -= backward(other, vertex);
             }
             if (sum != 0) {
                 name(graph, reversed);
@@ -36,15 +38,14 @@ final class GraphAudit {
     }
 
     /** Checks order and range of a run; returns a sum over its arcs that does not depend on their order. */
-    private static long checkRun(Adjacency graph, int vertex) {
-        Neighbours cursor = graph.neighbours();
+    private static long checkRun(Neighbours cursor, int length, int vertex, int vertexCount) {
         int before = 0;
         long sum = 0;
-        for (int left = cursor.open(vertex); left > 0; left--) {
+        for (int left = length; left > 0; left--) {
             int target = cursor.next();
-            if (target < before || target >= graph.vertexCount()) {
+            if (target < before || target >= vertexCount) {
                 throw new IllegalStateException("vertex " + vertex + " has the neighbour " + target + " behind "
-                    + before + " in a graph of " + graph.vertexCount() + " vertices");
+                    + before + " in a graph of " + vertexCount + " vertices");
             }
             before = target;
             sum += mix(vertex, target);
@@ -52,8 +53,7 @@ final class GraphAudit {
         return sum;
     }
 
-    private static long backward(Adjacency reversed, int vertex) {
-        Neighbours cursor = reversed.neighbours();
+    private static long backward(Neighbours cursor, int vertex) {
         long sum = 0;
         for (int left = cursor.open(vertex); left > 0; left--) {
             sum += mix(cursor.next(), vertex);

@@ -4,6 +4,9 @@ import io.teff.engine.Chunks;
 import io.teff.engine.Store;
 import io.teff.engine.error.Status;
 import io.teff.graph.Neighbours;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.util.Objects;
 
 /**
@@ -20,6 +23,8 @@ final class StoreNeighbours implements Neighbours {
     private final boolean isPacked;
     private final boolean isWeighted;
     private byte[] bytes = new byte[FIRST_BUFFER_BYTES];
+    /** The same bytes as numbers. */
+    private IntBuffer ints = ints(bytes);
     /** Place of the next target. */
     private int at;
     /** The target before, of the packed form. */
@@ -69,9 +74,14 @@ final class StoreNeighbours implements Neighbours {
         int size = status;
         while (size == Status.TOO_SMALL) {
             bytes = new byte[(int) Math.max(Chunks.check(cid, store.size(cid)), bytes.length)];
+            ints = ints(bytes);
             size = store.get(cid, bytes);
         }
         return (int) Chunks.check(cid, size);
+    }
+
+    private static IntBuffer ints(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
     }
 
     @Override
@@ -105,21 +115,33 @@ final class StoreNeighbours implements Neighbours {
     @Override
     public void next(int[] target, int count) {
         if (isPacked) {
-            int sum = before;
-            for (int i = 0; i < count; i++) {
-                sum += var();
-                target[i] = sum;
-            }
-            before = sum;
+            unpack(target, count);
         } else {
-            final byte[] source = bytes;
-            final int place = at;
-            for (int i = 0; i < count; i++) {
-                target[i] = RunBytes.getInt(source, place + i * RunBytes.TARGET_BYTES);
-            }
-            at = place + count * RunBytes.TARGET_BYTES;
+            ints.get(at / RunBytes.TARGET_BYTES, target, 0, count);
+            at += count * RunBytes.TARGET_BYTES;
         }
         weightAt += count * RunBytes.WEIGHT_BYTES;
+    }
+
+    private void unpack(int[] target, int count) {
+        final byte[] source = bytes;
+        int place = at;
+        int sum = before;
+        for (int i = 0; i < count; i++) {
+            int value = source[place++];
+            if (value < 0) {
+                int part = source[place++];
+                value = value & RunBytes.VAR_MORE - 1 | (part & RunBytes.VAR_MORE - 1) << RunBytes.VAR_BITS;
+                for (int shift = 2 * RunBytes.VAR_BITS; part < 0; shift += RunBytes.VAR_BITS) {
+                    part = source[place++];
+                    value |= (part & RunBytes.VAR_MORE - 1) << shift;
+                }
+            }
+            sum += value;
+            target[i] = sum;
+        }
+        before = sum;
+        at = place;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.graph.formats.GapGraph;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,6 +23,7 @@ final class GraphReportTest {
     Path folder;
 
     @Test
+    @FullTier("Starts five JVMs; KernelsTest of the gate shows that searches, components and ranks are right.")
     void call_tinyGraph_hasALineForEachLibrary() throws IOException {
         StringWriter out = new StringWriter();
         int code = new CommandLine(new GraphReport()).setOut(new PrintWriter(out)).execute("--scale", "" + SCALE,
