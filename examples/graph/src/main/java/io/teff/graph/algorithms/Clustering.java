@@ -87,11 +87,10 @@ public final class Clustering {
         for (int i = rows.from(second); i < end; i++) {
             int third = page[i] & ~SimpleGraphs.ONE_WAY;
             int mark = marks[third];
-            if (mark != 0) {
-                arcs[third] += sideArcs;
-                own += mark;
-                opposite += arcs(page[i]);
-            }
+            int hit = -mark >> 31;                   // all bits of a triangle; a branch would be mispredicted often
+            arcs[third] += sideArcs & hit;
+            own += mark;
+            opposite += arcs(page[i]) & hit;
         }
         arcs[second] += own;
         return opposite;

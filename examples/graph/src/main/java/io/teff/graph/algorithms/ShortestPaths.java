@@ -34,7 +34,7 @@ public final class ShortestPaths {
     private static final int RANGE = 64;
     private static final int FUSED_MAX = 1000;
     private static final int SAMPLES = 1000;
-    private static final double STEPS_PER_MEAN = 0.5;
+    private static final double STEPS_PER_MEAN = 0.25;
 
     private final Team team;
     private final double[] lengths;
@@ -87,7 +87,7 @@ public final class ShortestPaths {
         return paths.lengths;
     }
 
-    /** A width of buckets from a sample of the arcs: half of the mean weight, divided by the mean degree. */
+    /** A width of buckets from a sample of the arcs: a quarter of the mean weight, divided by the mean degree. */
     static double delta(Adjacency graph) {
         if (!graph.weighted() || graph.arcCount() == 0) {
             return 1;

@@ -53,7 +53,7 @@ final class TwoSearches {
         Neighbours[] cursors = team.each(Neighbours[]::new, worker -> graph.neighbours());
         IntList[] found = team.each(IntList[]::new, worker -> new IntList());
         int[] level = {root};
-        reached[root] |= bit;
+        reached[root] = (byte) (reached[root] | bit);
         while (level.length > 0) {
             int[] now = level;
             team.forEach(now.length, (from, to, worker) -> {
