@@ -26,16 +26,14 @@ public final class DebianPackages {
     private static final String PACKAGE = "Package";
 
     private final VertexNames names;
-    private final EdgeLabels labels;
     private final LabelledEdges.Builder edges = new LabelledEdges.Builder(true);
     private final LongConsumer progress;
     private int current = -1;
     private int label = -1;
     private long packages;
 
-    private DebianPackages(VertexNames names, EdgeLabels labels, LongConsumer progress) {
+    private DebianPackages(VertexNames names, LongConsumer progress) {
         this.names = names;
-        this.labels = labels;
         this.progress = progress;
     }
 
@@ -60,7 +58,7 @@ public final class DebianPackages {
     /** Reads packages from a text in the form of Debian's lists of packages. */
     public static GraphInput read(InputStream text, VertexNames names, EdgeLabels labels, LongConsumer progress)
         throws IOException {
-        DebianPackages reader = new DebianPackages(names, labels, progress);
+        DebianPackages reader = new DebianPackages(names, progress);
         RELATIONS.forEach(labels::add);
         BufferedReader lines = new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
