@@ -95,7 +95,7 @@ public final class GraphReport extends RoundsCommand {
                 all.computeIfAbsent(kind.title(), key -> new ArrayList<>()).add(outcome.figures());
             }
         }
-        ReportHead head = new ReportHead(Machine.here(), chosen);
+        ReportHead head = new ReportHead(Machine.here(), new LinkedHashSet<>(chosen));
         write("graph.txt", head.text() + String.format(Locale.ROOT, "%n%d edges, %d roots, threads: %d%n%n", edges,
             roots, threads) + table(all), "graph.json", JSON.std.asString(all));
         return 0;

@@ -18,7 +18,7 @@ final class JGraphTrial implements GraphTrial {
     private static final double DAMPING = 0.85;
     private static final int ROUNDS = 10;
 
-    private Graph<Integer, Integer> graph = new SparseIntUndirectedGraph(0, List.of());
+    private Graph<Integer, Integer> graph = new SparseIntUndirectedGraph(2, List.of(Pair.of(0, 1)));
 
     @Override
     public void load(FrozenGraph file, Map<String, Double> figures) {
