@@ -78,6 +78,17 @@ final class BfsValidationTest {
     }
 
     @Test
+    void check_longWayOfArcs_breaksRule3() throws IOException {
+        EdgeList arcs = new EdgeList(3, true, false, true, List.of(new Edge(0, 1, 1), new Edge(1, 2, 1),
+            new Edge(0, 2, 1), new Edge(2, 0, 1)));
+        FrozenGraph graph = FrozenGraph.load(arcs, LoadOptions.DEFAULT, workers, WorkWatch.NONE);
+        BfsValidation validation = new BfsValidation(graph, workers);
+        validation.check(new ParentTree(0, new int[] {0, 0, 0})).orThrow();
+        assertEquals(List.of("3: vertex 0 is at level 0, its neighbour 2 at 2"),
+            validation.check(new ParentTree(0, new int[] {0, 0, 1})).violations());
+    }
+
+    @Test
     void check_missingVertex_breaksRule4() throws IOException {
         assertBroken(4, 0, 0, 0, 1, -1, 0, -1, -1);
     }

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The inner loops of a search on the arrays of a frozen graph.
  *
- * <p>A vertex that was not reached has -1 minus a number of arcs in the place of its parent. A step down learns the arcs
- * of the next level from memory that it reads anyway. A step up learns the length of a run without a second place, and
- * does not look at vertices without arcs. In a directed graph the place has the number of
- * arcs backward, which stands for the number forward.
+ * <p>A vertex that was not reached has -1 minus a number of arcs in the place of its parent. A step down learns the
+ * arcs of the next level from memory that it reads anyway. A step up learns the length of a run without a second place,
+ * and does not look at vertices without arcs. In a directed graph the place has the number of arcs backward, which
+ * stands for the number forward.
  */
 final class FrozenSteps extends SearchSteps {
     private final FrozenGraph graph;

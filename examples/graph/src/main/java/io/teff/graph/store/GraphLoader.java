@@ -103,8 +103,8 @@ public final class GraphLoader {
         long content = sorter.arcCountMax() * arcBytes;
         long bytes = directions * (sorter.vertexCount() * VERTEX_BYTES + content + content * ROUNDING_PERCENT / 100);
         return new GraphLoadPlan(sorter.vertexCount(), sorter.edgeCount(), bytes,
-            stats.limitBytes() - stats.usedBytes(), Math.min(sorter.stagingBytes(), options.sortBytesMax()), (long) sorter.vertexCount() * Long.BYTES,
-            sorter.passes());
+            stats.limitBytes() - stats.usedBytes(), Math.min(sorter.stagingBytes(), options.sortBytesMax()),
+            (long) sorter.vertexCount() * Long.BYTES, sorter.passes());
     }
 
     /**
