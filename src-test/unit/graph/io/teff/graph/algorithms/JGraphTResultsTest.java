@@ -31,13 +31,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Results equal those of JGraphT: on random graphs of some hundred vertices, and on the graph of the JDK's classes. */
-final class JgraphtTest {
+final class JGraphTResultsTest {
     private static final double TOLERANCE = 1e-9;
     private static final int VERTICES = 150;
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void results_ofRandomGraphs_equalThoseOfJgrapht(int number) {
+    void results_ofRandomGraphs_equalThoseOfJGraphT(int number) {
         long seed = Seed.first() + number;
         SplittableRandom random = Seed.random(seed);
         ArrayGraph graph = RandomGraphs.uniform(random, 1 + random.nextInt(VERTICES), random.nextInt(1500),
@@ -46,13 +46,13 @@ final class JgraphtTest {
     }
 
     @Test
-    void results_ofTheClassGraph_equalThoseOfJgrapht() {
+    void results_ofTheClassGraph_equalThoseOfJGraphT() {
         compare("java.util.concurrent", JdkClasses.graph("java/util/concurrent/"), true);
     }
 
     @Test
-    @FullTier("a larger class graph, 20 s of JGraphT; results_ofTheClassGraph_equalThoseOfJgrapht has a smaller one")
-    void results_ofALargerClassGraph_equalThoseOfJgrapht() {
+    @FullTier("a larger class graph, 20 s of JGraphT; results_ofTheClassGraph_equalThoseOfJGraphT has a smaller one")
+    void results_ofALargerClassGraph_equalThoseOfJGraphT() {
         compare("java.util", JdkClasses.graph("java/util/"), true);
         compare("java", JdkClasses.graph("java/"), false);
     }
