@@ -8,6 +8,7 @@ module io.teff.tools {
     requires io.teff.engine;
     requires io.teff.recovery;
     requires io.teff.examples;
+    requires io.teff.graph;
     requires info.picocli;
     requires HdrHistogram;
     requires com.fasterxml.jackson.jr.ob;
@@ -19,6 +20,7 @@ module io.teff.tools {
     opens io.teff.tools.cli to info.picocli;
     opens io.teff.tools.console to info.picocli;
     opens io.teff.tools.demo to info.picocli;
+    opens io.teff.tools.graph to info.picocli;
     opens io.teff.tools.heap to info.picocli;
     opens io.teff.tools.log to info.picocli;
     opens io.teff.tools.soak to info.picocli;

@@ -1,6 +1,7 @@
 package io.teff.tools.cli;
 
 import io.teff.tools.demo.DemoCommand;
+import io.teff.tools.graph.GraphCommand;
 import io.teff.tools.heap.HeapCommand;
 import io.teff.tools.log.BackupCommand;
 import io.teff.tools.log.LogCommand;
@@ -24,7 +25,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footerHeading = "%nExample:%n",
         footer = "  ./teff demo --count=1000000",
         versionProvider = TeffVersion.class,
-        subcommands = {BackupCommand.class, DemoCommand.class, HeapCommand.class, LogCommand.class, SoakCommand.class})
+        subcommands = {BackupCommand.class, DemoCommand.class, GraphCommand.class, HeapCommand.class, LogCommand.class,
+            SoakCommand.class})
 public final class Teff implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

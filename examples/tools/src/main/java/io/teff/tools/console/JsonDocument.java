@@ -2,6 +2,7 @@ package io.teff.tools.console;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +33,11 @@ public final class JsonDocument {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         for (RecordComponent component : part.getClass().getRecordComponents()) {
             try {
-                object.put(component.getName(), plain(component.getAccessor().invoke(part)));
+                Method accessor = component.getAccessor();
+                if (!accessor.canAccess(part)) {
+                    accessor.setAccessible(true);               // a record inside of a class of this module
+                }
+                object.put(component.getName(), plain(accessor.invoke(part)));
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException("cannot read " + component, e);
             }
