@@ -100,11 +100,14 @@ final class Terminals {
     }
 
     private static boolean isYes(LineReader reader, String question) {
+        reader.setVariable(LineReader.DISABLE_HISTORY, true);
         try {
             String answer = reader.readLine("This will " + question + ". Type yes to go on: ");
             return answer.strip().toLowerCase(Locale.ROOT).equals("yes");
         } catch (UserInterruptException | EndOfFileException _) {
             return false;
+        } finally {
+            reader.setVariable(LineReader.DISABLE_HISTORY, false);
         }
     }
 }

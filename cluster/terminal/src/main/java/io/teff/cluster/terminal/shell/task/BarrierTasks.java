@@ -1,6 +1,7 @@
 package io.teff.cluster.terminal.shell.task;
 
 import io.teff.cluster.terminal.local.CommandFailure;
+import io.teff.cluster.terminal.shell.value.BytesText;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -22,9 +23,9 @@ final class BarrierTasks extends Group {
         @Option(names = "--value", paramLabel = "VALUE", defaultValue = "", description = "What all parties receive.")
         String value, @Parameters(index = "0", paramLabel = "NAME", description = "The name.") String name,
         @Parameters(index = "1", paramLabel = "N", description = "Number of parties; all name the same.") int parties) {
-        List<byte[]> values = store().services().barrier(name, parties).await(NamesTasks.bytes(value), ns(seconds))
+        List<byte[]> values = store().services().barrier(name, parties).await(BytesText.bytes(value), ns(seconds))
             .orElseThrow(() -> new CommandFailure("the others have not come to the barrier " + name + " in time"));
-        List<String> shown = values.stream().map(NamesTasks::value).toList();
+        List<String> shown = values.stream().map(BytesText::of).toList();
         return show.print(Map.of("values", shown), parties + " parties" + (shown.stream().allMatch(String::isEmpty) ? ""
             : ": " + String.join(", ", shown)));
     }

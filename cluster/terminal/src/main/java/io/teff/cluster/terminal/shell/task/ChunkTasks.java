@@ -3,6 +3,7 @@ package io.teff.cluster.terminal.shell.task;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.terminal.local.CommandFailure;
+import io.teff.cluster.terminal.shell.value.BytesText;
 import io.teff.cluster.terminal.shell.value.HexDump;
 import io.teff.cluster.terminal.shell.value.Json;
 import io.teff.cluster.terminal.shell.value.Layout;
@@ -12,7 +13,6 @@ import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,9 +78,7 @@ final class ChunkTasks extends Group {
         if (words.size() != 1) {
             throw wrong("without --as, name one value: a text, or 0x and hexadecimal digits");
         }
-        String word = words.getFirst();
-        return word.startsWith("0x") ? HexFormat.of().parseHex(word, 2, word.length())
-            : word.getBytes(StandardCharsets.UTF_8);
+        return BytesText.bytes(words.getFirst());
     }
 
     @Command(name = "get", description = "Shows the fields of a chunk, or its bytes.", sortOptions = false)

@@ -3,6 +3,7 @@ package io.teff.cluster.terminal.shell.task;
 import io.teff.cluster.service.Election;
 import io.teff.cluster.service.Hold;
 import io.teff.cluster.terminal.local.CommandFailure;
+import io.teff.cluster.terminal.shell.value.BytesText;
 import io.teff.cluster.terminal.shell.value.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,7 +55,7 @@ final class LockTasks extends Group {
         @Parameters(index = "1", arity = "0..1", paramLabel = "VALUE", defaultValue = "",
             description = "What others read of the leader.") String value) {
         requireFree(name);
-        return hold(show, name, "election", store().services().election(name).lead(NamesTasks.bytes(value),
+        return hold(show, name, "election", store().services().election(name).lead(BytesText.bytes(value),
             ns(seconds)));
     }
 
@@ -63,9 +64,9 @@ final class LockTasks extends Group {
         Election.Leader leader = store().services().election(name).leader().orElse(null);
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("name", name);
-        json.put("leader", leader == null ? null : NamesTasks.value(leader.value()));
+        json.put("leader", leader == null ? null : BytesText.of(leader.value()));
         json.put("token", leader == null ? null : leader.token());
-        return show.print(json, leader == null ? "no process leads" : "'" + NamesTasks.value(leader.value())
+        return show.print(json, leader == null ? "no process leads" : "'" + BytesText.of(leader.value())
             + "' leads, token " + leader.token());
     }
 

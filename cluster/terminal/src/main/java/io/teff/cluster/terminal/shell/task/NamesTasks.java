@@ -3,10 +3,8 @@ package io.teff.cluster.terminal.shell.task;
 import io.teff.cluster.service.ClusterNames;
 import io.teff.cluster.service.ClusterNames.Entry;
 import io.teff.cluster.terminal.local.CommandFailure;
+import io.teff.cluster.terminal.shell.value.BytesText;
 import io.teff.cluster.terminal.shell.value.Table;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -42,7 +40,7 @@ final class NamesTasks extends Group {
             for (Entry entry : page.entries()) {
                 if (json.size() < limit) {
                     json.add(json(entry));
-                    table.row(entry.name(), value(entry.value()), entry.version(), end(entry));
+                    table.row(entry.name(), BytesText.of(entry.value()), entry.version(), end(entry));
                 }
                 after = entry.name();
             }
@@ -58,7 +56,7 @@ final class NamesTasks extends Group {
     private static Map<String, Object> json(Entry entry) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", entry.name());
-        json.put("value", value(entry.value()));
+        json.put("value", BytesText.of(entry.value()));
         json.put("hex", HexFormat.of().formatHex(entry.value()));
         json.put("version", entry.version());
         json.put("bound", entry.isBound());
@@ -66,28 +64,10 @@ final class NamesTasks extends Group {
         return json;
     }
 
-    /** Shows a value as text, if the value is one, else as hexadecimal digits. */
-    static String value(byte[] bytes) {
-        try {
-            String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-            if (text.chars().noneMatch(Character::isISOControl)) {
-                return text;
-            }
-        } catch (CharacterCodingException _) {
-            return "0x" + HexFormat.of().formatHex(bytes);      // no text
-        }
-        return "0x" + HexFormat.of().formatHex(bytes);
-    }
-
-    static byte[] bytes(String word) {
-        return word.startsWith("0x") ? HexFormat.of().parseHex(word, 2, word.length())
-            : word.getBytes(StandardCharsets.UTF_8);
-    }
-
     @Command(name = "get", description = "Shows the value of a name.", sortOptions = false)
     int get(@Mixin Show show, @Parameters(paramLabel = "NAME", description = NAME) String name) {
         Entry entry = store().services().names().get(name).orElseThrow(() -> absent(name));
-        return show.print(json(entry), value(entry.value()));
+        return show.print(json(entry), BytesText.of(entry.value()));
     }
 
     private static CommandFailure absent(String name) {
@@ -104,8 +84,8 @@ final class NamesTasks extends Group {
         if (isNew && seconds > 0) {
             throw wrong("--new and --for exclude each other");
         }
-        long version = isNew ? names.putIf(name, bytes(value), ClusterNames.ABSENT)
-            : seconds > 0 ? names.putFor(name, bytes(value), ns(seconds)) : names.put(name, bytes(value));
+        long version = isNew ? names.putIf(name, BytesText.bytes(value), ClusterNames.ABSENT)
+            : seconds > 0 ? names.putFor(name, BytesText.bytes(value), ns(seconds)) : names.put(name, BytesText.bytes(value));
         if (version < 0) {
             throw new CommandFailure("the name " + name + " exists");
         }

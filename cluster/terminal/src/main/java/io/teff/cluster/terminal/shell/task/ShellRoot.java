@@ -13,6 +13,7 @@ import io.teff.engine.os.FailureText;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -24,6 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The root of the commands of the shell. */
@@ -78,12 +80,12 @@ public final class ShellRoot implements Callable<Integer> {
         line.setOut(session.out()).setErr(session.err()).setCaseInsensitiveEnumValuesAllowed(true)
             .setColorScheme(CommandLine.Help.defaultColorScheme(session.isColoured() ? Ansi.ON : Ansi.OFF))
             .registerConverter(String.class, ShellRoot::unmarked)
-            .registerConverter(Long.class, text -> Long.valueOf(unmarked(text)))
-            .registerConverter(long.class, text -> Long.valueOf(unmarked(text)))
-            .registerConverter(Integer.class, text -> Integer.valueOf(unmarked(text)))
-            .registerConverter(int.class, text -> Integer.valueOf(unmarked(text)))
-            .registerConverter(Double.class, text -> Double.valueOf(unmarked(text)))
-            .registerConverter(double.class, text -> Double.valueOf(unmarked(text)))
+            .registerConverter(Long.class, text -> number(text, Long::valueOf))
+            .registerConverter(long.class, text -> number(text, Long::valueOf))
+            .registerConverter(Integer.class, text -> number(text, Integer::valueOf))
+            .registerConverter(int.class, text -> number(text, Integer::valueOf))
+            .registerConverter(Double.class, text -> number(text, Double::valueOf))
+            .registerConverter(double.class, text -> number(text, Double::valueOf))
             .setExecutionStrategy(parsed -> execute(parsed, session))
             .setParameterExceptionHandler((wrong, _) -> explain(wrong, session))
             .setExecutionExceptionHandler((failure, failed, _) -> explain(failure, failed, session));
@@ -104,6 +106,16 @@ public final class ShellRoot implements Callable<Integer> {
 
     private static String unmarked(String text) {
         return text.startsWith(MARK) ? text.substring(MARK.length()) : text;
+    }
+
+    private static <T extends Number> T number(String text, Function<String, T> reader) {
+        try {
+            return reader.apply(unmarked(text));
+        } catch (NumberFormatException e) {
+            TypeConversionException wrong = new TypeConversionException("'" + unmarked(text) + "' is no number in range");
+            wrong.initCause(e);
+            throw wrong;
+        }
     }
 
     // ---- running ----
@@ -152,7 +164,8 @@ public final class ShellRoot implements Callable<Integer> {
         CommandSpec spec = leaf.commandSpec();
         String what = DESTRUCTIVE.get(name(spec));
         if (what != null && !leaf.isUsageHelpRequested() && !leaf.hasMatchedOption(Yes.NAME)) {
-            List<String> words = leaf.originalArgs().stream().filter(word -> !word.startsWith("-")).toList();
+            List<String> words = leaf.matchedPositionals().stream().flatMap(each -> each.originalStringValues().stream())
+                .toList();
             try {
                 Yes.ask(spec, session, what + " (" + String.join(" ", words) + ")");
             } catch (CommandFailure e) {

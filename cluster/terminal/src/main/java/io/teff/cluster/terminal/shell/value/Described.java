@@ -89,7 +89,7 @@ public final class Described implements Codec<byte[]> {
      */
     public byte[] bytes(String word) {
         if (word.startsWith("0x") && !(shape instanceof Shape.Text)) {
-            return HexFormat.of().parseHex(word, 2, word.length());
+            return BytesText.digits(word);
         }
         Output out = Output.growing(Long.BYTES);
         switch (shape) {

@@ -53,7 +53,7 @@ final class ShapeReader {
             case Shape.Scalar scalar -> scalar(scalar.kind());
             case Shape.Zigzag _ -> in.getZigzag();
             case Shape.Text _ -> in.getString();
-            case Shape.Rest _ -> bytes(in.left());
+            case Shape.Rest _ -> rest();
             case Shape.Custom _ -> bytes(in.getCount(1));
             case Shape.Numbers numbers -> numbers(numbers.kind());
             case Shape.Standard standard -> standard(standard.type());
@@ -80,6 +80,12 @@ final class ShapeReader {
     private String bytes(int count) {
         int at = in.take(count);
         return HexFormat.of().formatHex(in.array(), at, at + count);
+    }
+
+    private String rest() {
+        int length = in.left();
+        int at = in.take(length);
+        return BytesText.of(Arrays.copyOfRange(in.array(), at, at + length));
     }
 
     private Object numbers(ScalarKind kind) {
