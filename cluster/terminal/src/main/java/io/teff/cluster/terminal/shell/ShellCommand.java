@@ -43,8 +43,8 @@ public final class ShellCommand implements Callable<Integer> {
     @Option(names = {"-c", "--command"}, paramLabel = "COMMANDS", description = "Run these commands, and end.")
     private @Nullable String commands;
 
-    @Option(names = {"-f", "--file"}, paramLabel = "FILE", description = "Run the lines of a file, and end; - stands for "
-        + "the input.")
+    @Option(names = {"-f", "--file"}, paramLabel = "FILE", description = "Run the lines of a file, and end; - stands "
+        + "for the input.")
     private @Nullable String file;
 
     @Option(names = "--history", paramLabel = "FILE", description = "File of the typed lines. Default: "

@@ -198,8 +198,8 @@ final class LauncherTest {
         environment.put("JAVA25_HOME", System.getProperty("java.home"));
         Result result = teff("--help");
         assertEquals(0, result.exitCode(), result.errors());
-        for (String word : List.of("test", "bench", "demo", "heap", "log", "soak", "run", "crash", "cluster", "node", "shell",
-            "--fast", "--long", "--plain")) {
+        for (String word : List.of("test", "bench", "demo", "heap", "log", "soak", "run", "crash", "cluster", "node",
+            "shell", "--fast", "--long", "--plain")) {
             assertTrue(result.output().contains(word), result.output());
         }
         assertFalse(result.output().contains("\t"), "aligned by blanks");

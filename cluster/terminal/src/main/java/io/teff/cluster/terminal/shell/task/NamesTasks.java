@@ -85,7 +85,8 @@ final class NamesTasks extends Group {
             throw wrong("--new and --for exclude each other");
         }
         long version = isNew ? names.putIf(name, BytesText.bytes(value), ClusterNames.ABSENT)
-            : seconds > 0 ? names.putFor(name, BytesText.bytes(value), ns(seconds)) : names.put(name, BytesText.bytes(value));
+            : seconds > 0 ? names.putFor(name, BytesText.bytes(value), ns(seconds))
+            : names.put(name, BytesText.bytes(value));
         if (version < 0) {
             throw new CommandFailure("the name " + name + " exists");
         }

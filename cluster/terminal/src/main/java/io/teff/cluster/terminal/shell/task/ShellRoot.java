@@ -69,7 +69,7 @@ public final class ShellRoot implements Callable<Integer> {
     /**
      * {@return all commands for a session}
      *
-     * @param session the session
+     * @param session that runs the commands
      */
     public static CommandLine commandLine(Session session) {
         CommandLine line = new CommandLine(new ShellRoot(session));
@@ -99,7 +99,7 @@ public final class ShellRoot implements Callable<Integer> {
                 inner.getCommandSpec().addOption(OptionSpec.builder(Yes.NAME).type(boolean.class)
                     .description(Yes.DESCRIPTION).build());
             }
-            inner.getCommandSpec().usageMessage().synopsisHeading("Usage:");    // a space begins the name of the command
+            inner.getCommandSpec().usageMessage().synopsisHeading("Usage:"); // a space begins the name of the command
             prepare(inner, path + name + " ");
         });
     }
@@ -112,7 +112,8 @@ public final class ShellRoot implements Callable<Integer> {
         try {
             return reader.apply(unmarked(text));
         } catch (NumberFormatException e) {
-            TypeConversionException wrong = new TypeConversionException("'" + unmarked(text) + "' is no number in range");
+            TypeConversionException wrong = new TypeConversionException("'" + unmarked(text)
+                + "' is no number in range");
             wrong.initCause(e);
             throw wrong;
         }
@@ -164,8 +165,8 @@ public final class ShellRoot implements Callable<Integer> {
         CommandSpec spec = leaf.commandSpec();
         String what = DESTRUCTIVE.get(name(spec));
         if (what != null && !leaf.isUsageHelpRequested() && !leaf.hasMatchedOption(Yes.NAME)) {
-            List<String> words = leaf.matchedPositionals().stream().flatMap(each -> each.originalStringValues().stream())
-                .toList();
+            List<String> words = leaf.matchedPositionals().stream()
+                .flatMap(each -> each.originalStringValues().stream()).toList();
             try {
                 Yes.ask(spec, session, what + " (" + String.join(" ", words) + ")");
             } catch (CommandFailure e) {

@@ -4,7 +4,7 @@ import io.teff.engine.Cid;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** CIDs as people write them: {@code 16:4711}, {@code 16:4711.2} with a generation, or 64 bits in hexadecimal digits. */
+/** CIDs as people write CIDs: {@code 16:4711}, {@code 16:4711.2} with a generation, or 64 bits in hexadecimal. */
 public final class CidText {
     private static final Pattern PARTS = Pattern.compile("(\\d{1,5}):(\\d{1,13})(?:\\.(\\d{1,3}))?");
     private static final Pattern BITS = Pattern.compile("0x([0-9a-fA-F]{1,16})");

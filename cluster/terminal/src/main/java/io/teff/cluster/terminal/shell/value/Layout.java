@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.shell.value;
 
+import io.teff.engine.os.FailureText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -72,8 +73,8 @@ public final class Layout {
         long bytes = 0;
         for (String part : text.split(",", -1)) {
             if (!fields.isEmpty() && fields.getLast().bytes() == REST) {
-                throw new IllegalArgumentException("field " + fields.getLast().name + " takes the rest of the chunk, so "
-                    + "no field can follow; a size is missing, as in utf8:8 or long[3]");
+                throw new IllegalArgumentException("field " + fields.getLast().name + " takes the rest of the chunk, "
+                    + "so no field can follow; a size is missing, as in utf8:8 or long[3]");
             }
             Field field = field(part.strip(), fields.size() + 1);
             if (fields.stream().anyMatch(other -> other.name.equals(field.name))) {
@@ -223,7 +224,7 @@ public final class Layout {
                 parts.add(bytes(field, word));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("field " + field.name + ": '" + word + "' is no " + field.type
-                    + (e instanceof NumberFormatException || e.getMessage() == null ? "" : ": " + e.getMessage()), e);
+                    + (e instanceof NumberFormatException ? "" : ": " + FailureText.of(e)), e);
             }
         }
         return joined(parts, before);

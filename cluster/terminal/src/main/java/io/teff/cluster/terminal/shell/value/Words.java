@@ -9,7 +9,7 @@ import java.util.List;
  * {@code #} begins a comment.
  */
 public final class Words {
-    private static final String PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,=@*[]()<>";
+    private static final String PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,=@";
 
     private final String line;
     private final List<List<String>> commands = new ArrayList<>();
