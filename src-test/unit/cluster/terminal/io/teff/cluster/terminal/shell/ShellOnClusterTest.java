@@ -8,7 +8,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.terminal.cli.Terminal;
 import io.teff.cluster.terminal.local.NodesHere;
-import io.teff.cluster.terminal.shell.task.Session;
+import io.teff.cluster.terminal.shell.task.ShellSession;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
@@ -177,7 +177,7 @@ final class ShellOnClusterTest {
     @Test
     void lockOfAChunk_holdsForTheSession() {
         String cid = Cid.toString(store.create(new byte[8]));
-        try (Session session = session(new StringWriter())) {
+        try (ShellSession session = session(new StringWriter())) {
             Script script = new Script(session);
             assertEquals(0, script.line("chunk lock " + cid));
             exec("chunk lock " + cid).fails(1, "chunk lock: chunk " + cid + " is locked by another holder");
@@ -187,10 +187,10 @@ final class ShellOnClusterTest {
         }
     }
 
-    private static Session session(StringWriter output) {
+    private static ShellSession session(StringWriter output) {
         ShellOptions options = new ShellOptions();
         PrintWriter writer = new PrintWriter(output);
-        return new Session(options.place(CommandSpec.create(), List.of(cluster.address())),
+        return new ShellSession(options.place(CommandSpec.create(), List.of(cluster.address())),
             writer, writer);
     }
 
@@ -311,7 +311,7 @@ final class ShellOnClusterTest {
             + "it needs --yes");
         StringWriter output = new StringWriter();
         List<String> asked = new ArrayList<>();
-        try (Session session = session(output)) {
+        try (ShellSession session = session(output)) {
             session.person(question -> !asked.add(question));
             assertEquals(1, session.run(List.of("drop", "jobs")));
             assertEquals(1, session.run(List.of("map", "remove", "counts", "index")));
@@ -331,7 +331,7 @@ final class ShellOnClusterTest {
         exec("watch 0 size none").fails(1, "size: there is no collection none; collections lists them");
         exec("watch 1 watch 1 nodes").fails(2, "watch: a watch of a watch is not possible");
         StringWriter output = new StringWriter();
-        try (Session session = session(output)) {
+        try (ShellSession session = session(output)) {
             session.interrupt();
             assertEquals(0, session.run(List.of("watch", "100", "counter", "get", "watched")));
         }
@@ -351,7 +351,7 @@ final class ShellOnClusterTest {
 
     @Test
     void completion_knowsCommandsOptionsNodesZonesAndNames() {
-        try (Session session = session(new StringWriter())) {
+        try (ShellSession session = session(new StringWriter())) {
             Completion completion = new Completion(session);
             assertEquals(List.of("node", "nodes"), sorted(completion.candidates(List.of(), "nod")));
             assertEquals(List.of("put"), completion.candidates(List.of("chunk"), "pu"));

@@ -8,7 +8,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.shell.task.Place;
-import io.teff.cluster.terminal.shell.task.Session;
+import io.teff.cluster.terminal.shell.task.ShellSession;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringReader;
@@ -24,7 +24,8 @@ final class ShellTest {
     private static final int WRONG_USE = 2;
 
     private final StringWriter output = new StringWriter();
-    private final Session session = new Session(new Nowhere(), new PrintWriter(output), new PrintWriter(output));
+    private final ShellSession session = new ShellSession(new Nowhere(), new PrintWriter(output),
+        new PrintWriter(output));
     private final Script script = new Script(session);
 
     /** A cluster that cannot be reached. */

@@ -1,7 +1,7 @@
 package io.teff.cluster.terminal.shell;
 
-import io.teff.cluster.terminal.shell.task.Session;
 import io.teff.cluster.terminal.shell.task.ShellRoot;
+import io.teff.cluster.terminal.shell.task.ShellSession;
 import io.teff.cluster.terminal.shell.value.Layout;
 import io.teff.engine.NamedRoot;
 import io.teff.engine.NamedRoot.Kind;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 final class Completion {
     private static final long KEPT_NS = TimeUnit.SECONDS.toNanos(2);
 
-    private final Session session;
+    private final ShellSession session;
     private final CommandLine root;
     private final Map<String, Known> known = new TreeMap<>();
 
@@ -34,7 +34,7 @@ final class Completion {
         List<String> read();
     }
 
-    Completion(Session session) {
+    Completion(ShellSession session) {
         this.session = session;
         root = ShellRoot.commandLine(session);
     }

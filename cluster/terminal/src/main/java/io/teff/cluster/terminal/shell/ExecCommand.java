@@ -1,6 +1,6 @@
 package io.teff.cluster.terminal.shell;
 
-import io.teff.cluster.terminal.shell.task.Session;
+import io.teff.cluster.terminal.shell.task.ShellSession;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -45,7 +45,7 @@ public final class ExecCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (Session session = new Session(options.place(spec, List.of()), spec.commandLine().getOut(),
+        try (ShellSession session = new ShellSession(options.place(spec, List.of()), spec.commandLine().getOut(),
             spec.commandLine().getErr())) {
             return words.size() == 1 ? new Script(session).line(words.getFirst()) : session.run(words);
         }

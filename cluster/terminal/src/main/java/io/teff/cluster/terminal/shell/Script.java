@@ -1,7 +1,7 @@
 package io.teff.cluster.terminal.shell;
 
-import io.teff.cluster.terminal.shell.task.Session;
-import io.teff.cluster.terminal.shell.value.Words;
+import io.teff.cluster.terminal.shell.task.ShellSession;
+import io.teff.cluster.terminal.shell.value.LineWords;
 import io.teff.engine.os.FailureText;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,9 +12,9 @@ import java.util.List;
 final class Script {
     private static final int WRONG_USE = 2;
 
-    private final Session session;
+    private final ShellSession session;
 
-    Script(Session session) {
+    Script(ShellSession session) {
         this.session = session;
     }
 
@@ -47,7 +47,7 @@ final class Script {
     int line(String line) {
         List<List<String>> commands;
         try {
-            commands = Words.commands(line);
+            commands = LineWords.commands(line);
         } catch (IllegalArgumentException e) {
             session.fail(FailureText.of(e));
             return WRONG_USE;

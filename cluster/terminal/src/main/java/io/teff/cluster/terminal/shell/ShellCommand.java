@@ -1,7 +1,7 @@
 package io.teff.cluster.terminal.shell;
 
 import io.teff.cluster.terminal.local.CommandFailure;
-import io.teff.cluster.terminal.shell.task.Session;
+import io.teff.cluster.terminal.shell.task.ShellSession;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -66,7 +66,7 @@ public final class ShellCommand implements Callable<Integer> {
         if (commands != null && file != null) {
             throw new ParameterException(spec.commandLine(), "-c and -f exclude each other");
         }
-        try (Session session = new Session(options.place(spec, addresses == null ? List.of() : addresses),
+        try (ShellSession session = new ShellSession(options.place(spec, addresses == null ? List.of() : addresses),
             spec.commandLine().getOut(), spec.commandLine().getErr())) {
             if (commands != null) {
                 return new Script(session).line(commands) == 0 ? 0 : 1;
@@ -80,11 +80,11 @@ public final class ShellCommand implements Callable<Integer> {
         }
     }
 
-    private static int input(Session session) throws IOException {
+    private static int input(ShellSession session) throws IOException {
         return new Script(session).run("input", new InputStreamReader(System.in, StandardCharsets.UTF_8));
     }
 
-    private static int script(Session session, Path file) throws IOException {
+    private static int script(ShellSession session, Path file) throws IOException {
         if (!Files.isReadable(file)) {
             throw new CommandFailure("the script " + file + (Files.exists(file) ? " cannot be read"
                 : " does not exist"));

@@ -1,6 +1,6 @@
 package io.teff.cluster.terminal.shell;
 
-import io.teff.cluster.terminal.shell.task.Session;
+import io.teff.cluster.terminal.shell.task.ShellSession;
 import io.teff.engine.os.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ final class Terminals {
     }
 
     /** Reads and runs lines until the person leaves. */
-    static int run(Session session, Path history) throws IOException {
+    static int run(ShellSession session, Path history) throws IOException {
         boolean hasColours = hasColours(System.getenv());
         try (Terminal terminal = TerminalBuilder.builder().system(true).jni(false).ffm(false).exec(true).build()) {
             if (hasColours) {
@@ -65,7 +65,7 @@ final class Terminals {
         return 0;
     }
 
-    private static LineReader reader(Session session, Terminal terminal, Path history) {
+    private static LineReader reader(ShellSession session, Terminal terminal, Path history) {
         Completion completion = new Completion(session);
         DefaultParser parser = new DefaultParser();
         return LineReaderBuilder.builder().appName("teff").terminal(terminal).parser(parser)
@@ -86,7 +86,7 @@ final class Terminals {
     }
 
     /** Runs the next line; returns whether there is one. */
-    private static boolean isNextRun(Session session, LineReader reader, String prompt) {
+    private static boolean isNextRun(ShellSession session, LineReader reader, String prompt) {
         try {
             String line = reader.readLine(prompt);
             session.clearInterrupt();

@@ -21,16 +21,16 @@ final class WordsTest {
     @Test
     void commands_withQuotesAndComments_areDivided() {
         assertEquals(List.of(List.of("map", "get", "a key"), List.of("size", "jobs")),
-            Words.commands("map get 'a key' ; size jobs# no; comment".replace("# no", " # no")));
-        assertEquals(List.of(List.of("a\"b", "c'd", "", "e f")), Words.commands("\"a\\\"b\" c\\'d '' e\\ f"));
-        assertEquals(List.of(), Words.commands(" ;; # nothing"));
-        assertEquals(List.of(List.of("a#b")), Words.commands("a#b"));
+            LineWords.commands("map get 'a key' ; size jobs# no; comment".replace("# no", " # no")));
+        assertEquals(List.of(List.of("a\"b", "c'd", "", "e f")), LineWords.commands("\"a\\\"b\" c\\'d '' e\\ f"));
+        assertEquals(List.of(), LineWords.commands(" ;; # nothing"));
+        assertEquals(List.of(List.of("a#b")), LineWords.commands("a#b"));
     }
 
     @Test
     void commands_withAnOpenQuote_areRefused_withThePlace() {
         assertEquals("the quote at character 5 is not closed", assertThrows(IllegalArgumentException.class,
-            () -> Words.commands("abc 'def")).getMessage());
+            () -> LineWords.commands("abc 'def")).getMessage());
     }
 
     @Test
@@ -47,9 +47,9 @@ final class WordsTest {
                 }
                 commands.add(words);
             }
-            String line = commands.stream().map(words -> words.stream().map(Words::quote).collect(Collectors.joining(
-                " "))).collect(Collectors.joining("; "));
-            assertEquals(commands, Words.commands(line), () -> line + "\n" + Seed.reproduce(WordsTest.class, seed));
+            String line = commands.stream().map(words -> words.stream().map(LineWords::quote)
+                .collect(Collectors.joining(" "))).collect(Collectors.joining("; "));
+            assertEquals(commands, LineWords.commands(line), () -> line + "\n" + Seed.reproduce(WordsTest.class, seed));
         }
     }
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExample:%n",
     footer = "  barrier wait begin 3 --timeout 60",
     sortOptions = false)
-final class BarrierTasks extends Group {
+final class BarrierTasks extends TaskGroup {
     @Command(name = "wait", description = "Waits until all parties wait, and shows their values.", sortOptions = false)
     int await(@Mixin Show show, @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "30",
         description = "Longest wait. Default: ${DEFAULT-VALUE}.") double seconds,

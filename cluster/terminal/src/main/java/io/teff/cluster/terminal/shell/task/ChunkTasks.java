@@ -7,7 +7,7 @@ import io.teff.cluster.terminal.shell.value.BytesText;
 import io.teff.cluster.terminal.shell.value.HexDump;
 import io.teff.cluster.terminal.shell.value.Json;
 import io.teff.cluster.terminal.shell.value.Layout;
-import io.teff.cluster.terminal.shell.value.Table;
+import io.teff.cluster.terminal.shell.value.TextTable;
 import io.teff.cluster.terminal.status.NodeList;
 import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
     footer = {"  chunk create --as owner=utf8:8,cents=long me 40", "  chunk get 16:1 --as utf8:8,long",
         "  chunk dump 16:1"},
     sortOptions = false)
-final class ChunkTasks extends Group {
+final class ChunkTasks extends TaskGroup {
     private static final String LAYOUT = "Fields of the chunk: bool, byte, short, int, long, float, double, cid, utf8, "
         + "hex; utf8:8 for 8 bytes, long[3] for three numbers, long[] for the rest, skip:4 for a gap.";
     private static final String CID = "The chunk.";
@@ -97,7 +97,7 @@ final class ChunkTasks extends Group {
         Layout fields = Layout.parse(layout);
         Map<String, Object> values = fields.read(content);
         json.put("fields", values);
-        Table table = new Table("FIELD", "VALUE");
+        TextTable table = new TextTable("FIELD", "VALUE");
         values.forEach((name, value) -> table.row(name, Json.text(value)));
         int more = fields.takesRest() ? 0 : content.length - fields.bytesMin();
         return show.print(json, table + (more > 0 ? "and " + more + " more bytes\n" : ""));

@@ -1,7 +1,7 @@
 package io.teff.cluster.terminal.shell.task;
 
 import io.teff.cluster.terminal.shell.value.Described;
-import io.teff.cluster.terminal.shell.value.Table;
+import io.teff.cluster.terminal.shell.value.TextTable;
 import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
 import java.util.ArrayList;
@@ -24,10 +24,10 @@ final class CollectionsTask implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Map<String, Object>> json = new ArrayList<>();
-        Table table = new Table("NAME", "KIND", "KEYS", "VALUES", "ORDER");
+        TextTable table = new TextTable("NAME", "KIND", "KEYS", "VALUES", "ORDER");
         show.session().store().names().all().forEach((name, root) -> {
             json.add(json(name, root));
-            table.row(name, Names.kind(root), root.kind() == NamedRoot.Kind.CHUNK ? Cid.toString(root.cid())
+            table.row(name, KindText.kind(root), root.kind() == NamedRoot.Kind.CHUNK ? Cid.toString(root.cid())
                 : text(root.keys()), text(root.values()), root.order().isEmpty() ? "-" : root.order());
         });
         return show.print(json, table);
@@ -40,7 +40,7 @@ final class CollectionsTask implements Callable<Integer> {
     private static Map<String, Object> json(String name, NamedRoot root) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", name);
-        json.put("kind", Names.kind(root));
+        json.put("kind", KindText.kind(root));
         json.put("cid", root.kind() == NamedRoot.Kind.CHUNK ? Cid.toString(root.cid()) : "");
         json.put("keys", root.keys());
         json.put("values", root.values());

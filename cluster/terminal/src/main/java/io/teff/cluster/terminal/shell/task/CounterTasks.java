@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  counter add visits 1", "  counter add visits -- -5", "  counter get visits"},
     sortOptions = false)
-final class CounterTasks extends Group {
+final class CounterTasks extends TaskGroup {
     private static final String NAME = "The name.";
 
     @Command(name = "get", description = "Shows the number.", sortOptions = false)

@@ -27,10 +27,10 @@ final class DropTask implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Session session = show.session();
+        ShellSession session = show.session();
         NamedRoot root = Opened.any(session.store(), name).root();
         yes.ask(root.kind() == NamedRoot.Kind.CHUNK ? "remove the name " + name + "; its chunk stays"
-            : "remove the " + Names.kind(root) + " " + name + " with all its entries");
+            : "remove the " + KindText.kind(root) + " " + name + " with all its entries");
         if (!session.store().names().drop(name)) {
             throw new CommandFailure(name + " was dropped meanwhile");
         }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  list get stops 0", "  list scan stops 10", "  list add stops Alexanderplatz"},
     sortOptions = false)
-final class ListTasks extends Group {
+final class ListTasks extends TaskGroup {
     private static final String LIST = "Name of the list.";
 
     @Command(name = "get", description = "Shows an element.", sortOptions = false)

@@ -4,7 +4,7 @@ import io.teff.cluster.service.Election;
 import io.teff.cluster.service.Hold;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.shell.value.BytesText;
-import io.teff.cluster.terminal.shell.value.Table;
+import io.teff.cluster.terminal.shell.value.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     footer = {"  lock acquire nightly --timeout 5", "  lock permits workers 1 --of 3", "  lock held",
         "  lock release nightly"},
     sortOptions = false)
-final class LockTasks extends Group {
+final class LockTasks extends TaskGroup {
     private static final String NAME = "The name.";
     private static final String TIMEOUT = "Longest wait. Default: do not wait.";
 
@@ -87,7 +87,7 @@ final class LockTasks extends Group {
     @Command(name = "held", description = "Lists what this session holds.", sortOptions = false)
     int held(@Mixin Show show) {
         List<Map<String, Object>> json = new ArrayList<>();
-        Table table = new Table("NAME", "TOKEN", "HELD");
+        TextTable table = new TextTable("NAME", "TOKEN", "HELD");
         session().holds().forEach((name, hold) -> {
             json.add(Map.of("name", name, "token", hold.token(), "held", hold.isHeld()));
             table.row(name, hold.token(), hold.isHeld() ? "yes" : "not for certain");

@@ -2,7 +2,7 @@ package io.teff.cluster.terminal.shell.task;
 
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.shell.value.Json;
-import io.teff.cluster.terminal.shell.value.Table;
+import io.teff.cluster.terminal.shell.value.TextTable;
 import io.teff.engine.NamedRoot.Kind;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -12,7 +12,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code map}: hash maps, by the descriptions of their codecs. */
@@ -24,7 +23,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  map get accounts me", "  map put counts index 41", "  map scan accounts 10"},
     sortOptions = false)
-final class MapTasks extends Group {
+final class MapTasks extends TaskGroup {
     private static final String MAP = "Name of the map.";
     private static final String KEY = "The key.";
 
@@ -81,7 +80,7 @@ final class MapTasks extends Group {
             description = "At most so many. Default: ${DEFAULT-VALUE}.") int limit) {
         Opened map = Opened.of(store(), name, Kind.MAP);
         List<Map<String, Object>> entries = new ArrayList<>();
-        Table table = new Table("KEY", "VALUE");
+        TextTable table = new TextTable("KEY", "VALUE");
         Iterator<Map.Entry<byte[], byte[]>> all = map.map().entrySet().iterator();
         while (entries.size() < limit && !session().isInterrupted() && all.hasNext()) {
             Map.Entry<byte[], byte[]> next = all.next();

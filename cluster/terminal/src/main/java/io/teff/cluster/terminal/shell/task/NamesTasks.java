@@ -4,7 +4,7 @@ import io.teff.cluster.service.ClusterNames;
 import io.teff.cluster.service.ClusterNames.Entry;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.shell.value.BytesText;
-import io.teff.cluster.terminal.shell.value.Table;
+import io.teff.cluster.terminal.shell.value.TextTable;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  names register config/limit 40", "  names list config/", "  names remove config/limit"},
     sortOptions = false)
-final class NamesTasks extends Group {
+final class NamesTasks extends TaskGroup {
     private static final String NAME = "The name.";
 
     @Command(name = "list", description = "Lists names with their values and versions.", sortOptions = false)
@@ -32,7 +32,7 @@ final class NamesTasks extends Group {
         paramLabel = "PREFIX", defaultValue = "", description = "Names that begin so; by default all.") String prefix) {
         ClusterNames names = store().services().names();
         List<Map<String, Object>> json = new ArrayList<>();
-        Table table = new Table("NAME", "VALUE", "VERSION", "ENDS");
+        TextTable table = new TextTable("NAME", "VALUE", "VERSION", "ENDS");
         String after = "";
         boolean isLast = limit <= 0;
         while (!isLast) {

@@ -35,9 +35,9 @@ final class NodesTask implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Session session = show.session();
+        ShellSession session = show.session();
         NodeList nodes = session.nodes();
-        long end = Clock.SYSTEM.nowNs() + Group.ns(seconds);
+        long end = Clock.SYSTEM.nowNs() + TaskGroup.ns(seconds);
         while (alive(nodes) < peers) {
             if (Clock.SYSTEM.nowNs() - end > 0 || session.isInterrupted()) {
                 throw new CommandFailure(alive(nodes) + " peers are alive, not " + peers);

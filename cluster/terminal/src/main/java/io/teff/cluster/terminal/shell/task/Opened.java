@@ -53,7 +53,7 @@ final class Opened {
     static Opened of(ClusterStore store, String name, Kind kind) {
         Opened found = any(store, name);
         if (found.root.kind() != kind) {
-            throw new CommandFailure(name + " is a " + Names.kind(found.root) + ", no "
+            throw new CommandFailure(name + " is a " + KindText.kind(found.root) + ", no "
                 + kind.name().toLowerCase(Locale.ROOT).replace('_', ' '));
         }
         return found;

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  queue size jobs", "  queue peek jobs 3", "  queue offer jobs 'a text'"},
     sortOptions = false)
-final class QueueTasks extends Group {
+final class QueueTasks extends TaskGroup {
     private static final String QUEUE = "Name of the queue.";
 
     @Command(name = "peek", description = "Shows the first elements, and takes none.", sortOptions = false)
@@ -33,7 +33,7 @@ final class QueueTasks extends Group {
         return show.print(shown, shown.isEmpty() ? name + " is empty" : lines(shown));
     }
 
-    static List<Object> shown(Iterator<byte[]> elements, Described codec, int limit, Session session) {
+    static List<Object> shown(Iterator<byte[]> elements, Described codec, int limit, ShellSession session) {
         List<Object> shown = new ArrayList<>();
         while (shown.size() < limit && !session.isInterrupted() && elements.hasNext()) {
             shown.add(codec.shown(elements.next()));

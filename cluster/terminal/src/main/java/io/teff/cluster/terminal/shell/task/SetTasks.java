@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  set contains seen page-7", "  set scan seen 10"},
     sortOptions = false)
-final class SetTasks extends Group {
+final class SetTasks extends TaskGroup {
     private static final String SET = "Name of the set.";
     private static final String ELEMENT = "The element.";
 

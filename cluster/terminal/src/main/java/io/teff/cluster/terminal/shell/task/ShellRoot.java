@@ -46,16 +46,16 @@ public final class ShellRoot implements Callable<Integer> {
         "accept-loss", "give up copies of zones for good", "superpeers remove", "remove the superpeer",
         "superpeers replace", "replace the superpeer");
 
-    private final Session session;
+    private final ShellSession session;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    private ShellRoot(Session session) {
+    private ShellRoot(ShellSession session) {
         this.session = session;
     }
 
-    Session session() {
+    ShellSession session() {
         return session;
     }
 
@@ -71,7 +71,7 @@ public final class ShellRoot implements Callable<Integer> {
      *
      * @param session that runs the commands
      */
-    public static CommandLine commandLine(Session session) {
+    public static CommandLine commandLine(ShellSession session) {
         CommandLine line = new CommandLine(new ShellRoot(session));
         Map<String, String> options = session.place().options();
         line.setDefaultValueProvider(argument -> argument instanceof OptionSpec option
@@ -122,7 +122,7 @@ public final class ShellRoot implements Callable<Integer> {
     // ---- running ----
 
     /** Runs a command; returns the exit code. */
-    static int run(Session session, List<String> words) {
+    static int run(ShellSession session, List<String> words) {
         CommandLine line = commandLine(session);
         String fault = unknown(line, words);
         if (fault != null) {
@@ -139,7 +139,7 @@ public final class ShellRoot implements Callable<Integer> {
         String path = "";
         for (String word : words) {
             Map<String, CommandLine> known = line.getSubcommands();
-            boolean isLeaf = known.isEmpty() || !(line.getCommand() instanceof Group) && line != root
+            boolean isLeaf = known.isEmpty() || !(line.getCommand() instanceof TaskGroup) && line != root
                 && !line.getCommandSpec().positionalParameters().isEmpty();
             if (isLeaf || word.startsWith("-")) {
                 return null;
@@ -157,7 +157,7 @@ public final class ShellRoot implements Callable<Integer> {
     }
 
     /** Asks before a command of {@code cluster} destroys something, then runs the command. */
-    private static int execute(ParseResult parsed, Session session) {
+    private static int execute(ParseResult parsed, ShellSession session) {
         ParseResult leaf = parsed;
         while (leaf.hasSubcommand()) {
             leaf = leaf.subcommand();
@@ -182,7 +182,7 @@ public final class ShellRoot implements Callable<Integer> {
 
     // ---- failures ----
 
-    private static int explain(ParameterException wrong, Session session) {
+    private static int explain(ParameterException wrong, ShellSession session) {
         String message = wrong instanceof UnmatchedArgumentException unmatched
             ? unmatched(unmatched) : String.valueOf(wrong.getLocalizedMessage());
         session.fail(name(wrong.getCommandLine().getCommandSpec()) + ": " + message.replace(MARK, ""));
@@ -197,7 +197,7 @@ public final class ShellRoot implements Callable<Integer> {
             : "; do you mean " + near + "?");
     }
 
-    private static int explain(Exception failure, CommandLine line, Session session) {
+    private static int explain(Exception failure, CommandLine line, ShellSession session) {
         boolean isExpected = failure instanceof CommandFailure || failure instanceof StoreException
             || failure instanceof IllegalArgumentException;
         session.fail(name(line.getCommandSpec()) + ": " + (isExpected ? FailureText.of(failure)

@@ -2,7 +2,7 @@ package io.teff.cluster.terminal.shell.task;
 
 import io.teff.cluster.terminal.option.HelpOption;
 import io.teff.cluster.terminal.shell.value.Json;
-import io.teff.cluster.terminal.shell.value.Table;
+import io.teff.cluster.terminal.shell.value.TextTable;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +29,7 @@ final class Show extends HelpOption {
     }
 
     /** Prints rows. */
-    int print(@Nullable Object json, Table table) {
+    int print(@Nullable Object json, TextTable table) {
         String text = table.toString();
         int head = text.indexOf('\n');
         return print(json, session().isColoured() ? BOLD + text.substring(0, head) + PLAIN + text.substring(head)
@@ -42,7 +42,7 @@ final class Show extends HelpOption {
         out.flush();
     }
 
-    Session session() {
+    ShellSession session() {
         return ((ShellRoot) spec.root().userObject()).session();
     }
 }

@@ -1,7 +1,7 @@
 package io.teff.cluster.terminal.shell.task;
 
 import io.teff.cluster.terminal.shell.value.Json;
-import io.teff.cluster.terminal.shell.value.Table;
+import io.teff.cluster.terminal.shell.value.TextTable;
 import io.teff.engine.NamedRoot.Kind;
 import io.teff.engine.collect.ChunkSortedMap;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     footer = {"  sorted get orders 4711", "  sorted range orders --from 4000 --to 5000 --limit 5",
         "  sorted range orders --reverse --limit 1"},
     sortOptions = false)
-final class SortedTasks extends Group {
+final class SortedTasks extends TaskGroup {
     private static final String MAP = "Name of the sorted map.";
     private static final String KEY = "The key.";
 
@@ -78,7 +78,7 @@ final class SortedTasks extends Group {
         part = to == null ? part : part.headMap(map.sortedKey(to), true);
         part = isReverse ? part.descendingMap() : part;
         List<Map<String, Object>> entries = new ArrayList<>();
-        Table table = new Table("KEY", "VALUE");
+        TextTable table = new TextTable("KEY", "VALUE");
         Iterator<Map.Entry<Object, byte[]>> all = part.entrySet().iterator();
         while (entries.size() < limit && !session().isInterrupted() && all.hasNext()) {
             Map.Entry<Object, byte[]> next = all.next();

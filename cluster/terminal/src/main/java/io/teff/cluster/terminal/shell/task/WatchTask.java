@@ -50,7 +50,7 @@ final class WatchTask implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), seconds >= 0 ? "a watch of a watch is not possible"
                 : "SECONDS: a number from 0 on is allowed");
         }
-        Session session = ((ShellRoot) spec.root().userObject()).session();
+        ShellSession session = ((ShellRoot) spec.root().userObject()).session();
         for (int i = 0; i < times; i++) {
             if (i > 0 && isOver(session)) {
                 return 0;
@@ -71,10 +71,10 @@ final class WatchTask implements Callable<Integer> {
     }
 
     /** Waits for the time of the next run; returns whether the user has pressed Ctrl-C. */
-    private boolean isOver(Session session) {
-        long end = Clock.SYSTEM.nowNs() + Group.ns(seconds);
+    private boolean isOver(ShellSession session) {
+        long end = Clock.SYSTEM.nowNs() + TaskGroup.ns(seconds);
         while (!session.isInterrupted() && Clock.SYSTEM.nowNs() - end < 0) {
-            Clock.SYSTEM.pause(this, Math.min(LOOK_NS, Group.ns(seconds)));
+            Clock.SYSTEM.pause(this, Math.min(LOOK_NS, TaskGroup.ns(seconds)));
         }
         return session.isInterrupted();
     }

@@ -29,7 +29,7 @@ final class Yes {
     }
 
     /** Asks; throws if there is no person, or the answer is no. */
-    static void ask(CommandSpec spec, Session session, String question) {
+    static void ask(CommandSpec spec, ShellSession session, String question) {
         Predicate<String> person = session.person();
         if (person == null) {
             throw new ParameterException(spec.commandLine(), "would " + question + "; it needs " + NAME);

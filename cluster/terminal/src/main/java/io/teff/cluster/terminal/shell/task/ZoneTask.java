@@ -3,7 +3,7 @@ package io.teff.cluster.terminal.shell.task;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.shell.value.Json;
-import io.teff.cluster.terminal.shell.value.Table;
+import io.teff.cluster.terminal.shell.value.TextTable;
 import io.teff.cluster.terminal.status.NodeList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,14 +43,14 @@ final class ZoneTask implements Callable<Integer> {
         json.put("obstacle", zone.obstacle());
         Map<String, @Nullable Object> lines = new LinkedHashMap<>(json);
         List.of("backups", "kept", "outdated").forEach(lines::remove);
-        Table copies = new Table("COPY", "NODE", "NUMBER", "LIFE", "DOUBT");
+        TextTable copies = new TextTable("COPY", "NODE", "NUMBER", "LIFE", "DOUBT");
         add(copies, "backup", zone.backups(), nodes);
         add(copies, "kept", zone.kept(), nodes);
         add(copies, "outdated", zone.outdated(), nodes);
         return show.print(json, Json.lines(lines) + "\n" + copies);
     }
 
-    private static void add(Table table, String kind, List<ZoneStatus.Copy> copies, NodeList nodes) {
+    private static void add(TextTable table, String kind, List<ZoneStatus.Copy> copies, NodeList nodes) {
         copies.forEach(copy -> table.row(kind, nodes.name(copy.node().nid()), copy.copy(), copy.node(),
             copy.isDoubtful() ? "doubtful" : copy.isCut() ? "cut" : "-"));
     }

@@ -5,7 +5,7 @@ import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.NodeStatus.ZoneUse;
 import io.teff.cluster.admin.ZoneStatus;
-import io.teff.cluster.terminal.shell.value.Table;
+import io.teff.cluster.terminal.shell.value.TextTable;
 import io.teff.cluster.terminal.status.NodeList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ final class ZonesTask implements Callable<Integer> {
     public Integer call() {
         NodeList nodes = show.session().nodes();
         List<ZoneStatus> zones = nodes.cluster().zones().stream().filter(zone -> isShown(zone, nodes)).toList();
-        Table table = new Table("ZONE", "STATE", "EPOCH", "OWNER", "BACKUPS", "CHUNKS", "PAYLOAD");
+        TextTable table = new TextTable("ZONE", "STATE", "EPOCH", "OWNER", "BACKUPS", "CHUNKS", "PAYLOAD");
         for (ZoneStatus zone : zones) {
             Map<String, @Nullable Object> row = json(zone, nodes);
             table.row(zone.zone(), text(row.get("state")), zone.epoch(), text(row.get("owner")), backups(zone, nodes),

@@ -23,9 +23,9 @@ public final class Described implements Codec<byte[]> {
     private static final int EXCERPT = 60;
 
     private final String description;
-    private final @Nullable Shape shape;
+    private final @Nullable ValueShape shape;
 
-    private Described(String description, @Nullable Shape shape) {
+    private Described(String description, @Nullable ValueShape shape) {
         this.description = description;
         this.shape = shape;
     }
@@ -36,7 +36,7 @@ public final class Described implements Codec<byte[]> {
      * @param description as a named collection keeps it
      */
     public static Described of(String description) {
-        Shape shape;
+        ValueShape shape;
         try {
             shape = ShapeParser.parse(description);
         } catch (IllegalArgumentException _) {
@@ -88,21 +88,21 @@ public final class Described implements Codec<byte[]> {
      * @throws IllegalArgumentException if the word is no such value
      */
     public byte[] bytes(String word) {
-        if (word.startsWith("0x") && !(shape instanceof Shape.Text)) {
+        if (word.startsWith("0x") && !(shape instanceof ValueShape.Text)) {
             return BytesText.digits(word);
         }
         Output out = Output.growing(Long.BYTES);
         switch (shape) {
-            case Shape.Text _ -> out.putString(word);
-            case Shape.Rest _ -> {
+            case ValueShape.Text _ -> out.putString(word);
+            case ValueShape.Rest _ -> {
                 byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
                 out.putBytes(bytes, 0, bytes.length);
             }
-            case Shape.Scalar scalar -> {
+            case ValueShape.Scalar scalar -> {
                 byte[] bytes = scalar(scalar.kind(), word);
                 out.putBytes(bytes, 0, bytes.length);
             }
-            case Shape.Constants constants -> constant(constants.names(), constants.fixedBytes(), word, out);
+            case ValueShape.Constants constants -> constant(constants.names(), constants.fixedBytes(), word, out);
             case null, default -> throw new IllegalArgumentException("the shell writes no values of " + excerpt()
                 + "; allowed: 0x and hexadecimal digits, the bytes of the value");
         }
@@ -161,7 +161,7 @@ public final class Described implements Codec<byte[]> {
 
     @Override
     public int fixedBytes() {
-        return shape == null ? Shape.VARIABLE : shape.fixedBytes();
+        return shape == null ? ValueShape.VARIABLE : shape.fixedBytes();
     }
 
     /**

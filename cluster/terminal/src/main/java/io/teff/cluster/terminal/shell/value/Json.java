@@ -71,12 +71,12 @@ public final class Json {
      * @return a table
      */
     public static String lines(Map<String, @Nullable Object> map) {
-        Table table = new Table("FIELD", "VALUE");
+        TextTable table = new TextTable("FIELD", "VALUE");
         add(map, "", table);
         return table.toString();
     }
 
-    private static void add(Map<?, ?> map, String path, Table table) {
+    private static void add(Map<?, ?> map, String path, TextTable table) {
         map.forEach((key, value) -> {
             if (value instanceof Map<?, ?> inner) {
                 add(inner, path + key + '.', table);

@@ -43,9 +43,9 @@ final class ShapeParser {
         .collect(Collectors.toMap(Class::getName, Function.identity()));
 
     private final String text;
-    private final List<Shape.Struct> structs = new ArrayList<>();
+    private final List<ValueShape.Struct> structs = new ArrayList<>();
     /** Structs whose end was not read yet. */
-    private final Set<Shape.Struct> open = new HashSet<>();
+    private final Set<ValueShape.Struct> open = new HashSet<>();
     private int at;
     private int nesting;
 
@@ -58,22 +58,22 @@ final class ShapeParser {
      *
      * @throws IllegalArgumentException if the description is of a codec that the shell does not know
      */
-    static Shape parse(String text) {
+    static ValueShape parse(String text) {
         switch (text) {
             case "long":
-                return new Shape.Scalar(ScalarKind.LONG);
+                return new ValueShape.Scalar(ScalarKind.LONG);
             case "int":
-                return new Shape.Scalar(ScalarKind.INT);
+                return new ValueShape.Scalar(ScalarKind.INT);
             case "string":
-                return new Shape.Text();
+                return new ValueShape.Text();
             case "bytes":
-                return new Shape.Rest();
+                return new ValueShape.Rest();
             default:
                 ShapeParser parser = new ShapeParser(text);
                 if (text.length() > LENGTH_MAX) {
                     throw parser.wrong();
                 }
-                Shape shape = parser.shape();
+                ValueShape shape = parser.shape();
                 if (parser.at != text.length()) {
                     throw parser.wrong();
                 }
@@ -85,18 +85,18 @@ final class ShapeParser {
         return new IllegalArgumentException("the description has no known codec at character " + at);
     }
 
-    private Shape shape() {
+    private ValueShape shape() {
         if (++nesting > NESTING_MAX) {
             throw wrong();
         }
         String kind = word();
-        Shape shape = switch (kind) {
-            case "scalar" -> new Shape.Scalar(scalar(named()));
-            case "primitives" -> new Shape.Numbers(scalar(named()));
+        ValueShape shape = switch (kind) {
+            case "scalar" -> new ValueShape.Scalar(scalar(named()));
+            case "primitives" -> new ValueShape.Numbers(scalar(named()));
             case "standard" -> standard(named());
             case "custom" -> {
                 named();
-                yield new Shape.Custom();
+                yield new ValueShape.Custom();
             }
             case "sequence", "optional", "map" -> composed(kind);
             case "enum" -> constants();
@@ -108,27 +108,27 @@ final class ShapeParser {
         return shape;
     }
 
-    private Shape composed(String kind) {
+    private ValueShape composed(String kind) {
         take('(');
-        Shape first = shape();
-        Shape shape = switch (kind) {
-            case "sequence" -> new Shape.Sequence(first);
-            case "optional" -> new Shape.Maybe(first);
-            default -> new Shape.Entries(first, shape());
+        ValueShape first = shape();
+        ValueShape shape = switch (kind) {
+            case "sequence" -> new ValueShape.Sequence(first);
+            case "optional" -> new ValueShape.Maybe(first);
+            default -> new ValueShape.Entries(first, shape());
         };
         take(')');
         return shape;
     }
 
-    private Shape standard(String name) {
+    private ValueShape standard(String name) {
         if (name.equals(String.class.getName())) {
-            return new Shape.Text();
+            return new ValueShape.Text();
         }
         Class<?> type = CLASSES.get(name);
         if (type == null) {
             throw wrong();
         }
-        return new Shape.Standard(type, Codecs.of(type).fixedBytes());
+        return new ValueShape.Standard(type, Codecs.of(type).fixedBytes());
     }
 
     private ScalarKind scalar(String name) {
@@ -139,7 +139,7 @@ final class ShapeParser {
         }
     }
 
-    private Shape constants() {
+    private ValueShape constants() {
         take(' ');
         word();
         take('(');
@@ -149,36 +149,36 @@ final class ShapeParser {
             take(';');
         }
         take(')');
-        return new Shape.Constants(List.copyOf(names));
+        return new ValueShape.Constants(List.copyOf(names));
     }
 
-    private Shape choice() {
+    private ValueShape choice() {
         take(' ');
         word();
         take('(');
         List<String> names = new ArrayList<>();
-        List<Shape> shapes = new ArrayList<>();
+        List<ValueShape> shapes = new ArrayList<>();
         while (peek() != ')') {
             names.add(word());
             take('=');
             shapes.add(shape());
         }
         take(')');
-        return new Shape.Choice(List.copyOf(names), List.copyOf(shapes));
+        return new ValueShape.Choice(List.copyOf(names), List.copyOf(shapes));
     }
 
-    private Shape known() {
+    private ValueShape known() {
         try {
-            Shape.Struct struct = structs.get(Integer.parseInt(named()));
-            return open.contains(struct) ? new Shape.Again(struct) : struct;
+            ValueShape.Struct struct = structs.get(Integer.parseInt(named()));
+            return open.contains(struct) ? new ValueShape.Again(struct) : struct;
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
             throw new IllegalArgumentException("the description names a struct that has not begun", e);
         }
     }
 
-    private Shape struct() {
+    private ValueShape struct() {
         take('(');
-        Shape.Struct struct = new Shape.Struct();
+        ValueShape.Struct struct = new ValueShape.Struct();
         structs.add(struct);
         open.add(struct);
         while (peek() != ')') {
@@ -192,18 +192,18 @@ final class ShapeParser {
         return struct;
     }
 
-    private Shape.Field field(String name) {
+    private ValueShape.Field field(String name) {
         int before = at;
         String kind = word();
         if (kind.equals("primitive")) {
-            return new Shape.Field(name, new Shape.Scalar(scalar(named())), false);
+            return new ValueShape.Field(name, new ValueShape.Scalar(scalar(named())), false);
         }
         if (kind.equals("zigzag")) {
             named();
-            return new Shape.Field(name, new Shape.Zigzag(), false);
+            return new ValueShape.Field(name, new ValueShape.Zigzag(), false);
         }
         at = before;
-        return new Shape.Field(name, shape(), true);
+        return new ValueShape.Field(name, shape(), true);
     }
 
     // ---- characters ----

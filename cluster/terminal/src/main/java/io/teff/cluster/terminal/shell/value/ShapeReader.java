@@ -31,7 +31,7 @@ final class ShapeReader {
      *
      * @throws IllegalArgumentException if the bytes are not of the shape
      */
-    static Object read(Shape shape, byte[] bytes) {
+    static Object read(ValueShape shape, byte[] bytes) {
         Input in = new Input(bytes, 0, bytes.length);
         Object value;
         try {
@@ -45,25 +45,25 @@ final class ShapeReader {
         return value;
     }
 
-    private Object value(Shape shape) {
+    private Object value(ValueShape shape) {
         if (++depth > DEPTH_MAX) {
             throw new IllegalArgumentException("more than " + DEPTH_MAX + " values inside of each other");
         }
         Object value = switch (shape) {
-            case Shape.Scalar scalar -> scalar(scalar.kind());
-            case Shape.Zigzag _ -> in.getZigzag();
-            case Shape.Text _ -> in.getString();
-            case Shape.Rest _ -> rest();
-            case Shape.Custom _ -> bytes(in.getCount(1));
-            case Shape.Numbers numbers -> numbers(numbers.kind());
-            case Shape.Standard standard -> standard(standard.type());
-            case Shape.Constants constants -> constant(constants);
-            case Shape.Maybe maybe -> in.getByte() == 0 ? "absent" : value(maybe.value());
-            case Shape.Choice choice -> choice(choice);
-            case Shape.Sequence sequence -> sequence(sequence.element());
-            case Shape.Entries entries -> entries(entries);
-            case Shape.Again again -> struct(again.struct());
-            case Shape.Struct struct -> struct(struct);
+            case ValueShape.Scalar scalar -> scalar(scalar.kind());
+            case ValueShape.Zigzag _ -> in.getZigzag();
+            case ValueShape.Text _ -> in.getString();
+            case ValueShape.Rest _ -> rest();
+            case ValueShape.Custom _ -> bytes(in.getCount(1));
+            case ValueShape.Numbers numbers -> numbers(numbers.kind());
+            case ValueShape.Standard standard -> standard(standard.type());
+            case ValueShape.Constants constants -> constant(constants);
+            case ValueShape.Maybe maybe -> in.getByte() == 0 ? "absent" : value(maybe.value());
+            case ValueShape.Choice choice -> choice(choice);
+            case ValueShape.Sequence sequence -> sequence(sequence.element());
+            case ValueShape.Entries entries -> entries(entries);
+            case ValueShape.Again again -> struct(again.struct());
+            case ValueShape.Struct struct -> struct(struct);
         };
         depth--;
         return value;
@@ -105,12 +105,12 @@ final class ShapeReader {
         return String.valueOf(codec.read(in));
     }
 
-    private String constant(Shape.Constants constants) {
+    private String constant(ValueShape.Constants constants) {
         int number = constants.fixedBytes() == 1 ? in.getByte() & 0xFF : take(Short.BYTES).getChar();
         return constants.names().get(number);
     }
 
-    private Object choice(Shape.Choice choice) {
+    private Object choice(ValueShape.Choice choice) {
         int number = Math.toIntExact(in.getVar());
         Map<String, @Nullable Object> tagged = new LinkedHashMap<>();
         tagged.put("type", choice.names().get(number));
@@ -123,7 +123,7 @@ final class ShapeReader {
         return tagged;
     }
 
-    private Object sequence(Shape element) {
+    private Object sequence(ValueShape element) {
         long header = in.getVar();
         boolean hasNulls = (header & 1) != 0;
         int bytes = element.fixedBytes();
@@ -153,7 +153,7 @@ final class ShapeReader {
         return (bits[index / Byte.SIZE] & 1 << index % Byte.SIZE) != 0;
     }
 
-    private Object entries(Shape.Entries entries) {
+    private Object entries(ValueShape.Entries entries) {
         int count = in.getCount(1);
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
@@ -165,13 +165,13 @@ final class ShapeReader {
     }
 
     /** Reads a struct: fixed fields first, then the others; shows the fields in their order. */
-    private Object struct(Shape.Struct struct) {
+    private Object struct(ValueShape.Struct struct) {
         byte[] nulls = nullBits(struct.nullBytes() * Byte.SIZE);
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         struct.fields().forEach(field -> values.put(field.name(), null));
         for (boolean isFixedTurn : new boolean[] {true, false}) {
             int nullIndex = 0;
-            for (Shape.Field field : struct.fields()) {
+            for (ValueShape.Field field : struct.fields()) {
                 boolean isNull = field.isReference() && isSet(nulls, nullIndex++);
                 int bytes = field.shape().fixedBytes();
                 if (bytes >= 0 != isFixedTurn) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Rows with columns of equal width. Columns are divided by two spaces; numbers are at the right. */
-public final class Table {
+public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
 
     /**
@@ -13,7 +13,7 @@ public final class Table {
      *
      * @param head names of the columns
      */
-    public Table(String... head) {
+    public TextTable(String... head) {
         rows.add(List.of(head));
     }
 
@@ -23,7 +23,7 @@ public final class Table {
      * @param cells as many as the table has columns
      * @return this
      */
-    public Table row(Object... cells) {
+    public TextTable row(Object... cells) {
         rows.add(Arrays.stream(cells).map(String::valueOf).toList());
         return this;
     }

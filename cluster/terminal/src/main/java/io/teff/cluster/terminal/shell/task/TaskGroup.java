@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command whose methods are commands. */
-abstract class Group implements Callable<Integer> {
+abstract class TaskGroup implements Callable<Integer> {
     private static final double NS_PER_S = TimeUnit.SECONDS.toNanos(1);
 
     @Mixin
@@ -29,7 +29,7 @@ abstract class Group implements Callable<Integer> {
             spec.subcommands().keySet()));
     }
 
-    final Session session() {
+    final ShellSession session() {
         return ((ShellRoot) spec.root().userObject()).session();
     }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The shape of described values: how their bytes are read. See the page of objects for the bytes of each shape. */
-sealed interface Shape {
+sealed interface ValueShape {
     /** What {@link #fixedBytes} returns for values of varying sizes. */
     int VARIABLE = -1;
 
@@ -14,7 +14,7 @@ sealed interface Shape {
     }
 
     /** A number, char or boolean. */
-    record Scalar(ScalarKind kind) implements Shape {
+    record Scalar(ScalarKind kind) implements ValueShape {
         @Override
         public int fixedBytes() {
             return kind.bytes();
@@ -22,31 +22,31 @@ sealed interface Shape {
     }
 
     /** A type of the JDK that the codecs of the engine know, by its class. */
-    record Standard(Class<?> type, int fixedBytes) implements Shape {}
+    record Standard(Class<?> type, int fixedBytes) implements ValueShape {}
 
     /** A text. */
-    record Text() implements Shape {}
+    record Text() implements ValueShape {}
 
     /** Bytes up to the end. */
-    record Rest() implements Shape {}
+    record Rest() implements ValueShape {}
 
     /** An array of numbers, chars or booleans. */
-    record Numbers(ScalarKind kind) implements Shape {}
+    record Numbers(ScalarKind kind) implements ValueShape {}
 
     /** A value of a codec that an application has written: the number of its bytes, and its bytes. */
-    record Custom() implements Shape {}
+    record Custom() implements ValueShape {}
 
     /** Elements in order. */
-    record Sequence(Shape element) implements Shape {}
+    record Sequence(ValueShape element) implements ValueShape {}
 
     /** A value or nothing. */
-    record Maybe(Shape value) implements Shape {}
+    record Maybe(ValueShape value) implements ValueShape {}
 
     /** Keys with values. */
-    record Entries(Shape key, Shape value) implements Shape {}
+    record Entries(ValueShape key, ValueShape value) implements ValueShape {}
 
     /** A constant of an enum. */
-    record Constants(List<String> names) implements Shape {
+    record Constants(List<String> names) implements ValueShape {
         private static final int ONE_BYTE_MAX = 256;
 
         @Override
@@ -56,23 +56,23 @@ sealed interface Shape {
     }
 
     /** One of several structs. */
-    record Choice(List<String> names, List<Shape> shapes) implements Shape {}
+    record Choice(List<String> names, List<ValueShape> shapes) implements ValueShape {}
 
     /** A whole number as LEB128 of its zigzag form. */
-    record Zigzag() implements Shape {}
+    record Zigzag() implements ValueShape {}
 
     /**
      * A field of a struct.
      *
      * @param isReference whether the field has a null bit
      */
-    record Field(String name, Shape shape, boolean isReference) {}
+    record Field(String name, ValueShape shape, boolean isReference) {}
 
     /** A struct inside of itself. */
-    record Again(Struct struct) implements Shape {}
+    record Again(Struct struct) implements ValueShape {}
 
     /** A record or object. */
-    final class Struct implements Shape {
+    final class Struct implements ValueShape {
         private final List<Field> fields = new ArrayList<>();
         private int nullBytes;
         private int fixedBytes;

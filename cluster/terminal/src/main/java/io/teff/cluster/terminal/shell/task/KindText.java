@@ -4,8 +4,8 @@ import io.teff.engine.NamedRoot;
 import java.util.Locale;
 
 /** Names of kinds of collections for people. */
-final class Names {
-    private Names() {}
+final class KindText {
+    private KindText() {}
 
     static String kind(NamedRoot root) {
         return root.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * what the shell holds. For one thread, because locks of chunks belong to threads; {@link #interrupt} alone may be
  * called by any thread.
  */
-public final class Session implements AutoCloseable {
+public final class ShellSession implements AutoCloseable {
     private final Place place;
     private final PrintWriter out;
     private final PrintWriter err;
@@ -42,7 +42,7 @@ public final class Session implements AutoCloseable {
      * @param out receives results
      * @param err receives failures
      */
-    public Session(Place place, PrintWriter out, PrintWriter err) {
+    public ShellSession(Place place, PrintWriter out, PrintWriter err) {
         this.place = place;
         this.out = out;
         this.err = err;
@@ -188,7 +188,7 @@ public final class Session implements AutoCloseable {
         NamedRoot root = store().names().get(text.substring(1)).orElse(null);
         if (root == null || root.kind() != NamedRoot.Kind.CHUNK) {
             throw new CommandFailure(root == null ? "there is no chunk with the name " + text.substring(1)
-                : text.substring(1) + " is no chunk, but a " + Names.kind(root));
+                : text.substring(1) + " is no chunk, but a " + KindText.kind(root));
         }
         return root.cid();
     }

@@ -8,7 +8,7 @@ import java.util.List;
  * characters; quotes {@code "} keep all but a backslash; a backslash keeps the next character. A word that begins with
  * {@code #} begins a comment.
  */
-public final class Words {
+public final class LineWords {
     private static final String PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,=@";
 
     private final String line;
@@ -18,7 +18,7 @@ public final class Words {
     private boolean isInWord;
     private int at;
 
-    private Words(String line) {
+    private LineWords(String line) {
         this.line = line;
     }
 
@@ -30,7 +30,7 @@ public final class Words {
      * @throws IllegalArgumentException if a quote is not closed
      */
     public static List<List<String>> commands(String line) {
-        Words words = new Words(line);
+        LineWords words = new LineWords(line);
         words.divide();
         return words.commands;
     }
