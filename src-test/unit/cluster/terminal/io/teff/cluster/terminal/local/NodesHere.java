@@ -5,6 +5,7 @@ import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.cluster.terminal.node.RunFile;
 import io.teff.engine.os.Chance;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ public final class NodesHere implements AutoCloseable {
         while (!LocalCluster.busyPorts(plan).isEmpty()) {
             plan = plan();
         }
+        Starts.CLUSTER.count();
         NodesHere here = new NodesHere(ClusterFolder.create(path, plan));
         try {
             for (LocalNode node : here.folder.nodes()) {

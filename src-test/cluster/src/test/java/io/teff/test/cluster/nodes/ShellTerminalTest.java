@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,6 +44,7 @@ final class ShellTerminalTest {
         for (String variable : variables) {
             builder.environment().put(variable, "1");
         }
+        Starts.JVM.count();
         Process process = builder.start();
         CompletableFuture.delayedExecutor(END_S, TimeUnit.SECONDS).execute(process::destroyForcibly);
         return process;
