@@ -10,6 +10,7 @@ module io.teff.cluster.terminal {
     requires io.teff.examples;
     requires java.management;
     requires jdk.unsupported;
+    requires org.jline.reader;
     requires static org.jspecify;
     requires org.tomlj;
 
@@ -21,5 +22,7 @@ module io.teff.cluster.terminal {
     opens io.teff.cluster.terminal.local to info.picocli;
     opens io.teff.cluster.terminal.node to info.picocli;
     opens io.teff.cluster.terminal.option to info.picocli;
+    opens io.teff.cluster.terminal.shell to info.picocli;
+    opens io.teff.cluster.terminal.shell.task to info.picocli;
     opens io.teff.cluster.terminal.status to info.picocli;
 }

@@ -48,7 +48,8 @@ public final class ClusterCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(),
-            "name up, status, kill, start, logs, down, superpeers, accept-loss, rebuild or demo, or use --help");
+            "name up, status, kill, start, logs, down, superpeers, accept-loss, rebuild, demo or exec, "
+                + "or use --help");
     }
 
     /** Prints why a command has failed; returns the exit code. Other exceptions are faults of the program. */

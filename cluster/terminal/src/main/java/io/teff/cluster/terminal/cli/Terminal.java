@@ -1,6 +1,8 @@
 package io.teff.cluster.terminal.cli;
 
 import io.teff.cluster.terminal.node.NodeCommand;
+import io.teff.cluster.terminal.shell.ExecCommand;
+import io.teff.cluster.terminal.shell.ShellCommand;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -30,7 +32,8 @@ public final class Terminal implements Callable<Integer> {
     /** {@return a new command line; tests execute the command line in their own JVM} */
     public static CommandLine commandLine() {
         return new CommandLine(new Terminal()).addSubcommand(NodeCommand.commandLine())
-            .addSubcommand(new CommandLine(new ClusterCommand())).setCaseInsensitiveEnumValuesAllowed(true)
+            .addSubcommand(new CommandLine(new ClusterCommand()).addSubcommand(ExecCommand.commandLine()))
+            .addSubcommand(new CommandLine(new ShellCommand())).setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler((wrong, _) -> explain(wrong))
             .setExecutionExceptionHandler((failure, line, _) -> ClusterCommand.explain(failure, line));
     }
@@ -50,6 +53,6 @@ public final class Terminal implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "name node or cluster, or use --help");
+        throw new ParameterException(spec.commandLine(), "name node, cluster or shell, or use --help");
     }
 }

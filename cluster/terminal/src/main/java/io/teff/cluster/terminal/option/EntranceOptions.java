@@ -6,7 +6,10 @@ import io.teff.cluster.admin.OptionValue;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -50,7 +53,48 @@ public final class EntranceOptions {
      * @throws IOException if a file cannot be read, or {@link ClusterAdmin#connect(ClientConfig)} fails
      */
     public ClusterAdmin connect(CommandSpec spec) throws IOException {
-        return ClusterAdmin.connect(client(spec, superpeers == null ? List.of() : superpeers));
+        return ClusterAdmin.connect(client(spec));
+    }
+
+    /**
+     * {@return the configuration of a client}
+     *
+     * @param spec the command, for faults of the command line
+     * @throws IOException if a file cannot be read
+     */
+    public ClientConfig client(CommandSpec spec) throws IOException {
+        return client(spec, superpeers == null ? List.of() : superpeers);
+    }
+
+    /**
+     * Names superpeers beside those of the option.
+     *
+     * @param addresses of superpeers
+     */
+    public void add(List<String> addresses) {
+        List<String> all = new ArrayList<>(superpeers == null ? List.of() : superpeers);
+        all.addAll(addresses);
+        superpeers = all;
+    }
+
+    /** {@return the values of the options, by their names} */
+    public Map<String, String> given() {
+        Map<String, String> given = new LinkedHashMap<>();
+        if (superpeers != null) {
+            given.put("--superpeers", String.join(",", superpeers));
+        }
+        put(given, "--secret-file", secretFile);
+        put(given, "--tls-key", tlsKey);
+        put(given, "--tls-certificate", tlsCertificate);
+        put(given, "--tls-authority", tlsAuthority);
+        put(given, "--tls-superpeer-name", tlsSuperpeerName.isEmpty() ? null : tlsSuperpeerName);
+        return given;
+    }
+
+    private static void put(Map<String, String> given, String name, @Nullable Object value) {
+        if (value != null) {
+            given.put(name, value.toString());
+        }
     }
 
     private ClientConfig client(CommandSpec spec, List<String> addresses) throws IOException {

@@ -86,7 +86,8 @@ final class StatusText {
         return entry.getValue() + " with " + entry.getKey() + (entry.getKey() == 1 ? " backup" : " backups");
     }
 
-    private static String table(List<NodeView> nodes) {
+    /** Returns a table of nodes, in lines. */
+    static String table(List<NodeView> nodes) {
         List<List<String>> rows = new ArrayList<>(List.of(HEAD));
         nodes.forEach(node -> rows.add(row(node)));
         int[] widths = new int[HEAD.size()];

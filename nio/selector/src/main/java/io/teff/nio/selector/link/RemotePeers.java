@@ -171,8 +171,8 @@ final class RemotePeers implements AutoCloseable {
             rests.clear();                                      // searched anew, each at most once
         }
         final Rest before = rests.get(key);
-        final boolean isDoubled = before != null && before.reason() == reason && restNs == REST_NS;
-        final long lengthNs = isDoubled ? Math.min(2 * before.lengthNs(), REST_NS_MAX) : restNs;
+        final long lengthNs = before != null && before.reason() == reason && restNs == REST_NS
+            ? Math.min(2 * before.lengthNs(), REST_NS_MAX) : restNs;
         rests.put(key, new Rest(reason, System.nanoTime() + lengthNs, lengthNs));
     }
 

@@ -140,7 +140,8 @@ final class ArchitectureTest {
     void terminal_uses_theFacesOfTheClusterOnly() {
         String home = "io.teff.cluster.terminal";
         assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().startsWith(home)));
-        Arrows.usesOnlyOf(home, "io.teff.cluster", home + "..", "io.teff.cluster", "io.teff.cluster.admin")
+        Arrows.usesOnlyOf(home, "io.teff.cluster", home + "..", "io.teff.cluster", "io.teff.cluster.admin",
+            "io.teff.cluster.service")
             .check(PRODUCT);
     }
 

@@ -135,10 +135,12 @@ final class LauncherTest {
     void unknownCommand_isWrongUse_andTheNearestCommandIsNamed() throws Exception {
         assertUnknown("there is no command no-such-command.\nteff: ./teff --help", "no-such-command");
         assertUnknown("there is no command clustr. Do you mean ./teff cluster?", "clustr");
+        assertUnknown("there is no command shel. Do you mean ./teff shell?", "shel");
         assertUnknown("there is no command dmeo. Do you mean ./teff demo?", "dmeo", "--count=7");
         assertUnknown("there is no command cluster-up.", "cluster-up");
         assertUnknown("there is no command cluster stats. Do you mean ./teff cluster status?\nteff: ./teff cluster "
             + "--help", "cluster", "stats");
+        assertUnknown("there is no command cluster exce. Do you mean ./teff cluster exec?", "cluster", "exce", "nodes");
         assertUnknown("there is no command cluster accept_loss. Do you mean ./teff cluster accept-loss?", "cluster",
             "accept_loss", "7");
     }
@@ -197,7 +199,7 @@ final class LauncherTest {
         Result result = teff("--help");
         assertEquals(0, result.exitCode(), result.errors());
         for (String word : List.of("test", "bench", "demo", "heap", "log", "soak", "run", "crash", "cluster", "node",
-            "--fast", "--long", "--plain")) {
+            "shell", "--fast", "--long", "--plain")) {
             assertTrue(result.output().contains(word), result.output());
         }
         assertFalse(result.output().contains("\t"), "aligned by blanks");
