@@ -46,8 +46,8 @@ public final class PageRank {
      * @throws java.util.concurrent.CancellationException if the watch has cancelled the work
      */
     public static PageRank gap(Adjacency graph, int roundsMax, double tolerance, Workers workers, WorkWatch watch) {
-        return steps(graph, workers, NarrowFrozenRank::new, NarrowCursorRank::new)
-            .run(roundsMax, tolerance, DAMPING, false, watch);
+        RankSteps steps = steps(graph, workers, NarrowFrozenRank::new, NarrowCursorRank::new);
+        return of(steps, steps.run(roundsMax, tolerance, DAMPING, false, watch));
     }
 
     /**
@@ -66,7 +66,12 @@ public final class PageRank {
         if (!(damping >= 0 && damping <= 1)) {
             throw new IllegalArgumentException("damping=" + damping);
         }
-        return steps(graph, workers, WideFrozenRank::new, WideCursorRank::new).run(rounds, -1, damping, true, watch);
+        RankSteps steps = steps(graph, workers, WideFrozenRank::new, WideCursorRank::new);
+        return of(steps, steps.run(rounds, -1, damping, true, watch));
+    }
+
+    private static PageRank of(RankSteps steps, RankSteps.Rounds rounds) {
+        return new PageRank(steps.scores, rounds.count(), rounds.change());
     }
 
     private static RankSteps steps(Adjacency graph, Workers workers, Maker<FrozenGraph> frozen,

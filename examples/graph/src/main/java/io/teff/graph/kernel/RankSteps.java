@@ -35,7 +35,8 @@ abstract class RankSteps {
     /** Computes the scores of a range; returns the sum of their changes. */
     abstract double gather(int from, int to, double base, double damping);
 
-    PageRank run(int roundsMax, double tolerance, double damping, boolean isSpread, WorkWatch watch) {
+    /** The scores are in {@link #scores} afterwards. */
+    Rounds run(int roundsMax, double tolerance, double damping, boolean isSpread, WorkWatch watch) {
         int count = scores.length;
         Arrays.fill(scores, 1.0 / count);
         workers.ranges(count, BLOCK, (from, to, worker) -> degrees(from, to));
@@ -54,8 +55,11 @@ abstract class RankSteps {
                 break;
             }
         }
-        return new PageRank(scores, round, change);
+        return new Rounds(round, change);
     }
+
+    /** The number of rounds, and the sum of the changes of all scores in the last of the rounds. */
+    record Rounds(int count, double change) {}
 
     /** Work on a block. */
     private interface Block {

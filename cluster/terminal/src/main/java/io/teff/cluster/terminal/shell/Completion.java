@@ -3,7 +3,6 @@ package io.teff.cluster.terminal.shell;
 import io.teff.cluster.terminal.shell.task.ShellRoot;
 import io.teff.cluster.terminal.shell.task.ShellSession;
 import io.teff.cluster.terminal.shell.value.Layout;
-import io.teff.engine.NamedRoot;
 import io.teff.engine.NamedRoot.Kind;
 import io.teff.engine.os.Clock;
 import java.util.ArrayList;
@@ -122,9 +121,13 @@ final class Completion {
 
     private List<String> roots(Kind kind) {
         return kept(kind.name(), () -> {
-            Map<String, NamedRoot> all = session.store().names().all();
-            return List.copyOf(new TreeSet<>(all.keySet().stream().filter(name -> all.get(name).kind() == kind)
-                .toList()));
+            TreeSet<String> names = new TreeSet<>();
+            session.store().names().all().forEach((name, root) -> {
+                if (root.kind() == kind) {
+                    names.add(name);
+                }
+            });
+            return List.copyOf(names);
         });
     }
 

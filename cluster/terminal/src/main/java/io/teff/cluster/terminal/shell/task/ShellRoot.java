@@ -12,6 +12,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.os.FailureText;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -89,7 +90,7 @@ public final class ShellRoot implements Callable<Integer> {
             .setExecutionStrategy(parsed -> execute(parsed, session))
             .setParameterExceptionHandler((wrong, _) -> explain(wrong, session))
             .setExecutionExceptionHandler((failure, failed, _) -> explain(failure, failed, session));
-        line.getSubcommands().get("watch").setStopAtPositional(true);
+        Objects.requireNonNull(line.getSubcommands().get("watch")).setStopAtPositional(true);
         return line;
     }
 
@@ -139,7 +140,7 @@ public final class ShellRoot implements Callable<Integer> {
         String path = "";
         for (String word : words) {
             Map<String, CommandLine> known = line.getSubcommands();
-            boolean isLeaf = known.isEmpty() || !(line.getCommand() instanceof TaskGroup) && line != root
+            boolean isLeaf = known.isEmpty() || !(line.getCommand() instanceof TaskGroup) && !path.isEmpty()
                 && !line.getCommandSpec().positionalParameters().isEmpty();
             if (isLeaf || word.startsWith("-")) {
                 return null;
