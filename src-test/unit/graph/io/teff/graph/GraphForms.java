@@ -21,6 +21,9 @@ public final class GraphForms implements AutoCloseable {
     /** One worker, and several. */
     private final List<Workers> workers = List.of(new Workers(1), new Workers(THREADS));
 
+    /** Opens a store without graphs. */
+    public GraphForms() {}
+
     /** Returns one worker, and several. */
     public List<Workers> workers() {
         return workers;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A pool of reusable objects. An operation acquires an object, uses it alone and releases it. Thread-safe, for platform
  * and virtual threads alike.
  *
- * <p>There is one pool for a type of objects in the JVM, not one for a collection: so a collection costs no buffers, and
- * a thread finds its buffers in the cache. Each thread has two places, the second for operations inside of an
+ * <p>There is one pool for a type of objects in the JVM, not one for a collection: so a collection costs no buffers,
+ * and a thread finds its buffers in the cache. Each thread has two places, the second for operations inside of an
  * operation. Places of neighbouring threads lie in different cache lines. If more operations run at once than the pool
  * has places, the others create objects of their own.
  *

@@ -121,7 +121,7 @@ public final class GraphLoader {
     public StoreGraph load(String name, EdgeSource source) throws IOException {
         EdgeSorter sorter = new EdgeSorter(source, options, workers, watch);
         boolean hasReverse = sorter.isDirected() && options.reverse();
-        long cid = StoreGraph.find(store, name);
+        long cid = GraphName.find(store, name);
         Header header;
         if (cid == Cid.NONE) {
             GraphLoadPlan plan = plan(sorter);

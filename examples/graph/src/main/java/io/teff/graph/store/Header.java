@@ -107,11 +107,11 @@ record Header(int flags, int vertexCount, int bucketShift, long arcCount, long f
         boolean isDone = false;
         long cid = Cid.NONE;
         try {
-            if (StoreGraph.find(store, name) != Cid.NONE) {
+            if (GraphName.find(store, name) != Cid.NONE) {
                 throw new IllegalArgumentException("the store has a graph " + name);
             }
             cid = store.chunks().create(write());
-            store.names().bind(StoreGraph.nameOf(name), cid);
+            store.names().bind(GraphName.of(name), cid);
             isDone = true;
             return cid;
         } finally {

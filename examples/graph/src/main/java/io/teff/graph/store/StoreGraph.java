@@ -2,7 +2,6 @@ package io.teff.graph.store;
 
 import io.teff.engine.Chunks;
 import io.teff.engine.Cid;
-import io.teff.engine.NamedRoot;
 import io.teff.engine.Store;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.collect.ChunkLongMap;
@@ -30,10 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All objects for one graph of one store may be used by several threads.
  */
 public final class StoreGraph implements Adjacency {
-    /** Between the name of a graph and its properties. */
-    static final char SEPARATOR = '/';
 
-    private static final String NAMES = "graph ";
 
     private final Store store;
     private final String name;
@@ -69,7 +65,7 @@ public final class StoreGraph implements Adjacency {
      * @throws IllegalStateException if the load of the graph has not ended; {@link GraphLoader} continues the load
      */
     public static StoreGraph open(Store store, String name) {
-        long cid = find(store, name);
+        long cid = GraphName.find(store, name);
         if (cid == Cid.NONE) {
             throw new NoSuchElementException("the store has no graph " + name);
         }
@@ -109,7 +105,7 @@ public final class StoreGraph implements Adjacency {
      * @return whether there was a graph of that name
      */
     public static boolean drop(Store store, String name) {
-        long cid = find(store, name);
+        long cid = GraphName.find(store, name);
         if (cid == Cid.NONE) {
             return false;
         }
@@ -120,7 +116,7 @@ public final class StoreGraph implements Adjacency {
                 store.names().drop(other);
             }
         }
-        store.names().drop(nameOf(name));
+        store.names().drop(GraphName.of(name));
         Header.removeAll(store, header.forward(), header.vertexCount());
         if (header.backward() != Cid.NONE) {
             Header.removeAll(store, header.backward(), header.vertexCount());
@@ -129,21 +125,8 @@ public final class StoreGraph implements Adjacency {
         return true;
     }
 
-    /** Returns the CID of the header of a graph, or NONE. */
-    static long find(Store store, String name) {
-        return store.names().get(nameOf(name)).map(NamedRoot::cid).orElse(Cid.NONE);
-    }
-
-    /** Returns the name of the header. */
-    static String nameOf(String name) {
-        if (name.indexOf(SEPARATOR) >= 0) {
-            throw new IllegalArgumentException("name=" + name + " has a " + SEPARATOR);
-        }
-        return NAMES + name;
-    }
-
     private static String edgeName(String name, String property) {
-        return nameOf(name) + SEPARATOR + "edge " + property;
+        return GraphName.of(name) + GraphName.SEPARATOR + "edge " + property;
     }
 
     /** Returns a graph whose load has ended just now. */

@@ -50,7 +50,7 @@ public final class VertexColumn<V> {
     }
 
     private static String prefix(String graph) {
-        return StoreGraph.nameOf(graph) + StoreGraph.SEPARATOR + NAMES;
+        return GraphName.of(graph) + GraphName.SEPARATOR + NAMES;
     }
 
     private static long first(Store store, long cid) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.terminal.cli.Terminal;
 import io.teff.cluster.terminal.local.NodesHere;
+import io.teff.cluster.terminal.shell.task.ShellRoot;
 import io.teff.cluster.terminal.shell.task.ShellSession;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.schema.Codecs;
@@ -313,9 +314,9 @@ final class ShellOnClusterTest {
         List<String> asked = new ArrayList<>();
         try (ShellSession session = session(output)) {
             session.person(question -> !asked.add(question));
-            assertEquals(1, session.run(List.of("drop", "jobs")));
-            assertEquals(1, session.run(List.of("map", "remove", "counts", "index")));
-            assertEquals(1, session.run(List.of("accept-loss", "5")));
+            assertEquals(1, ShellRoot.run(session, List.of("drop", "jobs")));
+            assertEquals(1, ShellRoot.run(session, List.of("map", "remove", "counts", "index")));
+            assertEquals(1, ShellRoot.run(session, List.of("accept-loss", "5")));
         }
         assertEquals(List.of("remove the queue jobs with all its entries", "remove the key index of counts",
             "give up copies of zones for good (5)"), asked);
@@ -333,7 +334,7 @@ final class ShellOnClusterTest {
         StringWriter output = new StringWriter();
         try (ShellSession session = session(output)) {
             session.interrupt();
-            assertEquals(0, session.run(List.of("watch", "100", "counter", "get", "watched")));
+            assertEquals(0, ShellRoot.run(session, List.of("watch", "100", "counter", "get", "watched")));
         }
     }
 

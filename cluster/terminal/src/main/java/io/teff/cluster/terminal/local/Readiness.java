@@ -234,7 +234,7 @@ final class Readiness {
         return true;
     }
 
-    /** Returns whether a node listens at one of some addresses: a peer whose disk was lost has another NID there now. */
+    /** Returns whether a node listens at one of some addresses: behind a lost disk a peer has another NID there. */
     private static boolean isAt(@Nullable Member member, Set<String> addresses) {
         return member != null && addresses.contains(member.address());
     }

@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.shell;
 
+import io.teff.cluster.terminal.shell.task.ShellRoot;
 import io.teff.cluster.terminal.shell.task.ShellSession;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -47,7 +48,7 @@ public final class ExecCommand implements Callable<Integer> {
     public Integer call() {
         try (ShellSession session = new ShellSession(options.place(spec, List.of()), spec.commandLine().getOut(),
             spec.commandLine().getErr())) {
-            return words.size() == 1 ? new Script(session).line(words.getFirst()) : session.run(words);
+            return words.size() == 1 ? new Script(session).line(words.getFirst()) : ShellRoot.run(session, words);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.shell;
 
+import io.teff.cluster.terminal.shell.task.ShellRoot;
 import io.teff.cluster.terminal.shell.task.ShellSession;
 import io.teff.cluster.terminal.shell.value.LineWords;
 import io.teff.engine.os.FailureText;
@@ -53,7 +54,7 @@ final class Script {
             return WRONG_USE;
         }
         for (List<String> words : commands) {
-            int code = session.isOver() ? 0 : session.run(words);
+            int code = session.isOver() ? 0 : ShellRoot.run(session, words);
             if (code != 0) {
                 return code;
             }

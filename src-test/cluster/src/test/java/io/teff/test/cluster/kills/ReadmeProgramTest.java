@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and each of its lines is checked.
  */
 @Tag("processes")
-@FullTier("some 90 s for a cluster of its own and some ten starts of the program; ClusterKillTest kills peers under other loads")
+@FullTier("60 s for a cluster of its own and ten starts of the program; ClusterKillTest kills peers, too")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class ReadmeProgramTest {
     private static final String MARK = "<!-- cluster program -->\n```java\n";

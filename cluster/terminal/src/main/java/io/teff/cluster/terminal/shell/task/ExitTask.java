@@ -19,7 +19,7 @@ final class ExitTask implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ((ShellRoot) spec.root().userObject()).session().end();
+        ((Shell) spec.root().userObject()).session().end();
         return 0;
     }
 }

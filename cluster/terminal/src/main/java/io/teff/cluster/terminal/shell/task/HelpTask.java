@@ -30,7 +30,7 @@ final class HelpTask implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ShellRoot root = (ShellRoot) spec.root().userObject();
+        Shell root = (Shell) spec.root().userObject();
         PrintWriter out = root.session().out();
         CommandLine line = spec.root().commandLine();
         if (words == null) {

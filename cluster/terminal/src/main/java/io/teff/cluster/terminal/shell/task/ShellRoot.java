@@ -37,7 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         SetTasks.class, QueueTasks.class, ListTasks.class, NamesTasks.class, LockTasks.class, BarrierTasks.class,
         CounterTasks.class, LogsCommand.class, StartCommand.class, KillCommand.class, SuperpeersCommand.class,
         AcceptLossCommand.class, WatchTask.class, HelpTask.class, ExitTask.class})
-public final class ShellRoot implements Callable<Integer> {
+public final class ShellRoot implements Shell, Callable<Integer> {
     private static final int WRONG_USE = 2;
     /** Stands before a number below 0, which is no option. */
     private static final String MARK = "\u0001";
@@ -56,8 +56,14 @@ public final class ShellRoot implements Callable<Integer> {
         this.session = session;
     }
 
-    ShellSession session() {
+    @Override
+    public ShellSession session() {
         return session;
+    }
+
+    @Override
+    public int run(List<String> words) {
+        return run(session, words);
     }
 
     @Override
@@ -122,8 +128,14 @@ public final class ShellRoot implements Callable<Integer> {
 
     // ---- running ----
 
-    /** Runs a command; returns the exit code. */
-    static int run(ShellSession session, List<String> words) {
+    /**
+     * Runs a command.
+     *
+     * @param session that runs the command
+     * @param words the words of the command
+     * @return the exit code
+     */
+    public static int run(ShellSession session, List<String> words) {
         CommandLine line = commandLine(session);
         String fault = unknown(line, words);
         if (fault != null) {

@@ -11,7 +11,6 @@ import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -49,16 +48,6 @@ public final class ShellSession implements AutoCloseable {
     }
 
     // ---- commands ----
-
-    /**
-     * Runs a command.
-     *
-     * @param words the words of the command
-     * @return the exit code
-     */
-    public int run(List<String> words) {
-        return ShellRoot.run(this, words);
-    }
 
     /** {@return whether a command has ended the shell} */
     public boolean isOver() {

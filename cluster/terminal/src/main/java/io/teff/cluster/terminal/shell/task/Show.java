@@ -43,6 +43,6 @@ final class Show extends HelpOption {
     }
 
     ShellSession session() {
-        return ((ShellRoot) spec.root().userObject()).session();
+        return ((Shell) spec.root().userObject()).session();
     }
 }

@@ -30,7 +30,7 @@ abstract class TaskGroup implements Callable<Integer> {
     }
 
     final ShellSession session() {
-        return ((ShellRoot) spec.root().userObject()).session();
+        return ((Shell) spec.root().userObject()).session();
     }
 
     final ClusterStore store() {

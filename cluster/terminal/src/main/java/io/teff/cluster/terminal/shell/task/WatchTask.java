@@ -50,13 +50,14 @@ final class WatchTask implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), seconds >= 0 ? "a watch of a watch is not possible"
                 : "SECONDS: a number from 0 on is allowed");
         }
-        ShellSession session = ((ShellRoot) spec.root().userObject()).session();
+        Shell shell = (Shell) spec.root().userObject();
+        ShellSession session = shell.session();
         for (int i = 0; i < times; i++) {
             if (i > 0 && isOver(session)) {
                 return 0;
             }
             head(session.out(), session.isColoured(), i == 0);
-            int code = session.run(words);
+            int code = shell.run(words);
             if (code != 0) {
                 return code;
             }

@@ -24,7 +24,7 @@ final class Yes {
     /** Asks, unless the option was given; throws if the answer is no. */
     void ask(String question) {
         if (!isGiven) {
-            ask(spec, ((ShellRoot) spec.root().userObject()).session(), question);
+            ask(spec, ((Shell) spec.root().userObject()).session(), question);
         }
     }
 
