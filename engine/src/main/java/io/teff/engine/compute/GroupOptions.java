@@ -29,12 +29,20 @@ public record GroupOptions(int workers, long stepTimeoutNs, OnLoss onLoss, long 
         }
     }
 
-    /** {@return these options with another number of workers} */
+    /**
+     * {@return these options with another number of workers}
+     *
+     * @param count 0 for a worker of each zone; at most {@link #WORKERS_MAX}
+     */
     public GroupOptions workers(int count) {
         return new GroupOptions(count, stepTimeoutNs, onLoss, inboxBytesMax);
     }
 
-    /** {@return these options with another time of a step, in nanoseconds} */
+    /**
+     * {@return these options with another time of a step, in nanoseconds}
+     *
+     * @param ns longest time of a step in nanoseconds, from 1
+     */
     public GroupOptions stepTimeoutNs(long ns) {
         return new GroupOptions(workers, ns, onLoss, inboxBytesMax);
     }
@@ -51,7 +59,11 @@ public record GroupOptions(int workers, long stepTimeoutNs, OnLoss onLoss, long 
         return new GroupOptions(workers, stepTimeoutNs, value, inboxBytesMax);
     }
 
-    /** {@return these options with another bound of waiting messages, in bytes} */
+    /**
+     * {@return these options with another bound of waiting messages, in bytes}
+     *
+     * @param bytes most bytes of messages that wait for a worker, from 1
+     */
     public GroupOptions inboxBytesMax(long bytes) {
         return new GroupOptions(workers, stepTimeoutNs, onLoss, bytes);
     }

@@ -29,6 +29,7 @@ public final class JobException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
+    /** Why the job has failed. */
     private final Reason reason;
 
     /**

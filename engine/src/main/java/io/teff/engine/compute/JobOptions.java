@@ -28,17 +28,29 @@ public record JobOptions(JobPriority priority, long timeoutNs, OnLoss onLoss, bo
         }
     }
 
-    /** {@return these options with another priority} */
+    /**
+     * {@return these options with another priority}
+     *
+     * @param value the priority among the waiting jobs of a node
+     */
     public JobOptions priority(JobPriority value) {
         return new JobOptions(value, timeoutNs, onLoss, isOnce);
     }
 
-    /** {@return these options with another time, in nanoseconds} */
+    /**
+     * {@return these options with another time, in nanoseconds}
+     *
+     * @param ns from the call to the end of the future, in nanoseconds, from 1
+     */
     public JobOptions timeoutNs(long ns) {
         return new JobOptions(priority, ns, onLoss, isOnce);
     }
 
-    /** {@return these options with another way to go on if the node of the job ends} */
+    /**
+     * {@return these options with another way to go on if the node of the job ends}
+     *
+     * @param value whether the job runs again
+     */
     public JobOptions onLoss(OnLoss value) {
         return new JobOptions(priority, timeoutNs, value, isOnce);
     }
