@@ -47,7 +47,8 @@ final class ChangeBracketTest {
     /** Methods that change nothing in the journal, by class; and migrations, which MigrationTest checks. */
     private static final Map<Class<?>, Set<String>> READS = Map.ofEntries(
         Map.entry(Store.class, Set.of("get", "getBytes", "exists", "size", "chunks", "batch", "fields", "views",
-            "locks", "pins", "ids", "names", "stats", "heap", "audit", "trim", "defragment", "snapshot", "close",
+            "locks", "pins", "ids", "names", "compute", "stats", "heap", "audit", "trim", "defragment", "snapshot",
+            "close",
             "isOpen", "config", "toString")),
         Map.entry(Chunks.class, Set.of("get")),
         Map.entry(TypedChunks.class, Set.of("get")),
