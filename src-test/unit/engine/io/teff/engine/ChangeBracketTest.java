@@ -48,8 +48,7 @@ final class ChangeBracketTest {
     private static final Map<Class<?>, Set<String>> READS = Map.ofEntries(
         Map.entry(Store.class, Set.of("get", "getBytes", "exists", "size", "chunks", "batch", "fields", "views",
             "locks", "pins", "ids", "names", "compute", "stats", "heap", "audit", "trim", "defragment", "snapshot",
-            "close",
-            "isOpen", "config", "toString")),
+            "close", "isOpen", "config", "toString")),
         Map.entry(Chunks.class, Set.of("get")),
         Map.entry(TypedChunks.class, Set.of("get")),
         Map.entry(Batch.class, Set.of("get", "getLong", "size", "exists")),
