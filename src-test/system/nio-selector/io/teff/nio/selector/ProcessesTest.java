@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connections by UCX between two processes, the kill of a process, and the provider of the system property. */
@@ -33,6 +34,7 @@ final class ProcessesTest {
     private Path folder;
 
     @Test
+    @Timeout(60)
     void echo_ofAnotherProcess_isResetWhenTheProcessIsKilled() throws Exception {
         final String file = "/" + EchoProgram.class.getName().replace('.', '/') + ".class";
         final String place = Path.of(EchoProgram.class.getResource(file).toURI()).toString();
@@ -52,16 +54,9 @@ final class ProcessesTest {
                 channel.connect(address);
                 assertEquals(before + 1, providers.client.counts().get(LinkReason.UCX),
                     () -> providers.client.counts() + " " + providers.client.lastFailure());
-                for (int i = 1; i <= ROUNDS; i++) {
-                    final ByteBuffer bytes = ByteBuffer.allocate(i * 100);
-                    bytes.put(0, (byte) i);
-                    channel.write(bytes);
-                    bytes.flip();
-                    while (bytes.hasRemaining()) {
-                        channel.read(bytes);
-                    }
-                    assertEquals((byte) i, bytes.get(0));
-                }
+                echo(channel, ROUNDS);
+                connectWhileStopped(providers, process, address);
+                echo(channel, ROUNDS);                          // a process that stood still keeps its links
                 process.destroyForcibly().waitFor();
                 assertThrows(IOException.class, () -> assertTrue(channel.read(ByteBuffer.allocate(1)) >= 0));
             }
@@ -70,6 +65,41 @@ final class ProcessesTest {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    private static void echo(SocketChannel channel, int rounds) throws IOException {
+        for (int i = 1; i <= rounds; i++) {
+            final ByteBuffer bytes = ByteBuffer.allocate(i * 100);
+            bytes.put(0, (byte) i);
+            channel.write(bytes);
+            bytes.flip();
+            while (bytes.hasRemaining()) {
+                channel.read(bytes);
+            }
+            assertEquals((byte) i, bytes.get(0));
+        }
+    }
+
+    /** Two connections to a process that stands still go by TCP, and the second one waits for nothing. */
+    private static void connectWhileStopped(Providers providers, Process process, InetSocketAddress address)
+            throws Exception {
+        signal(process, "STOP");
+        try (SocketChannel first = providers.client.openSocketChannel();
+                SocketChannel second = providers.client.openSocketChannel()) {
+            first.connect(address);
+            second.connect(address);
+            assertEquals(2, providers.client.counts().get(LinkReason.DECLINED), () -> providers.client.counts() + " "
+                + providers.client.lastFailure());
+            signal(process, "CONT");
+            echo(first, 10);
+            echo(second, 10);
+        } finally {
+            signal(process, "CONT");
+        }
+    }
+
+    private static void signal(Process process, String name) throws IOException, InterruptedException {
+        assertEquals(0, new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor());
     }
 
     @Test

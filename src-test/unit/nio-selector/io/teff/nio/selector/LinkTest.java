@@ -140,6 +140,59 @@ final class LinkTest {
         }
     }
 
+    /** The process of the client ends before the server accepts; the server knows of the end. */
+    @Test
+    void bytes_ofAProcessThatHasEndedBeforeTheAccept_arriveWhole() throws IOException {
+        endBeforeAccept(true);
+    }
+
+    /** The process of the client ends before the server accepts; the server learns of the end behind the accept. */
+    @Test
+    void bytes_ofAProcessThatEndsBeforeTheAccept_arriveWhole() throws IOException {
+        endBeforeAccept(false);
+    }
+
+    private void endBeforeAccept(boolean isKnown) throws IOException {
+        final int before = providers.server.linkCount();
+        final TeffSocketChannel client = (TeffSocketChannel) providers.client.openSocketChannel();
+        try (ServerSocketChannel listener = Providers.listen(providers.server)) {
+            client.connect(listener.getLocalAddress());
+            client.write(ByteBuffer.wrap("early".getBytes(StandardCharsets.US_ASCII)));
+            client.inner().close();                             // as the system closes the connections of a process
+            providers.client.close();
+            if (isKnown) {
+                Threads.await("the end of the agreement", () -> providers.server.linkCount() <= before);
+            }
+            try (SocketChannel server = listener.accept()) {
+                final ByteBuffer bytes = ByteBuffer.allocate(10);
+                while (server.read(bytes) >= 0) {
+                    assertTrue(bytes.hasRemaining());
+                }
+                assertEquals("early", new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
+            }
+        }
+        client.close();
+    }
+
+    /** More bytes than a client sends over TCP before the accept, and a server that speaks first. */
+    @Test
+    void bytes_aroundTheAccept_keepTheirOrder() throws Exception {
+        try (ServerSocketChannel listener = Providers.listen(providers.server);
+                SocketChannel client = providers.client.openSocketChannel()) {
+            client.connect(listener.getLocalAddress());
+            final Threads.Running writer = Threads.start("writer", number -> send(client, 1));
+            Threads.await("the first bytes", () -> writer.thread().getState() == Thread.State.WAITING);
+            try (SocketChannel server = listener.accept()) {
+                server.write(ByteBuffer.wrap(new byte[] {7}));
+                receive(server, 1);
+                final ByteBuffer one = ByteBuffer.allocate(1);
+                client.read(one);
+                assertArrayEquals(new byte[] {7}, one.array());
+            }
+            writer.end();
+        }
+    }
+
     @Test
     void bytes_ofAListenerThatCloses_endAsAReset() throws IOException {
         try (SocketChannel client = providers.client.openSocketChannel()) {

@@ -14,21 +14,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The side connection to a program that listens, and the path to that program. Made once per program. */
 final class PeerDialer {
-    /** Longest time until the first link to a program can begin. */
-    private static final long OPEN_NS = 1_000_000_000;
+    /** Longest time until the first link to a program can begin: both programs may have to load UCX. */
+    private static final long OPEN_NS = 3_000_000_000L;
     /** Longest time until an offer is answered. */
-    private static final long ANSWER_NS = 100_000_000;
+    private static final long ANSWER_NS = 1_000_000_000;
 
     private final UcxCore core;
     private final SideConnection side;
     private final PeerPath path;
     private final AtomicLong requests = new AtomicLong();
     private final Map<Long, CompletableFuture<Long>> waiting = new ConcurrentHashMap<>();
+    /** Offers whose answers are late: until they come, the program gets no further offers. */
+    private final AtomicInteger lateCount = new AtomicInteger();
     private volatile boolean isEnded;
 
     private PeerDialer(UcxCore core, SideConnection side, PeerPath path) {
@@ -68,6 +71,9 @@ final class PeerDialer {
 
     /** Makes a link of a client; null if the program declines, or does not answer in time. */
     @Nullable ByteLink offer(InetAddress address, int port, int clientPort) throws IOException, InterruptedException {
+        if (lateCount.get() > 0) {
+            return null;
+        }
         final ByteLink link = core.link(path, 0, false);
         final long request = requests.incrementAndGet();
         final CompletableFuture<Long> answer = new CompletableFuture<>();
@@ -84,12 +90,15 @@ final class PeerDialer {
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         } catch (TimeoutException e) {
-            isEnded = true;                                     // stands still: the next connect begins anew
-            side.close();
+            assert number == 0;                                 // slow, or stands still; its other links go on
         } finally {
-            waiting.remove(request);
             if (number == 0) {
                 core.links().remove(link.number());
+                if (waiting.remove(request, answer)) {
+                    lateCount.incrementAndGet();                // the offer is taken back when the answer comes
+                } else {
+                    takeBack(answer.handle((found, failure) -> failure == null ? found : 0L).join());
+                }
             }
         }
         return number == 0 ? null : link;
@@ -101,8 +110,15 @@ final class PeerDialer {
             return;
         }
         core.links().remove(link.number());
+        takeBack(link.peerNumber());
+    }
+
+    /** Takes an offer back whose connection goes by TCP. */
+    private void takeBack(long number) {
         try {
-            side.send(SideConnection.frame(SideConnection.WITHDRAW).putLong(link.peerNumber()));
+            if (number != 0) {
+                side.send(SideConnection.frame(SideConnection.WITHDRAW).putLong(number));
+            }
         } catch (IOException e) {
             isEnded = true;
         }
@@ -120,8 +136,12 @@ final class PeerDialer {
                     path.dial();
                 } else if (kind == SideConnection.ANSWER) {
                     final CompletableFuture<Long> answer = waiting.remove(frame.getLong());
+                    final long number = frame.getLong();
                     if (answer != null) {
-                        answer.complete(frame.getLong());
+                        answer.complete(number);
+                    } else {
+                        lateCount.decrementAndGet();
+                        takeBack(number);
                     }
                 } else if (kind == SideConnection.REVOKE) {
                     final ByteLink link = core.links().get(frame.getLong());

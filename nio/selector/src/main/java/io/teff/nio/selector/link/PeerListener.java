@@ -76,7 +76,10 @@ final class PeerListener {
                 } else if (kind == SideConnection.WITHDRAW) {
                     final long number = frame.getLong();
                     agreements.remove(number);
-                    core.links().remove(number);
+                    final ByteLink link = core.links().remove(number);
+                    if (link != null) {
+                        link.withdrawn();                       // accepted meanwhile, perhaps
+                    }
                 }
             }
         } catch (IOException | RuntimeException e) {

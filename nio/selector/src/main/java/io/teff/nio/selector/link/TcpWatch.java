@@ -12,8 +12,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The thread that looks after the TCP connections of links. A confirmed link gets no bytes over TCP, so all that comes
- * is the end of the connection. Whatever comes before the link is confirmed comes from another program.
+ * The thread that looks after the TCP connections of links. A link of a server gets the first bytes of its client over
+ * TCP, and afterwards no link gets a byte: all that comes is the end of the connection. Whatever comes to a client
+ * before its link is confirmed comes from another program.
  */
 final class TcpWatch {
     private final Selector selector;
@@ -90,6 +91,11 @@ final class TcpWatch {
         if (!link.isConfirmed()) {
             key.interestOps(0);                                 // looked at again when the link has had its say
             link.tcpSpeaks();
+            return;
+        }
+        if (link.isTcpNext()) {
+            key.interestOps(0);                                 // looked at again when the program has read
+            link.tcpReadable();
             return;
         }
         probe.clear();

@@ -20,6 +20,7 @@ import org.apache.zookeeper.data.Stat;
 final class ZooKeeperClients {
     private static final int TIMEOUT_MS = 60_000;
     private static final int THREADS = 8;
+    private static final int CLOSING_THREADS = 50;
     private static final int BODY_MAX = 2_000;
 
     private final String root;
@@ -56,9 +57,7 @@ final class ZooKeeperClients {
             }
         }
         Told.line("NODES", clients.sessions.get(0).getChildren(clients.root, false).size());
-        for (ZooKeeper session : clients.sessions) {
-            session.close();
-        }
+        clients.close();
         Told.counts();
         Told.line(Told.DONE, clients.operations);
     }
@@ -77,6 +76,21 @@ final class ZooKeeperClients {
             throw new IllegalStateException(connected.getCount() + " sessions have no connection");
         }
         sessions.get(0).create(root, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    }
+
+    /** Closes all sessions: each close sleeps for a tenth of a second. */
+    private void close() throws InterruptedException {
+        try (ExecutorService threads = Executors.newFixedThreadPool(CLOSING_THREADS)) {
+            for (ZooKeeper session : sessions) {
+                threads.execute(() -> {
+                    try {
+                        session.close();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+            }
+        }
     }
 
     private void work(int number, int round) throws KeeperException, InterruptedException {
