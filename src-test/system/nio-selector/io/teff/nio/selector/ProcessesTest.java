@@ -11,6 +11,7 @@ import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -100,6 +101,14 @@ final class ProcessesTest {
 
     private static void signal(Process process, String name) throws IOException, InterruptedException {
         assertEquals(0, new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor());
+        final Path state = Path.of("/proc", String.valueOf(process.pid()), "stat");
+        Threads.await(name, () -> {
+            try {
+                return Files.readString(state).contains(") T ") == name.equals("STOP");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     @Test

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * TCP, and afterwards no link gets a byte: all that comes is the end of the connection. Whatever comes to a client
  * before its link is confirmed comes from another program.
  */
-final class TcpWatch {
+final class TcpWatch implements AutoCloseable {
     private final Selector selector;
     private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
     private final ByteBuffer probe = ByteBuffer.allocate(1);
@@ -127,7 +127,8 @@ final class TcpWatch {
         }
     }
 
-    void close() throws IOException {
+    @Override
+    public void close() throws IOException {
         selector.close();
     }
 }

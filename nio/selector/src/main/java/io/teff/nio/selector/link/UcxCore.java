@@ -164,7 +164,11 @@ final class UcxCore {
 
     void signal() {
         if (!Thread.currentThread().equals(thread) && !isClosed) {
-            worker.signal();
+            try {
+                worker.signal();
+            } catch (IllegalStateException e) {
+                assert isClosed : e;                            // closed in this moment
+            }
         }
     }
 
