@@ -32,9 +32,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connections by UCX between two providers: what a script of a single thread does not reach. */
+@Timeout(120)
 final class LinkTest {
     private static final int STREAM_BYTES = 20 << 20;
 

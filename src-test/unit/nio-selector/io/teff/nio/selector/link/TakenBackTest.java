@@ -23,12 +23,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A client takes its offer back after the server has accepted the connection with a link, because the answer to the
  * offer was late. The client is made of the parts below the channels.
  */
+@Timeout(120)
 final class TakenBackTest {
     private static final SelectorProvider JDK = SelectorProvider.provider();
 

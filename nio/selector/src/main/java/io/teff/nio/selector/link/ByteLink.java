@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A link of a server begins confirmed. A link of a client begins unconfirmed: the bytes of the program go over TCP
  * until ACCEPTED ({@link FirstBytes}). If a byte or an end of the TCP connection comes before ACCEPTED, the peer of the
- * connection is another program. Then the link falls back: the channel carries on by TCP alone. A link of a server falls
- * back, too, if the client takes its offer back, or the path fails, before a piece of the client has arrived.
+ * connection is another program. Then the link falls back: the channel carries on by TCP alone. A link of a server also
+ * falls back if the client withdraws the offer, or the path fails, before a piece of the client has arrived.
  *
  * <p><b>Locks.</b> {@code sending} orders the pieces of this side, and is held during calls of UCX. {@code state}
  * guards arrived bytes; the handler of messages takes it, so a thread with {@code state} calls neither UCX nor takes
@@ -566,7 +566,7 @@ public final class ByteLink {
         changed();
     }
 
-    /** The client has taken its offer back. */
+    /** The client has withdrawn the offer. */
     void withdrawn() {
         core.watch().fallBack(this);
     }
@@ -593,7 +593,7 @@ public final class ByteLink {
         return first.isNext() && !first.isTcpAtEnd();
     }
 
-    /** Takes note that TCP has bytes of the stream, or its end. */
+    /** Takes note that TCP has bytes of the stream, or the end. */
     void tcpReadable() {
         first.tcpReadable();
         changed();

@@ -12,12 +12,13 @@ import java.util.concurrent.locks.LockSupport;
  * The bytes of a stream that travel over TCP: a client writes before it knows that the program of the agreement has
  * accepted the connection. The system keeps these bytes when the client's process ends, as for a plain connection.
  *
- * <p>The client counts what it writes, and sends the number with FIRST, its first piece. The server reads TCP until
- * FIRST has told the number, and the bytes are read. Until FIRST the client may carry on by TCP alone: its answer to the
- * agreement was late, or its path has failed. So the server keeps the bytes that it sends by UCX until FIRST, and a link
- * that falls back writes them over TCP.
+ * <p>The client counts the bytes, and sends the number with FIRST, the first piece. The server reads TCP until FIRST
+ * has told the number, and all these bytes are read.
  *
- * <p>Fields are written under a lock of the link, and read by any thread. The kept bytes belong to the lock for sending.
+ * <p>Until FIRST the client may carry on by TCP alone: an answer to the offer was late, or the path has failed. So the
+ * server keeps the bytes sent by UCX until FIRST. A link of a server that falls back writes the kept bytes over TCP.
+ *
+ * <p>Fields are written under a lock of the link, and read by any thread. The lock for sending guards the kept bytes.
  */
 final class FirstBytes {
     /** Bytes that a side writes before FIRST: they fit into the buffers of a new connection. */

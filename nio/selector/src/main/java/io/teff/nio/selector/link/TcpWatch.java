@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The thread that looks after the TCP connections of links. A link of a server gets the first bytes of its client over
- * TCP, and afterwards no link gets a byte: all that comes is the end of the connection. Whatever comes to a client
- * before its link is confirmed comes from another program.
+ * TCP, and afterwards no link gets a byte: all that comes is the end of the connection. What a client
+ * gets over TCP before ACCEPTED comes from another program.
  */
 final class TcpWatch implements AutoCloseable {
     private final Selector selector;

@@ -51,7 +51,7 @@ final class GrpcClient {
             channel.shutdown();
             Told.line("TERMINATED", channel.awaitTermination(30, TimeUnit.SECONDS));
         }
-        group.shutdownGracefully(0, 10, TimeUnit.SECONDS).sync();
+        group.shutdownGracefully(0, 10, TimeUnit.SECONDS).await(30, TimeUnit.SECONDS);
         Told.counts();
         Told.line(Told.DONE, messages);
     }

@@ -30,8 +30,8 @@ final class GrpcServer {
         Told.awaitStop();
         server.shutdown();
         Told.line("TERMINATED", server.awaitTermination(30, TimeUnit.SECONDS));
-        serving.shutdownGracefully(0, 10, TimeUnit.SECONDS).sync();
-        accepting.shutdownGracefully(0, 10, TimeUnit.SECONDS).sync();
+        serving.shutdownGracefully(0, 10, TimeUnit.SECONDS).await(30, TimeUnit.SECONDS);
+        accepting.shutdownGracefully(0, 10, TimeUnit.SECONDS).await(30, TimeUnit.SECONDS);
         Told.counts();
     }
 

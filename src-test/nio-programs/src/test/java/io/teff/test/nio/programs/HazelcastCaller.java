@@ -15,7 +15,7 @@ final class HazelcastCaller {
     public static void main(String[] arguments) {
         final ClientConfig config = new ClientConfig().setClusterName(arguments[0])
             .setProperty("hazelcast.logging.type", "none");
-        config.getNetworkConfig().addAddress("127.0.0.1:" + arguments[1]).setSmartRouting(false);
+        config.getNetworkConfig().addAddress("127.0.0.1:" + arguments[1]);
         config.getConnectionStrategyConfig().getConnectionRetryConfig().setClusterConnectTimeoutMillis(60_000);
         final HazelcastInstance client = HazelcastClient.newHazelcastClient(config);
         final IMap<Integer, byte[]> map = client.getMap("of the client");

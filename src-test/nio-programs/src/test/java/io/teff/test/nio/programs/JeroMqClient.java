@@ -16,7 +16,7 @@ final class JeroMqClient {
 
     private JeroMqClient() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         final SplittableRandom random = new SplittableRandom(3);
         final long beginNs = System.nanoTime();
         long count = 0;
@@ -48,10 +48,10 @@ final class JeroMqClient {
                 }
             } while (!Told.isOver(beginNs, Integer.parseInt(arguments[2])));
             final String wanted = (Long.parseLong(before[0]) + count) + " " + (Long.parseLong(before[1]) + bytes);
+            final long askedNs = System.nanoTime();
             String found = "";
-            for (int i = 0; i < WAIT_MS && !found.equals(wanted); i++) {
+            while (!found.equals(wanted) && !Told.isOver(askedNs, WAIT_MS / 1_000)) {
                 found = ask(requests, "pulled");
-                Thread.sleep(1);
             }
             if (!found.equals(wanted)) {
                 throw new IllegalStateException("pushed " + wanted + ", pulled " + found);

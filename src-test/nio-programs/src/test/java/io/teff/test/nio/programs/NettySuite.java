@@ -48,7 +48,7 @@ final class NettySuite {
 
         @Override
         public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
-            if (test.isTest()) {
+            if (test.isTest() || result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
                 tell(test, result.getStatus().name(), result.getThrowable().map(Results::text).orElse(""));
             }
         }

@@ -2,6 +2,7 @@ package io.teff.test.nio.programs;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -63,13 +64,19 @@ final class NettyTlsServer {
             final FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,
                 request.content().retain());
             HttpUtil.setContentLength(response, response.content().readableBytes());
-            context.writeAndFlush(response);
+            look(context.writeAndFlush(response));
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
             Told.line("ERROR", failure);
-            context.close();
+            look(context.close());
+        }
+
+        private static void look(ChannelFuture future) {
+            if (future.isDone() && !future.isSuccess()) {
+                Told.line("ERROR", future.cause());
+            }
         }
     }
 }

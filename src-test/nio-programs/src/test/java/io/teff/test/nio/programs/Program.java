@@ -59,8 +59,7 @@ final class Program implements AutoCloseable {
     private static Program start(Path folder, boolean isByProvider, Class<?> main, Object... arguments)
             throws IOException {
         final List<String> command = new ArrayList<>(List.of(ChildProcess.java(), "-ea", "-Xmx768m", "-Xss512k",
-            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", ChildJvm.NATIVE, "--sun-misc-unsafe-memory-access=allow",
-            "-Djava.net.preferIPv4Stack=true"));
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", ChildJvm.NATIVE, "--sun-misc-unsafe-memory-access=allow"));
         if (isByProvider) {
             command.addAll(PROVIDER);
             command.add("-Dteff.nio.registry=" + folder.resolve("registry"));
@@ -135,6 +134,7 @@ final class Program implements AutoCloseable {
     String done() throws IOException, InterruptedException {
         final String told = await(Told.DONE);
         end();
+        System.out.println("nio-programs: " + name + " has done " + told + ", connections " + await(Told.COUNTS));
         return told;
     }
 
