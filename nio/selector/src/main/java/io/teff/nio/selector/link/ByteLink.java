@@ -549,7 +549,7 @@ public final class ByteLink {
         }
     }
 
-    /** The TCP connection has ended, and no piece of the client is on its way: TCP has brought the whole stream. */
+    /** The TCP connection has ended, and all arrived pieces were handled. Without FIRST, TCP has brought all bytes. */
     private void firstEnded() {
         state.lock();
         try {
@@ -557,12 +557,11 @@ public final class ByteLink {
                 first.told(0);
                 isFinArrived = true;
                 isPeerClosed = true;
-            } else if (first.isNext()) {
-                lost = "Connection reset";
             }
         } finally {
             state.unlock();
         }
+        ended();
         changed();
     }
 
@@ -601,13 +600,15 @@ public final class ByteLink {
 
     /** Takes note that the TCP connection has ended. */
     void tcpEnded() {
-        core.dutyWhenQuiet(() -> {
-            if (!isPeerClosed) {
-                lose("Connection reset");
-            } else if (isCloseWanted) {
-                end();
-            }
-        });
+        core.dutyWhenQuiet(this::ended);
+    }
+
+    private void ended() {
+        if (!isPeerClosed) {
+            lose("Connection reset");
+        } else if (isCloseWanted) {
+            end();
+        }
     }
 
     /** Takes note that TCP has brought something before ACCEPTED, unless ACCEPTED is among the arrived pieces. */
