@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 @FullTier("a process with 2,000 threads; TomcatTest has a server with the provider in the gate")
 @Tag("processes")
 final class ZooKeeperTest {
-    private static final int SESSIONS = Form.size(1_000, 1_000);
+    private static final int SESSIONS = 1_000;
     private static final int PLAIN_SESSIONS = 10;
     private static final int SECONDS = Form.size(10, 60);
 
