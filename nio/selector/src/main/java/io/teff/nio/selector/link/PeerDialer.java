@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The side connection to a program that listens, and the path to that program. Made once per program. */
 final class PeerDialer {
-    /** Longest time until the first link to a program of this machine can begin. */
-    private static final long OPEN_NS = 1_000_000_000;
+    /** Longest time until the first link to a program of this machine can begin: both programs may have to load UCX. */
+    private static final long OPEN_NS = 3_000_000_000L;
     /** Longest time until an offer to a program of this machine is answered. */
-    private static final long ANSWER_NS = 100_000_000;
+    private static final long ANSWER_NS = 1_000_000_000;
 
     /** The program has not answered an offer in time, and stands still or is far away. Its links stay. */
     static final class SlowException extends IOException {
@@ -147,7 +147,7 @@ final class PeerDialer {
      * Makes a link of a client; null if the program declines.
      *
      * <p>A program that stands still may take the offer later, so a link without an answer stays: its peer has the
-     * number 0 until the answer comes, and holds its bytes. The late answer is followed by RESOLVE.
+     * number 0 until the answer comes, and its first bytes go over TCP. The late answer is followed by RESOLVE.
      *
      * @param own the address of the client, for a program on another machine
      */
