@@ -32,9 +32,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connections by UCX between two providers: what a script of a single thread does not reach. */
+@Timeout(120)
 final class LinkTest {
     private static final int STREAM_BYTES = 20 << 20;
 
@@ -137,6 +139,59 @@ final class LinkTest {
                 }
                 assertEquals("early", new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
             }
+        }
+    }
+
+    /** The process of the client ends before the server accepts; the server knows of the end. */
+    @Test
+    void bytes_ofAProcessThatHasEndedBeforeTheAccept_arriveWhole() throws IOException {
+        endBeforeAccept(true);
+    }
+
+    /** The process of the client ends before the server accepts; the server learns of the end behind the accept. */
+    @Test
+    void bytes_ofAProcessThatEndsBeforeTheAccept_arriveWhole() throws IOException {
+        endBeforeAccept(false);
+    }
+
+    private void endBeforeAccept(boolean isKnown) throws IOException {
+        final int before = providers.server.linkCount();
+        final TeffSocketChannel client = (TeffSocketChannel) providers.client.openSocketChannel();
+        try (ServerSocketChannel listener = Providers.listen(providers.server)) {
+            client.connect(listener.getLocalAddress());
+            client.write(ByteBuffer.wrap("early".getBytes(StandardCharsets.US_ASCII)));
+            client.inner().close();                             // as the system closes the connections of a process
+            providers.client.close();
+            if (isKnown) {
+                Threads.await("the end of the agreement", () -> providers.server.linkCount() <= before);
+            }
+            try (SocketChannel server = listener.accept()) {
+                final ByteBuffer bytes = ByteBuffer.allocate(10);
+                while (server.read(bytes) >= 0) {
+                    assertTrue(bytes.hasRemaining());
+                }
+                assertEquals("early", new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
+            }
+        }
+        client.close();
+    }
+
+    /** More bytes than a client sends over TCP before the accept, and a server that speaks first. */
+    @Test
+    void bytes_aroundTheAccept_keepTheirOrder() throws Exception {
+        try (ServerSocketChannel listener = Providers.listen(providers.server);
+                SocketChannel client = providers.client.openSocketChannel()) {
+            client.connect(listener.getLocalAddress());
+            final Threads.Running writer = Threads.start("writer", number -> send(client, 1));
+            Threads.await("the first bytes", () -> writer.thread().getState() == Thread.State.WAITING);
+            try (SocketChannel server = listener.accept()) {
+                server.write(ByteBuffer.wrap(new byte[] {7}));
+                receive(server, 1);
+                final ByteBuffer one = ByteBuffer.allocate(1);
+                client.read(one);
+                assertArrayEquals(new byte[] {7}, one.array());
+            }
+            writer.end();
         }
     }
 

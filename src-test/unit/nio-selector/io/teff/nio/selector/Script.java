@@ -165,8 +165,13 @@ final class Script {
             }
             dialed.configureBlocking(true);
         }
-        final SocketChannel accepted = listener.accept();
         ends[0] = new End(client, dialed);
+        if (random.nextInt(3) == 0) {
+            final ByteBuffer early = bytes(ends[0], random.nextInt(BYTES_MAX));
+            ends[0].written = early.limit();
+            note("early " + dialed.write(early));
+        }
+        final SocketChannel accepted = listener.accept();
         ends[1] = new End(server, accepted);
         note("ports " + (port(dialed, true) == port(accepted, false)) + (port(dialed, false) == port(accepted, true))
             + dialed.isConnected() + accepted.isConnected() + accepted.isBlocking());

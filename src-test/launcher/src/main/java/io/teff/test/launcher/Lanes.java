@@ -6,7 +6,7 @@ import java.util.List;
 final class Lanes {
     /** All lanes, in the order of the table. */
     static final List<String> ORDER = List.of("unit", "system", "plain", "rules", "cluster", "conformance",
-        "tck", "lincheck", "jcstress", "sim", "rdma", "soak", "crash", "bench");
+        "tck", "nio-programs", "lincheck", "jcstress", "sim", "rdma", "soak", "crash", "bench");
     /** The unit tests that run again without native access. */
     static final String PLAIN = "plain";
     /** Tests with child processes, or with large amounts of data; they run inside the module they test. */

@@ -34,7 +34,7 @@ final class LaneTimesTest {
         assertEquals(LaneTimes.HEAD, table.getFirst());
         assertEquals("| unit | 1,200 | 55 | 8 |", table.get(2));
         assertEquals("| system | 1,200 | 0 | 8 |", table.get(3));
-        assertEquals("| by the clock | 16,800 | 900 | 820 |", table.getLast());
+        assertEquals("| by the clock | 18,000 | 900 | 820 |", table.getLast());
     }
 
     @Test

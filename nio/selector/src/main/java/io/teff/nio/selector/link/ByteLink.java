@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of a connection by UCX, beside the TCP connection of the channel.
  *
- * <p>A link of a server begins confirmed. A link of a client begins unconfirmed: it holds the bytes of the program back
- * until ACCEPTED. If a byte or an end of the TCP connection comes before ACCEPTED, the peer of the connection is
- * another program. Then the link falls back: held bytes go over TCP, and the channel carries on by TCP alone.
+ * <p>A link of a server begins confirmed. A link of a client begins unconfirmed: the bytes of the program go over TCP
+ * until ACCEPTED ({@link FirstBytes}). If a byte or an end of the TCP connection comes before ACCEPTED, the peer of the
+ * connection is another program. Then the link falls back: the channel carries on by TCP alone. A link of a server also
+ * falls back if the client withdraws the offer, or the path fails, before a piece of the client has arrived.
  *
  * <p><b>Locks.</b> {@code sending} orders the pieces of this side, and is held during calls of UCX. {@code state}
  * guards arrived bytes; the handler of messages takes it, so a thread with {@code state} calls neither UCX nor takes
@@ -30,8 +31,6 @@ import org.jspecify.annotations.Nullable;
 public final class ByteLink {
     /** Bytes under way and unread, in a direction. */
     static final int WINDOW = 256 << 10;
-    /** Bytes of an unconfirmed link. */
-    static final int HELD_MAX = 32 << 10;
     /** Pieces that UCX has not finished. */
     private static final int PIECES_MAX = 16;
     /** Bytes read since the last piece after which a piece is sent for them alone. */
@@ -40,14 +39,13 @@ public final class ByteLink {
     private final UcxCore core;
     private final PeerPath path;
     private final long number;
+    private final FirstBytes first;
     private final ReentrantLock sending = new ReentrantLock();
     private final ReentrantLock state = new ReentrantLock();
     private final Condition change = state.newCondition();
 
     // ---- guarded by sending ----
 
-    private final ArrayDeque<byte[]> held = new ArrayDeque<>();
-    private volatile int heldBytes;
     private long place;
     private volatile long sentBytes;
     private boolean isFinWanted;
@@ -86,6 +84,7 @@ public final class ByteLink {
         this.number = number;
         this.peerNumber = peerNumber;
         this.isConfirmed = isConfirmed;
+        first = new FirstBytes(isConfirmed);
     }
 
     long number() {
@@ -144,6 +143,9 @@ public final class ByteLink {
 
     /** {@return whether a read returns at once, with bytes, the end or a failure} */
     public boolean isReadable() {
+        if (first.isNext()) {
+            return first.isReadable() || lost != null;
+        }
         return arrivedBytes > readBytes || isFinArrived || lost != null;
     }
 
@@ -160,10 +162,15 @@ public final class ByteLink {
         try {
             for (int i = offset; i < offset + length; i++) {
                 hasRoom |= targets[i].hasRemaining();
+            }
+            if (first.isNext() && hasRoom) {
+                count = readFirst(targets, offset, length);
+            }
+            for (int i = offset; i < offset + length && !first.isNext(); i++) {
                 count += readInto(targets[i]);
             }
             if (count == 0 && hasRoom) {
-                if (isFinArrived) {
+                if (isFinArrived && !first.isNext()) {
                     return -1;
                 }
                 final String why = lost;
@@ -178,6 +185,23 @@ public final class ByteLink {
         }
         if (readBytes - toldBytes >= CREDIT_STEP) {
             tellCredit();
+        }
+        return count;
+    }
+
+    /** Reads bytes of the client that travel over TCP. */
+    private long readFirst(ByteBuffer[] targets, int offset, int length) throws IOException {
+        final SocketChannel connection = tcp;
+        if (connection == null || isFallen) {
+            return 0;
+        }
+        final long count = first.read(connection, targets, offset, length);
+        final long before = arrivedBytes;
+        arrivedBytes = before + count;
+        if (first.isTcpAtEnd()) {
+            core.dutyWhenQuiet(this::firstEnded);
+        } else {
+            core.watch().lookAgain(this);
         }
         return count;
     }
@@ -216,7 +240,8 @@ public final class ByteLink {
         if (lost != null || isPeerClosed) {
             return true;
         }
-        return isConfirmed ? piecesUnderWay < PIECES_MAX && sentBytes - peerReadBytes < WINDOW : heldBytes < HELD_MAX;
+        return isConfirmed ? piecesUnderWay < PIECES_MAX && sentBytes - peerReadBytes < WINDOW
+            && first.roomToSend(sentBytes) > 0 : first.hasRoom();
     }
 
     /**
@@ -238,23 +263,12 @@ public final class ByteLink {
             if (isPeerClosed) {
                 throw new IOException("Broken pipe");
             }
-            return isConfirmed ? send(sources, offset, length) : hold(sources, offset, length);
+            final SocketChannel connection = tcp;
+            return isConfirmed || connection == null ? send(sources, offset, length)
+                : first.write(connection, sources, offset, length);
         } finally {
             sending.unlock();
         }
-    }
-
-    private long hold(ByteBuffer[] sources, int offset, int length) {
-        long count = 0;
-        for (int i = offset; i < offset + length; i++) {
-            final byte[] bytes = new byte[Math.min(sources[i].remaining(), HELD_MAX - heldBytes)];
-            sources[i].get(bytes);
-            held.add(bytes);
-            final int before = heldBytes;
-            heldBytes = before + bytes.length;
-            count += bytes.length;
-        }
-        return count;
     }
 
     private long send(ByteBuffer[] sources, int offset, int length) {
@@ -265,7 +279,7 @@ public final class ByteLink {
             while (index < end && !sources[index].hasRemaining()) {
                 index++;
             }
-            final long credit = WINDOW - (sentBytes - peerReadBytes);
+            final long credit = Math.min(WINDOW - (sentBytes - peerReadBytes), first.roomToSend(sentBytes));
             if (index == end || credit <= 0 || piecesUnderWay >= PIECES_MAX || lost != null) {
                 return count;
             }
@@ -286,6 +300,7 @@ public final class ByteLink {
             count += size;
             final long before = sentBytes;
             sentBytes = before + size;
+            first.keep(buffer.memory(), StreamPieceLayout.HEAD, size);
             sendPiece(StreamPieceLayout.DATA, buffer, size);
         }
     }
@@ -355,7 +370,7 @@ public final class ByteLink {
     private boolean isReadingLeft() {
         state.lock();
         try {
-            return !slabs.isEmpty();
+            return !slabs.isEmpty() || first.isNext() && first.isReadable();
         } finally {
             state.unlock();
         }
@@ -439,7 +454,13 @@ public final class ByteLink {
                 peerReadBytes = consumed;
             }
             final int bytes = (int) message.length() - StreamPieceLayout.HEAD;
-            switch (StreamPieceLayout.kind(word)) {
+            final int kind = StreamPieceLayout.kind(word);
+            if (first.isOpen()) {
+                first.told(kind == StreamPieceLayout.FIRST && bytes == Long.BYTES
+                    ? message.dataLong(StreamPieceLayout.HEAD) : 0);
+                core.watch().lookAgain(this);
+            }
+            switch (kind) {
                 case StreamPieceLayout.DATA -> {
                     if (!isCloseWanted) {
                         append(message, bytes);
@@ -491,9 +512,9 @@ public final class ByteLink {
                 return;
             }
             isConfirmed = true;
-            final ByteBuffer[] sources = held.stream().map(ByteBuffer::wrap).toArray(ByteBuffer[]::new);
-            held.clear();
-            send(sources, 0, sources.length);                   // fits into the window and its pieces
+            sentBytes = first.count();
+            final SendSlab buffer = core.sendPool().take();
+            sendPiece(StreamPieceLayout.FIRST, buffer, StreamPieceLayout.writeFirst(buffer.memory(), sentBytes));
             sendEnd();
         } finally {
             sending.unlock();
@@ -526,6 +547,9 @@ public final class ByteLink {
         core.closing().remove(this);
         final SocketChannel connection = tcp;
         if (connection != null && isCloseWanted && !isFallen) {
+            if (lost != null) {
+                resetAtClose(connection);
+            }
             core.watch().close(connection);
         }
         state.lock();
@@ -538,9 +562,39 @@ public final class ByteLink {
         }
     }
 
+    /** A peer that reads TCP alone by now must not take the end of a lost link for the end of the stream. */
+    private static void resetAtClose(SocketChannel connection) {
+        try {
+            connection.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException e) {
+            assert !connection.isOpen() : e;
+        }
+    }
+
+    /** The TCP connection has ended, and all arrived pieces were handled. Without FIRST, TCP has brought all bytes. */
+    private void firstEnded() {
+        state.lock();
+        try {
+            if (first.isOpen()) {
+                first.told(0);
+                isFinArrived = true;
+                isPeerClosed = true;
+            }
+        } finally {
+            state.unlock();
+        }
+        ended();
+        changed();
+    }
+
+    /** The client has withdrawn the offer. */
+    void withdrawn() {
+        core.watch().fallBack(this);
+    }
+
     /** Ends the link by a failure. */
     void lose(String why) {
-        if (!isConfirmed) {
+        if (!isConfirmed || first.isOpen()) {
             core.watch().fallBack(this);
             return;
         }
@@ -555,15 +609,28 @@ public final class ByteLink {
 
     // ---- the TCP connection, in the thread of the watch ----
 
+    /** {@return whether TCP brings bytes of the stream} */
+    boolean isTcpNext() {
+        return first.isNext() && !first.isTcpAtEnd();
+    }
+
+    /** Takes note that TCP has bytes of the stream, or the end. */
+    void tcpReadable() {
+        first.tcpReadable();
+        changed();
+    }
+
     /** Takes note that the TCP connection has ended. */
     void tcpEnded() {
-        core.dutyWhenQuiet(() -> {
-            if (!isPeerClosed) {
-                lose("Connection reset");
-            } else if (isCloseWanted) {
-                end();
-            }
-        });
+        core.dutyWhenQuiet(this::ended);
+    }
+
+    private void ended() {
+        if (!isPeerClosed) {
+            lose("Connection reset");
+        } else if (isCloseWanted) {
+            end();
+        }
     }
 
     /** Takes note that TCP has brought something before ACCEPTED, unless ACCEPTED is among the arrived pieces. */
@@ -586,12 +653,12 @@ public final class ByteLink {
         return tcp;
     }
 
-    /** Moves held bytes to the TCP connection. */
+    /** Lets TCP carry all bytes from here on. */
     void fall() throws IOException {
         final SocketChannel connection = tcp;
         sending.lock();
         try {
-            if (isConfirmed || isFallen) {
+            if (isFallen || isConfirmed && !first.isOpen()) {
                 return;
             }
             isFallen = true;
@@ -601,9 +668,7 @@ public final class ByteLink {
                 return;
             }
             core.reports().count(LinkReason.FELL_BACK, connection.getLocalAddress(), connection.getRemoteAddress());
-            for (byte[] bytes : held) {
-                writeAll(connection, ByteBuffer.wrap(bytes));
-            }
+            first.writeKept(connection);
             if (isCloseWanted) {
                 core.watch().close(connection);
             } else if (isFinWanted) {
@@ -616,18 +681,6 @@ public final class ByteLink {
                 channel.fallen();
             }
             changed();
-        }
-    }
-
-    /** The buffer of a new connection has room for {@link #HELD_MAX} bytes, so mostly one call writes all. */
-    private static void writeAll(SocketChannel connection, ByteBuffer bytes) throws IOException {
-        for (int i = 0; i < 1_000 && bytes.hasRemaining(); i++) {
-            if (connection.write(bytes) == 0) {
-                java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-            }
-        }
-        if (bytes.hasRemaining()) {
-            throw new IOException("the TCP connection takes no bytes");
         }
     }
 

@@ -118,7 +118,10 @@ final class PeerListener {
             case SideConnection.WITHDRAW -> {
                 final long number = frame.getLong();
                 agreements.remove(number);
-                core.links().remove(number);
+                final ByteLink link = core.links().remove(number);
+                if (link != null) {
+                    link.withdrawn();                           // accepted meanwhile, perhaps
+                }
             }
             case SideConnection.RESOLVE -> {
                 final long number = frame.getLong();

@@ -42,6 +42,8 @@ final class StreamPieceLayout {
     static final int OPEN = 8;
     /** The first piece of a path, from the listener. */
     static final int OPENED = 9;
+    /** The first piece of a client: the number of bytes that it has written over TCP. */
+    static final int FIRST = 10;
 
     static final int RECEIVER = 0;
     static final int PLACE = 8;
@@ -59,6 +61,12 @@ final class StreamPieceLayout {
         memory.set(LONG, RECEIVER, receiver);
         memory.set(LONG, PLACE, place << KIND_BITS | kind);
         memory.set(LONG, CONSUMED, consumed);
+    }
+
+    /** Writes the number of a FIRST piece behind its head; returns the length of the number. */
+    static int writeFirst(MemorySegment memory, long bytes) {
+        memory.set(LONG, HEAD, bytes);
+        return Long.BYTES;
     }
 
     static long place(long word) {

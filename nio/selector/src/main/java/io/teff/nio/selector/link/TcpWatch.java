@@ -12,10 +12,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The thread that looks after the TCP connections of links. A confirmed link gets no bytes over TCP, so all that comes
- * is the end of the connection. Whatever comes before the link is confirmed comes from another program.
+ * The thread that looks after the TCP connections of links. A link of a server gets the first bytes of its client over
+ * TCP, and afterwards no link gets a byte: all that comes is the end of the connection. What a client
+ * gets over TCP before ACCEPTED comes from another program.
  */
-final class TcpWatch {
+final class TcpWatch implements AutoCloseable {
     private final Selector selector;
     private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
     private final ByteBuffer probe = ByteBuffer.allocate(1);
@@ -92,6 +93,11 @@ final class TcpWatch {
             link.tcpSpeaks();
             return;
         }
+        if (link.isTcpNext()) {
+            key.interestOps(0);                                 // looked at again when the program has read
+            link.tcpReadable();
+            return;
+        }
         probe.clear();
         boolean isEnded = true;
         try {
@@ -121,7 +127,8 @@ final class TcpWatch {
         }
     }
 
-    void close() throws IOException {
+    @Override
+    public void close() throws IOException {
         selector.close();
     }
 }

@@ -26,8 +26,8 @@ public enum LinkReason {
     DECLINED("the listener has declined"),
     /** TCP: the program of the accepted connection has announced nothing, so the program has no provider. */
     PLAIN_CLIENT("the client has announced nothing"),
-    /** TCP after a begin by UCX: another program has the connection, or the program of the agreement accepts late. */
-    FELL_BACK("the program of the agreement has not accepted the connection");
+    /** TCP after a begin by UCX: the peer is another program, has accepted late, or carries on by TCP. */
+    FELL_BACK("the peer is another program, has accepted late, or carries on by TCP");
 
     private final String text;
 

@@ -38,7 +38,9 @@ final class NameRules {
     private static final Pattern FILE = Pattern.compile(
         "(?:engine|cluster|rdma|nio|recovery|examples|src-test|docs|\\.ci)/[\\w./-]*\\w/?");
     /** Words of other projects' interfaces that pages mention. */
-    private static final Set<String> FOREIGN = Set.of("LONG_DELTA", "SO_REUSEPORT");
+    private static final Set<String> FOREIGN = Set.of("LONG_DELTA", "SO_REUSEPORT", "SERVER_JVMFLAGS",
+        "CLIENT_JVMFLAGS", "CATALINA_OPTS", "NIOServerCnxnFactory", "NettyServerCnxnFactory", "ClientCnxnSocketNIO",
+        "Http11NioProtocol");
     /** Commands whose second word is an argument. */
     private static final Set<String> WITHOUT_SUBCOMMANDS = Set.of("test", "run", "demo", "build", "crash", "soak");
 
@@ -113,7 +115,7 @@ final class NameRules {
         List<String> messages = new ArrayList<>();
         if (CLASS.matcher(code).matches()) {
             for (String part : code.replaceAll("\\(.*", "").split("\\.")) {
-                if (!words.contains(part)) {
+                if (!words.contains(part) && !FOREIGN.contains(part)) {
                     messages.add(code + ": " + part + " is in no source");
                 }
             }
