@@ -186,7 +186,7 @@ final class LinkTest {
         void end(Thread thread) throws IOException;
     }
 
-    private static Class<?> failure(SocketChannel channel, Ending ending) throws Exception {
+    private Class<?> failure(SocketChannel channel, Ending ending) throws Exception {
         final AtomicReference<Throwable> failure = new AtomicReference<>();
         final Thread reader = Thread.ofPlatform().start(() -> {
             try {
@@ -195,7 +195,8 @@ final class LinkTest {
                 failure.set(e);
             }
         });
-        Threads.await("a waiting reader", () -> reader.getState() == Thread.State.WAITING);
+        Threads.await("a waiting reader", () -> reader.getState() == Thread.State.TIMED_WAITING
+            || providers.client.isKeptBy(reader) || providers.server.isKeptBy(reader));
         ending.end(reader);
         reader.join(TimeUnit.SECONDS.toMillis(10));
         return failure.get() == null ? Object.class : failure.get().getClass();

@@ -367,7 +367,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                     if (isOutputShut) {
                         throw new AsynchronousCloseException(); // as the JDK's channel does
                     }
-                    count += byUcx.write(sources, offset, length);
+                    count += byUcx.write(sources, offset, length, isBlocking());
                     isDone = !isBlocking() || !hasRoom(sources, offset, length);
                     if (isDone) {
                         return count;

@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * {@code sending}.
  *
  * <p><b>Credit.</b> A side sends at most {@link #WINDOW} bytes beyond the bytes that the peer's program has read.
+ *
+ * <p><b>Copies.</b> A write of a blocking channel lets UCX read long parts of a direct buffer in place, and returns when
+ * UCX reads the buffer no longer. All other writes copy the bytes first: a non-blocking write may not wait until UCX has
+ * room, and the program may change its buffer after the write.
  */
 public final class ByteLink {
     /** Bytes under way and unread, in a direction. */
@@ -36,6 +41,15 @@ public final class ByteLink {
     private static final int PIECES_MAX = 16;
     /** Bytes read since the last piece after which a piece is sent for them alone. */
     private static final int CREDIT_STEP = WINDOW / 4;
+    /** Parts of a direct buffer from this length on are sent in place. */
+    private static final int IN_PLACE_MIN = 2 << 10;
+    /** Looks at UCX before a write that waits for UCX lets other threads run, and before it sleeps between looks. */
+    private static final int LOOKS_SPINNING = 1_000;
+    private static final int LOOKS_YIELDING = 2_000;
+    private static final long LOOK_NS = 50_000;
+    /** Room at the end of a slab that is left empty rather than split a piece. */
+    private static final int SPLIT_MIN = 512;
+    private static final long FOREVER_NS = 3_600_000_000_000L;
 
     private final UcxCore core;
     private final PeerPath path;
@@ -71,12 +85,20 @@ public final class ByteLink {
     private volatile long toldBytes;
     private volatile long peerReadBytes;
     private volatile int piecesUnderWay;
+    /** Pieces that UCX reads from buffers of the program. */
+    private volatile int inPlaceUnderWay;
     private volatile boolean isPeerClosed;
     private volatile @Nullable String lost;
     private volatile @Nullable LinkListener listener;
     private volatile @Nullable SocketChannel tcp;
     private volatile long closeDeadlineNs;
     private volatile long wakeUps;
+    /** Threads that sleep in {@link #change}; guarded by state. */
+    private volatile int sleeperCount;
+    /** Whether a waiter of this link sleeps in the descriptors of the worker. */
+    private volatile boolean isKept;
+    private final WaitMemory readWaits = new WaitMemory();
+    private final WaitMemory writeWaits = new WaitMemory();
 
     ByteLink(UcxCore core, PeerPath path, long number, long peerNumber, boolean isConfirmed) {
         this.core = core;
@@ -140,6 +162,9 @@ public final class ByteLink {
      * @throws IOException if the connection was reset
      */
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        if (!isReadable()) {
+            core.keeper().help();
+        }
         long count = 0;
         boolean hasRoom = false;
         state.lock();
@@ -206,12 +231,42 @@ public final class ByteLink {
     }
 
     /**
-     * Writes without waiting.
+     * Writes without waiting for the peer.
      *
+     * @param mayWait whether the write may wait until UCX has room, and so need not copy
      * @return the number of bytes
      * @throws IOException if the connection was reset, or the peer has closed it
      */
-    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    public long write(ByteBuffer[] sources, int offset, int length, boolean mayWait) throws IOException {
+        if (!isWritable()) {
+            core.keeper().help();
+        }
+        try {
+            return writeSome(sources, offset, length, mayWait);
+        } finally {
+            if (inPlaceUnderWay > 0) {
+                finishInPlace();
+            } else if (piecesUnderWay > 0) {
+                core.keeper().help();
+            }
+        }
+    }
+
+    /** Waits until UCX reads no buffer of the program. A failed path ends the wait, too. */
+    private void finishInPlace() {
+        for (int looks = 0; inPlaceUnderWay > 0 && !core.isClosed(); looks++) {
+            core.keeper().help();
+            if (looks < LOOKS_SPINNING) {
+                Thread.onSpinWait();
+            } else if (looks < LOOKS_YIELDING) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(this, LOOK_NS);
+            }
+        }
+    }
+
+    private long writeSome(ByteBuffer[] sources, int offset, int length, boolean mayWait) throws IOException {
         sending.lock();
         try {
             if (isFallen) {
@@ -224,7 +279,7 @@ public final class ByteLink {
             if (isPeerClosed) {
                 throw new IOException("Broken pipe");
             }
-            return isConfirmed ? send(sources, offset, length) : hold(sources, offset, length);
+            return isConfirmed ? send(sources, offset, length, mayWait) : hold(sources, offset, length);
         } finally {
             sending.unlock();
         }
@@ -243,7 +298,7 @@ public final class ByteLink {
         return count;
     }
 
-    private long send(ByteBuffer[] sources, int offset, int length) {
+    private long send(ByteBuffer[] sources, int offset, int length, boolean mayWait) {
         long count = 0;
         int index = offset;
         final int end = offset + length;
@@ -255,52 +310,80 @@ public final class ByteLink {
             if (index == end || credit <= 0 || piecesUnderWay >= PIECES_MAX || lost != null) {
                 return count;
             }
-            final int sizeMax = (int) Math.min(credit, StreamPieceLayout.BYTES_MAX);
-            final SendSlab buffer = core.sendPool().take();
-            int size = 0;
-            while (index < end && size < sizeMax) {
-                final ByteBuffer source = sources[index];
-                final int part = Math.min(source.remaining(), sizeMax - size);
-                MemorySegment.copy(MemorySegment.ofBuffer(source), 0, buffer.memory(),
-                    (long) StreamPieceLayout.HEAD + size, part);
-                source.position(source.position() + part);
-                size += part;
-                if (!source.hasRemaining()) {
-                    index++;
-                }
-            }
+            final int sizeMax = (int) Math.min(credit, path.pieceBytesMax());
+            final ByteBuffer first = sources[index];
+            final boolean isInPlace = mayWait && first.isDirect() && Math.min(first.remaining(), sizeMax) >= IN_PLACE_MIN;
+            final int size = isInPlace ? sendInPlace(first, sizeMax) : sendCopied(sources, index, end, sizeMax);
             count += size;
-            final long before = sentBytes;
-            sentBytes = before + size;
-            sendPiece(StreamPieceLayout.DATA, buffer, size);
         }
     }
 
+    private int sendInPlace(ByteBuffer source, int sizeMax) {
+        final int size = Math.min(source.remaining(), sizeMax);
+        final MemorySegment bytes = MemorySegment.ofBuffer(source);
+        final SendSlab head = core.sendPool().take(0);
+        writeHead(StreamPieceLayout.DATA, head, size, true);
+        path.send(head, bytes, size, this);
+        source.position(source.position() + size);
+        return size;
+    }
+
+    /** Fills a piece from several buffers, and sends the piece. */
+    private int sendCopied(ByteBuffer[] sources, int begin, int end, int sizeMax) {
+        int wanted = 0;
+        for (int i = begin; i < end && wanted < sizeMax; i++) {
+            wanted = (int) Math.min((long) wanted + sources[i].remaining(), sizeMax);
+        }
+        final SendSlab buffer = core.sendPool().take(wanted);
+        int size = 0;
+        for (int i = begin; i < end && size < wanted; i++) {
+            final ByteBuffer source = sources[i];
+            final int part = Math.min(source.remaining(), wanted - size);
+            MemorySegment.copy(MemorySegment.ofBuffer(source), 0, buffer.memory(),
+                (long) StreamPieceLayout.HEAD + size, part);
+            source.position(source.position() + part);
+            size += part;
+        }
+        sendPiece(StreamPieceLayout.DATA, buffer, size);
+        return size;
+    }
+
     private void sendPiece(int kind) {
-        sendPiece(kind, core.sendPool().take(), 0);
+        sendPiece(kind, core.sendPool().take(0), 0);
     }
 
     private void sendPiece(int kind, SendSlab buffer, int bytes) {
+        writeHead(kind, buffer, bytes, false);
+        path.send(buffer, StreamPieceLayout.HEAD + (long) bytes, this);
+    }
+
+    /** Writes the head of a piece, and counts the piece. */
+    private void writeHead(int kind, SendSlab buffer, int bytes, boolean isInPlace) {
         assert sending.isHeldByCurrentThread();
         final long consumed = readBytes;
         StreamPieceLayout.writeHead(buffer.memory(), peerNumber, place++, kind, consumed);
         toldBytes = consumed;
+        final long sentBefore = sentBytes;
+        sentBytes = sentBefore + bytes;
         state.lock();
         try {
             final int before = piecesUnderWay;
             piecesUnderWay = before + 1;
+            final int inPlaceBefore = inPlaceUnderWay;
+            inPlaceUnderWay = inPlaceBefore + (isInPlace ? 1 : 0);
         } finally {
             state.unlock();
         }
-        path.send(buffer, StreamPieceLayout.HEAD + (long) bytes, this);
     }
 
     /** Takes note that UCX has finished a piece. */
-    void pieceDone(boolean isFailed) {
+    void pieceDone(boolean isFailed, boolean isInPlace) {
         state.lock();
         try {
             final int before = piecesUnderWay;
             piecesUnderWay = before - 1;
+            final int inPlaceBefore = inPlaceUnderWay;
+            inPlaceUnderWay = inPlaceBefore - (isInPlace ? 1 : 0);
             if (!isFailed && before != PIECES_MAX) {
                 return;
             }
@@ -356,25 +439,64 @@ public final class ByteLink {
      * @throws SocketTimeoutException if the time is over
      */
     public void await(boolean isForReading, long timeoutNs) throws SocketTimeoutException, InterruptedException {
-        if (core.spin(() -> isReady(isForReading))) {
-            return;
-        }
+        final WorkerKeeper keeper = core.keeper();
+        final WaitMemory memory = isForReading ? readWaits : writeWaits;
+        final long beginNs = core.nowNs();
         final long wakeUpsBefore = wakeUps;
-        long leftNs = timeoutNs;
+        if (!keeper.spin(memory, () -> isReady(isForReading) || wakeUps != wakeUpsBefore)) {
+            if (keeper.begin()) {
+                isKept = true;
+                try {
+                    sleepAsKeeper(isForReading, timeoutNs, beginNs, wakeUpsBefore);
+                } finally {
+                    isKept = false;
+                    keeper.end();
+                }
+            } else {
+                sleepBesideKeeper(isForReading, timeoutNs, beginNs, wakeUpsBefore);
+            }
+        }
+        keeper.waited(memory, core.nowNs() - beginNs);
+    }
+
+    private void sleepAsKeeper(boolean isForReading, long timeoutNs, long beginNs, long wakeUpsBefore)
+            throws SocketTimeoutException, InterruptedException {
+        while (!isReady(isForReading) && wakeUps == wakeUpsBefore && !core.isClosed()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            core.keeper().sleep(leftNs(timeoutNs, beginNs));
+        }
+    }
+
+    private void sleepBesideKeeper(boolean isForReading, long timeoutNs, long beginNs, long wakeUpsBefore)
+            throws SocketTimeoutException, InterruptedException {
         state.lockInterruptibly();
         try {
+            final int before = sleeperCount;
+            sleeperCount = before + 1;
+            core.keeper().require();
             while (!isReady(isForReading) && wakeUps == wakeUpsBefore) {
-                if (timeoutNs == 0) {
-                    change.await();
-                } else if (leftNs <= 0) {
-                    throw new SocketTimeoutException("Read timed out");
-                } else {
-                    leftNs = change.awaitNanos(leftNs);
+                if (change.awaitNanos(leftNs(timeoutNs, beginNs)) <= 0) {
+                    core.keeper().require();
                 }
             }
         } finally {
+            final int before = sleeperCount;
+            sleeperCount = before - 1;
             state.unlock();
         }
+    }
+
+    private long leftNs(long timeoutNs, long beginNs) throws SocketTimeoutException {
+        if (timeoutNs == 0) {
+            return FOREVER_NS;
+        }
+        final long left = timeoutNs - (core.nowNs() - beginNs);
+        if (left <= 0) {
+            throw new SocketTimeoutException("Read timed out");
+        }
+        return left;
     }
 
     private boolean isReady(boolean isForReading) {
@@ -400,11 +522,16 @@ public final class ByteLink {
 
     /** Wakes all waiters, and tells the channel. */
     void changed() {
-        state.lock();
-        try {
-            change.signalAll();
-        } finally {
-            state.unlock();
+        if (isKept) {
+            core.keeper().wake();
+        }
+        if (sleeperCount > 0) {
+            state.lock();
+            try {
+                change.signalAll();
+            } finally {
+                state.unlock();
+            }
         }
         final LinkListener channel = listener;
         if (channel != null) {
@@ -414,7 +541,12 @@ public final class ByteLink {
 
     // ---- arriving pieces: in the handler of UCX ----
 
-    void arrived(long word, long consumed, UcxMessage message) {
+    /**
+     * Takes a piece.
+     *
+     * @param from where the bytes of the stream begin in the data of the message
+     */
+    void arrived(long word, long consumed, UcxMessage message, int from) {
         state.lock();
         try {
             if (StreamPieceLayout.place(word) != nextPlace++) {
@@ -424,11 +556,11 @@ public final class ByteLink {
             if (consumed > peerReadBytes) {
                 peerReadBytes = consumed;
             }
-            final int bytes = (int) message.length() - StreamPieceLayout.HEAD;
+            final int bytes = (int) message.length() - from;
             switch (StreamPieceLayout.kind(word)) {
                 case StreamPieceLayout.DATA -> {
                     if (!isCloseWanted) {
-                        append(message, bytes);
+                        append(message, from, bytes);
                     }
                 }
                 case StreamPieceLayout.FIN -> isFinArrived = true;
@@ -452,19 +584,24 @@ public final class ByteLink {
         changed();
     }
 
-    private void append(UcxMessage message, int bytes) {
-        Slab slab = slabs.peekLast();
-        if (slab == null || slab.room() < bytes) {
-            slab = core.slabs().take(bytes);
-            slabs.add(slab);
+    private void append(UcxMessage message, int from, int bytes) {
+        int done = 0;
+        while (done < bytes) {
+            Slab slab = slabs.peekLast();
+            if (slab == null || slab.room() == 0 || slab.room() < SPLIT_MIN && slab.room() < bytes - done) {
+                slab = core.slabs().take(bytes - done);
+                slabs.add(slab);
+            }
+            final int part = Math.min(slab.room(), bytes - done);
+            message.copyData((long) from + done, slab.memory, slab.to, part);
+            slab.to += part;
+            done += part;
         }
-        message.copyData(StreamPieceLayout.HEAD, slab.memory, slab.to, bytes);
-        slab.to += bytes;
         final long before = arrivedBytes;
         arrivedBytes = before + bytes;
     }
 
-    // ---- duties of the worker's thread ----
+    // ---- duties, behind progress ----
 
     private void confirm() {
         sending.lock();
@@ -475,7 +612,7 @@ public final class ByteLink {
             isConfirmed = true;
             final ByteBuffer[] sources = held.stream().map(ByteBuffer::wrap).toArray(ByteBuffer[]::new);
             held.clear();
-            send(sources, 0, sources.length);                   // fits into the window and its pieces
+            send(sources, 0, sources.length, false);            // fits into the window and its pieces
             sendEnd();
         } finally {
             sending.unlock();
@@ -601,7 +738,7 @@ public final class ByteLink {
     private static void writeAll(SocketChannel connection, ByteBuffer bytes) throws IOException {
         for (int i = 0; i < 1_000 && bytes.hasRemaining(); i++) {
             if (connection.write(bytes) == 0) {
-                java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
         }
         if (bytes.hasRemaining()) {
@@ -634,7 +771,7 @@ public final class ByteLink {
         } else {
             closeDeadlineNs = core.nowNs() + UcxCore.CLOSE_NS;
             core.closing().add(this);
-            core.signal();
+            core.keeper().signalHelper();
         }
         changed();
     }

@@ -50,7 +50,7 @@ final class PeerDialer {
             side.send(SideConnection.frame(SideConnection.HELLO).putLong(path.number()).put(core.address()));
             Thread.ofVirtual().name("teff-nio-side").start(dialer::run);
             if (!path.awaitOpened(OPEN_NS)) {
-                core.duty(path::fail);
+                core.helperDuty(path::fail);
                 throw new IOException("no answer of " + socket);
             }
             isDone = true;

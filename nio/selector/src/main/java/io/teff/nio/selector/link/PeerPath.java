@@ -4,6 +4,7 @@ import io.teff.rdma.ucx.UcxMessageMode;
 import io.teff.rdma.ucx.UcxStatus;
 import io.teff.rdma.ucx.worker.UcxCloseMode;
 import io.teff.rdma.ucx.worker.UcxEndpoint;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * UCX 1.13 may end a process whose peer ends while a direction is made, so links begin behind OPENED.
  */
 final class PeerPath {
-    private record UnderWay(SendSlab buffer, @Nullable ByteLink link) {}
+    private record UnderWay(SendSlab buffer, @Nullable ByteLink link, boolean isOfProgram) {}
 
     private final UcxCore core;
     private final long number;
@@ -24,6 +25,7 @@ final class PeerPath {
     private final ConcurrentLinkedQueue<UnderWay> underWay = new ConcurrentLinkedQueue<>();
     private byte[] peerAddress = {};
     private long peerNumber;
+    private volatile int pieceBytesMax = StreamPieceLayout.BYTES_COMMON;
     private volatile @Nullable UcxEndpoint endpoint;
     private volatile boolean isFailed;
 
@@ -43,7 +45,7 @@ final class PeerPath {
 
     /** Makes the direction of the dialer. Any thread. */
     void dial() {
-        core.duty(() -> {
+        core.helperDuty(() -> {
             connect();
             sendFirst(StreamPieceLayout.OPEN);
         });
@@ -55,7 +57,19 @@ final class PeerPath {
         }
     }
 
-    /** Takes the first piece of the peer. A duty. */
+    /** Takes the limit of the peer; 0 for a peer that names none. */
+    void setPieceBytesMax(long limit) {
+        if (limit > 0) {
+            pieceBytesMax = (int) Math.min(limit, core.pieceBytesMax());
+        }
+    }
+
+    /** {@return the most bytes of a stream in a piece} */
+    int pieceBytesMax() {
+        return pieceBytesMax;
+    }
+
+    /** Takes the first piece of the peer. A duty of the helper. */
     void first(int kind) {
         if (kind == StreamPieceLayout.OPEN) {
             connect();
@@ -65,8 +79,8 @@ final class PeerPath {
     }
 
     private void sendFirst(int kind) {
-        final SendSlab buffer = core.sendPool().take();
-        StreamPieceLayout.writeHead(buffer.memory(), peerNumber, 0, kind, 0);
+        final SendSlab buffer = core.sendPool().take(0);
+        StreamPieceLayout.writeHead(buffer.memory(), peerNumber, 0, kind, core.pieceBytesMax());
         send(buffer, StreamPieceLayout.HEAD, null);
     }
 
@@ -79,15 +93,29 @@ final class PeerPath {
         return isFailed;
     }
 
-    /** Sends a piece. Callers of a link hold its lock for sending. */
+    /** Sends a piece whose bytes lie behind the head. Callers of a link hold its lock for sending. */
     void send(SendSlab buffer, long bytes, @Nullable ByteLink link) {
+        send(buffer, 0, buffer.memory(), 0, bytes, link);
+    }
+
+    /**
+     * Sends a piece whose bytes lie in a buffer of the program. The link is told by {@link ByteLink#pieceDone} when UCX
+     * reads the buffer no longer. Callers hold the lock of the link for sending.
+     */
+    void send(SendSlab head, MemorySegment source, long bytes, ByteLink link) {
+        send(head, StreamPieceLayout.HEAD, source, 0, bytes, link);
+    }
+
+    private void send(SendSlab buffer, long headerBytes, MemorySegment source, long offset, long bytes,
+            @Nullable ByteLink link) {
         final UcxEndpoint open = endpoint;
+        final boolean isOfProgram = headerBytes > 0;
         boolean isDone = true;
         boolean isLost = open == null || isFailed;
         if (open != null && !isLost) {
             try {
-                open.send(UcxCore.MESSAGE, buffer.memory(), 0, 0, buffer.memory(), 0, bytes, UcxMessageMode.EAGER,
-                    buffer.request());
+                open.send(UcxCore.MESSAGE, buffer.memory(), 0, headerBytes, source, offset, bytes,
+                    UcxMessageMode.EAGER, buffer.request());
                 isDone = buffer.request().isDone();
                 isLost = isDone && buffer.request().status() != UcxStatus.OK;
             } catch (IllegalStateException e) {
@@ -95,21 +123,21 @@ final class PeerPath {
             }
         }
         if (!isDone) {
-            underWay.add(new UnderWay(buffer, link));
-            core.signal();
+            underWay.add(new UnderWay(buffer, link, isOfProgram));
+            core.keeper().underWay();
             return;
         }
         core.sendPool().giveBack(buffer);
         if (link != null) {
             if (isLost) {
-                core.duty(() -> link.pieceDone(true));
+                core.duty(() -> link.pieceDone(true, isOfProgram));
             } else {
-                link.pieceDone(false);
+                link.pieceDone(false, isOfProgram);
             }
         }
     }
 
-    /** Takes finished pieces back; in the thread of the worker. */
+    /** Takes finished pieces back; within the turn. */
     int reap() {
         int count = 0;
         for (UnderWay first = underWay.peek(); first != null && first.buffer().request().isDone();
@@ -118,7 +146,7 @@ final class PeerPath {
             final boolean isLost = first.buffer().request().status() != UcxStatus.OK;
             core.sendPool().giveBack(first.buffer());
             if (first.link() != null) {
-                first.link().pieceDone(isLost);
+                first.link().pieceDone(isLost, first.isOfProgram());
             }
             count++;
         }
@@ -130,7 +158,7 @@ final class PeerPath {
         return open == null || isFailed ? null : open.failure();
     }
 
-    /** Ends the path and its links; a duty. */
+    /** Ends the path and its links; a duty of the helper. */
     void fail() {
         if (isFailed) {
             return;
