@@ -7,13 +7,16 @@ package io.teff.nio.selector;
  * @param registry folder with the listening addresses of programs with the provider; empty for the folder of the user
  *     in shared memory
  * @param transports of UCX, in the form of its variable {@code TLS}; empty for the choice of UCX
- * @param spinNs longest time in nanoseconds in which a waiting thread makes progress itself before it sleeps
+ * @param spinNs longest time in nanoseconds in which a waiting thread spins before it sleeps; waiters whose waits are
+ *     longer do not spin
  */
 public record SelectorSettings(boolean usesLinks, String registry, String transports, long spinNs) {
     /** The longest time of spinning, in nanoseconds. */
     public static final long SPIN_NS_MAX = 10_000_000;
-    /** With links, the folder of the user, the transports that UCX chooses, and no spinning. */
-    public static final SelectorSettings DEFAULT = new SelectorSettings(true, "", "", 0);
+    /** The time of spinning unless a program sets another time, in nanoseconds: longer than a wake of the peer takes. */
+    public static final long SPIN_NS_DEFAULT = 50_000;
+    /** With links, the folder of the user, the transports that UCX chooses, and {@link #SPIN_NS_DEFAULT}. */
+    public static final SelectorSettings DEFAULT = new SelectorSettings(true, "", "", SPIN_NS_DEFAULT);
 
     /** Checks the values. */
     public SelectorSettings {
@@ -31,7 +34,7 @@ public record SelectorSettings(boolean usesLinks, String registry, String transp
     public static SelectorSettings ofProperties() {
         return new SelectorSettings(!"tcp".equals(System.getProperty("teff.nio.links", "auto")),
             System.getProperty("teff.nio.registry", ""), System.getProperty("teff.nio.transports", ""),
-            Long.getLong("teff.nio.spinNs", 0));
+            Long.getLong("teff.nio.spinNs", SPIN_NS_DEFAULT));
     }
 
     /**
@@ -61,5 +64,15 @@ public record SelectorSettings(boolean usesLinks, String registry, String transp
      */
     public SelectorSettings withTransports(String tls) {
         return new SelectorSettings(usesLinks, registry, tls, spinNs);
+    }
+
+    /**
+     * Returns settings with another time of spinning.
+     *
+     * @param ns in nanoseconds; 0 for none
+     * @return otherwise equal
+     */
+    public SelectorSettings withSpinNs(long ns) {
+        return new SelectorSettings(usesLinks, registry, transports, ns);
     }
 }
