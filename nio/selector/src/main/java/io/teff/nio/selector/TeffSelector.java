@@ -66,6 +66,8 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     // ---- of the selecting thread ----
     private final WaitMemory waits = new WaitMemory();
     private @Nullable OptionalInt descriptor;
+    /** Whether the last selection has found ready keys; a program may have left them among the selected keys. */
+    private boolean hasReported;
 
     TeffSelector(SelectorProvider provider, Fabric fabric, Selector inner) {
         super(provider);
@@ -228,7 +230,7 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
             deregisterCancelled();
             final int count = report(action);
             final boolean wasWoken = isWoken.getAndSet(false);
-            if (count > 0 || wasWoken || timeoutMs == NOW || Thread.currentThread().isInterrupted() || !isOpen()) {
+            if (hasReported || wasWoken || timeoutMs == NOW || Thread.currentThread().isInterrupted() || !isOpen()) {
                 return count;
             }
             if (timeoutMs != FOREVER) {
@@ -337,6 +339,7 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     /** Reports ready keys; returns the number of keys with new ready operations. */
     private int report(@Nullable Consumer<SelectionKey> action) {
         int count = 0;
+        hasReported = false;
         final List<SelectionKey> found = List.copyOf(innerReady);
         innerReady.clear();
         for (SelectionKey innerKey : found) {
@@ -363,6 +366,7 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
         if (ops == 0 || !key.isValid()) {
             return 0;
         }
+        hasReported = true;
         if (action != null) {
             key.setReady(ops);
             action.accept(key);

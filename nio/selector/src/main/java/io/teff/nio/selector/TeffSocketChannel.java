@@ -264,6 +264,13 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
         requireConnected();
         reading.lock();
         try {
+            final boolean mayWait = isBlocking();
+            if (!mayWait || !Thread.currentThread().isInterrupted()) {
+                final long count = readNow(byUcx, targets, offset, length);
+                if (count != 0 || !mayWait || !hasRoom(targets, offset, length)) {
+                    return count;
+                }
+            }
             boolean isDone = false;
             try {
                 begin();
@@ -296,6 +303,15 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
             throw new ClosedChannelException();
         }
         return readInner(targets, offset, length);              // the link has fallen back
+    }
+
+    /** Reads without waiting, so that neither an interrupt nor a close need end the read. */
+    private long readNow(ByteLink byUcx, ByteBuffer[] targets, int offset, int length) throws IOException {
+        if (isInputShut) {
+            return -1;
+        }
+        requireWritable(targets, offset, length);
+        return byUcx.read(targets, offset, length);
     }
 
     private static void requireWritable(ByteBuffer[] targets, int offset, int length) {
@@ -360,6 +376,13 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
         long count = 0;
         writing.lock();
         try {
+            final boolean mayWait = isBlocking();
+            if ((!mayWait || !Thread.currentThread().isInterrupted()) && !isOutputShut) {
+                count = byUcx.write(sources, offset, length, mayWait);
+                if (!mayWait || !hasRoom(sources, offset, length)) {
+                    return count;
+                }
+            }
             boolean isDone = false;
             try {
                 begin();

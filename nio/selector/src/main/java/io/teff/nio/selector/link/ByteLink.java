@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -84,9 +85,9 @@ public final class ByteLink {
     private volatile long readBytes;
     private volatile long toldBytes;
     private volatile long peerReadBytes;
-    private volatile int piecesUnderWay;
+    private final AtomicInteger piecesUnderWay = new AtomicInteger();
     /** Pieces that UCX reads from buffers of the program. */
-    private volatile int inPlaceUnderWay;
+    private final AtomicInteger inPlaceUnderWay = new AtomicInteger();
     private volatile boolean isPeerClosed;
     private volatile @Nullable String lost;
     private volatile @Nullable LinkListener listener;
@@ -227,7 +228,7 @@ public final class ByteLink {
         if (lost != null || isPeerClosed) {
             return true;
         }
-        return isConfirmed ? piecesUnderWay < PIECES_MAX && sentBytes - peerReadBytes < WINDOW : heldBytes < HELD_MAX;
+        return isConfirmed ? piecesUnderWay.get() < PIECES_MAX && sentBytes - peerReadBytes < WINDOW : heldBytes < HELD_MAX;
     }
 
     /**
@@ -244,9 +245,9 @@ public final class ByteLink {
         try {
             return writeSome(sources, offset, length, mayWait);
         } finally {
-            if (inPlaceUnderWay > 0) {
+            if (inPlaceUnderWay.get() > 0) {
                 finishInPlace();
-            } else if (piecesUnderWay > 0) {
+            } else if (piecesUnderWay.get() > 0) {
                 core.keeper().help();
             }
         }
@@ -254,7 +255,7 @@ public final class ByteLink {
 
     /** Waits until UCX reads no buffer of the program. A failed path ends the wait, too. */
     private void finishInPlace() {
-        for (int looks = 0; inPlaceUnderWay > 0 && !core.isClosed(); looks++) {
+        for (int looks = 0; inPlaceUnderWay.get() > 0 && !core.isClosed(); looks++) {
             core.keeper().help();
             if (looks < LOOKS_SPINNING) {
                 Thread.onSpinWait();
@@ -307,7 +308,7 @@ public final class ByteLink {
                 index++;
             }
             final long credit = WINDOW - (sentBytes - peerReadBytes);
-            if (index == end || credit <= 0 || piecesUnderWay >= PIECES_MAX || lost != null) {
+            if (index == end || credit <= 0 || piecesUnderWay.get() >= PIECES_MAX || lost != null) {
                 return count;
             }
             final int sizeMax = (int) Math.min(credit, path.pieceBytesMax());
@@ -322,7 +323,7 @@ public final class ByteLink {
         final int size = Math.min(source.remaining(), sizeMax);
         final MemorySegment bytes = MemorySegment.ofBuffer(source);
         final SendSlab head = core.sendPool().take(0);
-        writeHead(StreamPieceLayout.DATA, head, size, true);
+        writeHead(StreamPieceLayout.DATA, head, size);
         path.send(head, bytes, size, this);
         source.position(source.position() + size);
         return size;
@@ -353,46 +354,37 @@ public final class ByteLink {
     }
 
     private void sendPiece(int kind, SendSlab buffer, int bytes) {
-        writeHead(kind, buffer, bytes, false);
+        writeHead(kind, buffer, bytes);
         path.send(buffer, StreamPieceLayout.HEAD + (long) bytes, this);
     }
 
-    /** Writes the head of a piece, and counts the piece. */
-    private void writeHead(int kind, SendSlab buffer, int bytes, boolean isInPlace) {
+    /** Writes the head of a piece, and counts its bytes. */
+    private void writeHead(int kind, SendSlab buffer, int bytes) {
         assert sending.isHeldByCurrentThread();
         final long consumed = readBytes;
         StreamPieceLayout.writeHead(buffer.memory(), peerNumber, place++, kind, consumed);
         toldBytes = consumed;
-        final long sentBefore = sentBytes;
-        sentBytes = sentBefore + bytes;
-        state.lock();
-        try {
-            final int before = piecesUnderWay;
-            piecesUnderWay = before + 1;
-            final int inPlaceBefore = inPlaceUnderWay;
-            inPlaceUnderWay = inPlaceBefore + (isInPlace ? 1 : 0);
-        } finally {
-            state.unlock();
+        final long before = sentBytes;
+        sentBytes = before + bytes;
+    }
+
+    /** Takes note that UCX has not finished a piece yet. */
+    void pieceBegins(boolean isInPlace) {
+        piecesUnderWay.incrementAndGet();
+        if (isInPlace) {
+            inPlaceUnderWay.incrementAndGet();
         }
     }
 
     /** Takes note that UCX has finished a piece. */
     void pieceDone(boolean isFailed, boolean isInPlace) {
-        state.lock();
-        try {
-            final int before = piecesUnderWay;
-            piecesUnderWay = before - 1;
-            final int inPlaceBefore = inPlaceUnderWay;
-            inPlaceUnderWay = inPlaceBefore - (isInPlace ? 1 : 0);
-            if (!isFailed && before != PIECES_MAX) {
-                return;
-            }
-        } finally {
-            state.unlock();
+        if (isInPlace) {
+            inPlaceUnderWay.decrementAndGet();
         }
+        final int before = piecesUnderWay.getAndDecrement();
         if (isFailed) {
             lose("Connection reset");
-        } else {
+        } else if (before == PIECES_MAX) {
             changed();
         }
     }

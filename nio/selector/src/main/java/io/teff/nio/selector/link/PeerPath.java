@@ -99,8 +99,8 @@ final class PeerPath {
     }
 
     /**
-     * Sends a piece whose bytes lie in a buffer of the program. The link is told by {@link ByteLink#pieceDone} when UCX
-     * reads the buffer no longer. Callers hold the lock of the link for sending.
+     * Sends a piece whose bytes lie in a buffer of the program. If UCX still reads the buffer behind this call, the link
+     * counts the piece until UCX has finished it. Callers hold the lock of the link for sending.
      */
     void send(SendSlab head, MemorySegment source, long bytes, ByteLink link) {
         send(head, StreamPieceLayout.HEAD, source, 0, bytes, link);
@@ -123,17 +123,16 @@ final class PeerPath {
             }
         }
         if (!isDone) {
+            if (link != null) {
+                link.pieceBegins(isOfProgram);
+            }
             underWay.add(new UnderWay(buffer, link, isOfProgram));
             core.keeper().underWay();
             return;
         }
         core.sendPool().giveBack(buffer);
-        if (link != null) {
-            if (isLost) {
-                core.duty(() -> link.pieceDone(true, isOfProgram));
-            } else {
-                link.pieceDone(false, isOfProgram);
-            }
+        if (isLost && link != null) {
+            core.duty(() -> link.lose("Connection reset"));
         }
     }
 

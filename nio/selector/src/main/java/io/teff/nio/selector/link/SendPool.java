@@ -4,6 +4,8 @@ import io.teff.rdma.ucx.worker.UcxWorker;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The send buffers of all links of a worker, in two sizes. Their number grows with the pieces under way. Any thread.
@@ -17,6 +19,8 @@ final class SendPool {
     private final UcxWorker worker;
     private final int largeSize;
     private final Arena arena = Arena.ofAuto();
+    /** A small buffer, without a lock: most pieces are done at once, and give back what they have taken. */
+    private final AtomicReference<@Nullable SendSlab> spare = new AtomicReference<>();
     private final ArrayDeque<SendSlab> small = new ArrayDeque<>(SMALL_SLAB);
     private final ArrayDeque<SendSlab> large = new ArrayDeque<>(LARGE_SLAB);
 
@@ -26,7 +30,12 @@ final class SendPool {
     }
 
     /** Takes a buffer for a head and a number of bytes. */
-    synchronized SendSlab take(int bytes) {
+    SendSlab take(int bytes) {
+        final SendSlab found = bytes <= SMALL_BYTES ? spare.getAndSet(null) : null;
+        return found == null ? takeSlow(bytes) : found;
+    }
+
+    private synchronized SendSlab takeSlow(int bytes) {
         if (bytes <= SMALL_BYTES) {
             if (small.isEmpty()) {
                 fill(small, SMALL_SLAB, StreamPieceLayout.HEAD + SMALL_BYTES);
@@ -46,7 +55,13 @@ final class SendPool {
         }
     }
 
-    synchronized void giveBack(SendSlab buffer) {
+    void giveBack(SendSlab buffer) {
+        if (buffer.memory().byteSize() == largeSize || !spare.compareAndSet(null, buffer)) {
+            giveBackSlow(buffer);
+        }
+    }
+
+    private synchronized void giveBackSlow(SendSlab buffer) {
         (buffer.memory().byteSize() == largeSize ? large : small).addLast(buffer);
     }
 }
