@@ -46,6 +46,8 @@ import org.jspecify.annotations.Nullable;
 final class TeffSelector extends AbstractSelector implements KeyQueue {
     private static final long FOREVER = -1;
     private static final long NOW = 0;
+    /** Selections in a row that find ready links and do not look into the JDK's selector. */
+    private static final int SKIPPED_MAX = 15;
     /** Longest single sleep in descriptors, in nanoseconds. */
     private static final long ROUND_NS = 3_600_000_000_000L;
 
@@ -66,6 +68,10 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     // ---- of the selecting thread ----
     private final WaitMemory waits = new WaitMemory();
     private @Nullable OptionalInt descriptor;
+    /** Selections since the last look into the JDK's selector. */
+    private int skipped;
+    /** Whether keys were removed since then: the JDK's selector forgets their channels in its next selection. */
+    private boolean hasRemoved;
     /** Whether the last selection has found ready keys; a program may have left them among the selected keys. */
     private boolean hasReported;
 
@@ -140,6 +146,7 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     }
 
     private void remove(TeffSelectionKey key) {
+        hasRemoved = true;
         key.end();
         keys.remove(key);
         selected.remove(key);
@@ -257,7 +264,11 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
             }
             sleepInner(NOW);
         } else if (worker.spin(waits, this::hasEvent)) {
-            sleepInner(NOW);
+            if (skipped < SKIPPED_MAX && !hasRemoved && !isWoken.get()) {
+                skipped++;                                      // links are ready: the others have their turn soon
+            } else {
+                sleepInner(NOW);
+            }
             worker.waited(waits, System.nanoTime() - beginNs);
         } else {
             if (innerDescriptor().isPresent() && worker.begin()) {
@@ -302,6 +313,8 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     }
 
     private void sleepInner(long timeoutMs) throws IOException {
+        skipped = 0;
+        hasRemoved = false;
         sleeper = Thread.currentThread();
         try {
             if (timeoutMs == NOW || isWoken.get() || hasReady()) {
