@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class WaitTest {
     private static final int ROUNDS = 200;
-    private static final long PATIENCE_S = 30;
+    private static final long PATIENCE_S = 9;                 // shorter than the helper sleeps
 
     @TempDir
     private Path folder;
@@ -140,6 +140,7 @@ final class WaitTest {
         final Selector one = selector(first.client());
         final Selection keeper = keep(one);
         final Selection other = new Selection(selector(second.client()), false);
+        Threads.await("a helper that rests", providers.client::isHelperResting);
         one.wakeup();
         assertEquals(0, keeper.result());
         write(second.server());

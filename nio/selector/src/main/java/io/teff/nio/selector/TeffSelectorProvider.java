@@ -87,6 +87,12 @@ public final class TeffSelectorProvider extends TeffProvider implements AutoClos
         return keeper != null && keeper.isKeptBy(thread);
     }
 
+    /** {@return whether the helper of the worker sleeps beside a keeper, for tests} */
+    boolean isHelperResting() {
+        final WorkerKeeper keeper = parts().fabric().keeper();
+        return keeper != null && keeper.isHelperResting();
+    }
+
     /** {@return the number of connections by UCX that are open or being closed, for tests} */
     int linkCount() {
         return parts().fabric().linkCount();

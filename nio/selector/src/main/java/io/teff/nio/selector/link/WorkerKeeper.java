@@ -212,6 +212,11 @@ public final class WorkerKeeper {
         return thread.equals(keeper.get());
     }
 
+    /** {@return whether the helper sleeps beside a keeper, for tests} */
+    public boolean isHelperResting() {
+        return isResting && helper.getState() == Thread.State.TIMED_WAITING;
+    }
+
     // ---- for links: any thread, also within handlers ----
 
     /** Ends the sleep of a keeper, after a change that the keeper waits for. */
