@@ -280,7 +280,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                         return -1;
                     }
                     requireWritable(targets, offset, length);
-                    final long count = byUcx.read(targets, offset, length);
+                    long count = byUcx.read(targets, offset, length);
                     isDone = count != 0 || !isBlocking() || !hasRoom(targets, offset, length);
                     if (isDone) {
                         return count;
@@ -289,7 +289,11 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                         awaitTcp(byUcx);
                         break;
                     }
-                    byUcx.await(true, timeoutNs);
+                    count = byUcx.awaitRead(targets, offset, length, timeoutNs);
+                    isDone = count > 0;
+                    if (isDone) {
+                        return count;
+                    }
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();             // end() throws the exception of the channel

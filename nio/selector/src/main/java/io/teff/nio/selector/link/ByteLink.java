@@ -50,6 +50,7 @@ public final class ByteLink {
     private static final long LOOK_NS = 50_000;
     /** Room at the end of a slab that is left empty rather than split a piece. */
     private static final int SPLIT_MIN = 512;
+    private static final ByteBuffer[] NO_BUFFERS = {};
     private static final long FOREVER_NS = 3_600_000_000_000L;
 
     private final UcxCore core;
@@ -75,6 +76,13 @@ public final class ByteLink {
     private final ArrayDeque<Slab> slabs = new ArrayDeque<>();
     private volatile long arrivedBytes;
     private long nextPlace;
+    /** The reading thread while it takes bytes of messages that it handles itself. */
+    private @Nullable Thread taker;
+    private ByteBuffer[] takerTargets = NO_BUFFERS;
+    private int takerOffset;
+    private int takerEnd;
+    private long takenBytes;
+    private volatile boolean hasTaken;
     private volatile boolean isFinArrived;
 
     // ---- written under a lock, read by any thread ----
@@ -163,8 +171,12 @@ public final class ByteLink {
      * @throws IOException if the connection was reset
      */
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-        if (!isReadable()) {
+        if (!isReadable() && expect(targets, offset, length)) {
             core.keeper().help();
+            final long count = taken();
+            if (count > 0) {
+                return count;
+            }
         }
         long count = 0;
         boolean hasRoom = false;
@@ -188,10 +200,97 @@ public final class ByteLink {
         } finally {
             state.unlock();
         }
+        creditRead();
+        return count;
+    }
+
+    /**
+     * Waits until a read returns at once, or the link has fallen back or is closed. The thread takes bytes that arrive
+     * meanwhile, if it handles their message itself: without a copy in between.
+     *
+     * @param timeoutNs 0 for no limit
+     * @return the number of bytes; 0 if the caller has to look
+     * @throws SocketTimeoutException if the time is over
+     */
+    public long awaitRead(ByteBuffer[] targets, int offset, int length, long timeoutNs)
+            throws SocketTimeoutException, InterruptedException {
+        if (!expect(targets, offset, length)) {
+            return 0;
+        }
+        @Nullable SocketTimeoutException late = null;
+        final long count;
+        try {
+            await(true, timeoutNs);
+        } catch (SocketTimeoutException e) {
+            late = e;
+        } finally {
+            count = taken();
+        }
+        if (late != null && count == 0) {
+            throw late;
+        }
+        return count;
+    }
+
+    /** Lets this thread take bytes of messages that it handles; false if bytes are there. */
+    private boolean expect(ByteBuffer[] targets, int offset, int length) {
+        state.lock();
+        try {
+            if (!slabs.isEmpty()) {
+                return false;
+            }
+            taker = Thread.currentThread();
+            takerTargets = targets;
+            takerOffset = offset;
+            takerEnd = offset + length;
+            return true;
+        } finally {
+            state.unlock();
+        }
+    }
+
+    /** Ends {@link #expect}, and returns the number of bytes. */
+    private long taken() {
+        final long count;
+        state.lock();
+        try {
+            count = takenBytes;
+            takenBytes = 0;
+            hasTaken = false;
+            taker = null;
+            takerTargets = NO_BUFFERS;
+        } finally {
+            state.unlock();
+        }
+        creditRead();
+        return count;
+    }
+
+    /** Takes bytes of an arrived piece into the buffers of this thread's read; returns their number. */
+    private int take(UcxMessage message, int from, int bytes) {
+        int done = 0;
+        for (int i = takerOffset; i < takerEnd && done < bytes; i++) {
+            final ByteBuffer target = takerTargets[i];
+            final int part = Math.min(target.remaining(), bytes - done);
+            if (part > 0) {
+                message.copyData((long) from + done, MemorySegment.ofBuffer(target), 0, part);
+                target.position(target.position() + part);
+                done += part;
+            }
+        }
+        if (done > 0) {
+            takenBytes += done;
+            hasTaken = true;
+            final long before = readBytes;
+            readBytes = before + done;
+        }
+        return done;
+    }
+
+    private void creditRead() {
         if (readBytes - toldBytes >= CREDIT_STEP) {
             tellCredit();
         }
-        return count;
     }
 
     private int readInto(ByteBuffer target) {
@@ -492,7 +591,7 @@ public final class ByteLink {
     }
 
     private boolean isReady(boolean isForReading) {
-        return isFallen || isCloseWanted || (isForReading ? isReadable() : isWritable());
+        return isFallen || isCloseWanted || (isForReading ? hasTaken || isReadable() : isWritable());
     }
 
     /** {@return whether the TCP connection carries all bytes from here on} */
@@ -577,7 +676,7 @@ public final class ByteLink {
     }
 
     private void append(UcxMessage message, int from, int bytes) {
-        int done = 0;
+        int done = Thread.currentThread().equals(taker) && slabs.isEmpty() ? take(message, from, bytes) : 0;
         while (done < bytes) {
             Slab slab = slabs.peekLast();
             if (slab == null || slab.room() == 0 || slab.room() < SPLIT_MIN && slab.room() < bytes - done) {
