@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *              a waiter sleeps                        no round of a waiter within the pace
- *   helper  ───────────────────────> waiter ───> none ──────────────────────────────────────> helper
- *   keeps                            keeps  <───
+ *   helper  ───────────────────────&gt; waiter ───&gt; none ──────────────────────────────────────&gt; helper
+ *   keeps                            keeps  &lt;───
  * </pre>
  *
  * <p>Between two waits of a program nobody keeps the worker. The helper leaves that gap alone for {@link #PACE_NS}: a

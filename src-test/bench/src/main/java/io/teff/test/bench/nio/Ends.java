@@ -1,5 +1,6 @@
 package io.teff.test.bench.nio;
 
+import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
 /** Both ends of a case, which exchange messages between start and stop. */
@@ -25,5 +26,5 @@ interface Ends extends AutoCloseable {
     Histogram stop() throws Exception;
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }

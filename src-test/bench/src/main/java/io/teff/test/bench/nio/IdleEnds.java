@@ -1,9 +1,11 @@
 package io.teff.test.bench.nio;
 
+import io.teff.nio.selector.TeffSelectorProvider;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -20,7 +22,6 @@ final class IdleEnds implements AutoCloseable {
     private final int count;
     private final List<SocketChannel> channels = new ArrayList<>();
     private final List<Selector> selectors = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
 
     IdleEnds(NioKind kind, int count, String registry) throws IOException {
         this.count = count;
@@ -50,30 +51,24 @@ final class IdleEnds implements AutoCloseable {
             channels.get(i).register(selectors.get(i % selectors.size()), SelectionKey.OP_READ);
         }
         for (Selector selector : selectors) {
-            threads.add(Thread.ofPlatform().daemon().start(() -> {
+            Thread.ofPlatform().daemon().start(() -> {
                 try {
                     selector.select();
-                } catch (IOException e) {
+                } catch (IOException | ClosedSelectorException e) {
                     assert !selector.isOpen();
                 }
-            }));
+            });
         }
     }
 
-    static void close(SelectorProvider provider) throws Exception {
-        if (provider instanceof AutoCloseable own) {
+    static void close(SelectorProvider provider) throws IOException {
+        if (provider instanceof TeffSelectorProvider own) {
             own.close();
         }
     }
 
     @Override
-    public void close() throws Exception {
-        for (Selector selector : selectors) {
-            selector.wakeup();
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
+    public void close() throws IOException {
         for (SocketChannel channel : channels) {
             channel.close();
         }

@@ -13,6 +13,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
@@ -189,13 +190,13 @@ final class NettyEnds implements Ends {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         for (Channel channel : connections) {
-            channel.close().sync();
+            channel.close().syncUninterruptibly();
         }
-        listener.close().sync();
-        calling.shutdownGracefully(0, PATIENCE_S, TimeUnit.SECONDS).sync();
-        serving.shutdownGracefully(0, PATIENCE_S, TimeUnit.SECONDS).sync();
+        listener.close().syncUninterruptibly();
+        calling.shutdownGracefully(0, PATIENCE_S, TimeUnit.SECONDS).syncUninterruptibly();
+        serving.shutdownGracefully(0, PATIENCE_S, TimeUnit.SECONDS).syncUninterruptibly();
         IdleEnds.close(clientProvider);
         IdleEnds.close(serverProvider);
     }

@@ -142,7 +142,7 @@ final class PlainEnds implements Ends {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         client.close();
         server.close();
         listener.close();
