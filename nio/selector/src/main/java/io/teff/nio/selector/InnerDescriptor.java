@@ -18,9 +18,9 @@ import java.util.OptionalInt;
  * Finds the descriptor of the epoll of a selector of the JDK, for a sleep in that epoll and in another descriptor.
  *
  * <p>No method of the JDK names the descriptor. A marker shows it: a datagram channel with a port of its own is
- * registered, {@code /proc/self/net/udp} has the inode of the port, and {@code /proc/self/fdinfo} has the inodes in each
+ * registered, {@code /proc/self/net/udp} has the inode of the port, and {@code /proc/self/fdinfo} has all inodes of an
  * epoll of the process. Other threads change neither the port nor the epoll meanwhile, so the descriptor is right. The
- * selector keeps the descriptor until the selector is closed.
+ * selector has the descriptor until the selector is closed.
  */
 final class InnerDescriptor {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");

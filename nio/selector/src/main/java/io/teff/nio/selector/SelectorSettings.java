@@ -13,7 +13,7 @@ package io.teff.nio.selector;
 public record SelectorSettings(boolean usesLinks, String registry, String transports, long spinNs) {
     /** The longest time of spinning, in nanoseconds. */
     public static final long SPIN_NS_MAX = 10_000_000;
-    /** The time of spinning unless a program sets another time, in nanoseconds: longer than a wake of the peer takes. */
+    /** The time of spinning unless a program sets another time, in nanoseconds; longer than a wake of the peer. */
     public static final long SPIN_NS_DEFAULT = 50_000;
     /** With links, the folder of the user, the transports that UCX chooses, and {@link #SPIN_NS_DEFAULT}. */
     public static final SelectorSettings DEFAULT = new SelectorSettings(true, "", "", SPIN_NS_DEFAULT);

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Credit.</b> A side sends at most {@link #WINDOW} bytes beyond the bytes that the peer's program has read.
  *
- * <p><b>Copies.</b> A write of a blocking channel lets UCX read long parts of a direct buffer in place, and returns when
- * UCX reads the buffer no longer. All other writes copy the bytes first: a non-blocking write may not wait until UCX has
- * room, and the program may change its buffer after the write.
+ * <p><b>Copies.</b> A write of a blocking channel lets UCX read long parts of a direct buffer in place, and returns
+ * when UCX reads the buffer no longer. All other writes copy the bytes first: a non-blocking write may not wait until
+ * UCX has room, and the program may change its buffer after the write.
  */
 public final class ByteLink {
     /** Bytes under way and unread, in a direction. */
@@ -48,9 +48,6 @@ public final class ByteLink {
     private static final int LOOKS_SPINNING = 1_000;
     private static final int LOOKS_YIELDING = 2_000;
     private static final long LOOK_NS = 50_000;
-    /** Room at the end of a slab that is left empty rather than split a piece. */
-    private static final int SPLIT_MIN = 512;
-    private static final ByteBuffer[] NO_BUFFERS = {};
     private static final long FOREVER_NS = 3_600_000_000_000L;
 
     private final UcxCore core;
@@ -73,16 +70,10 @@ public final class ByteLink {
 
     // ---- guarded by state ----
 
-    private final ArrayDeque<Slab> slabs = new ArrayDeque<>();
-    private volatile long arrivedBytes;
+    private final ArrivedBytes arrived;
     private long nextPlace;
-    /** The reading thread while it takes bytes of messages that it handles itself. */
-    private @Nullable Thread taker;
-    private ByteBuffer[] takerTargets = NO_BUFFERS;
-    private int takerOffset;
-    private int takerEnd;
-    private long takenBytes;
-    private volatile boolean hasTaken;
+    /** Made at the first piece that arrives out of its order. */
+    private @Nullable EarlyPieces early;
     private volatile boolean isFinArrived;
 
     // ---- written under a lock, read by any thread ----
@@ -90,7 +81,6 @@ public final class ByteLink {
     private volatile long peerNumber;
     private volatile boolean isConfirmed;
     private volatile boolean isFallen;
-    private volatile long readBytes;
     private volatile long toldBytes;
     private volatile long peerReadBytes;
     private final AtomicInteger piecesUnderWay = new AtomicInteger();
@@ -113,6 +103,7 @@ public final class ByteLink {
         this.core = core;
         this.path = path;
         this.number = number;
+        arrived = new ArrivedBytes(core.slabs());
         this.peerNumber = peerNumber;
         this.isConfirmed = isConfirmed;
     }
@@ -161,7 +152,7 @@ public final class ByteLink {
 
     /** {@return whether a read returns at once, with bytes, the end or a failure} */
     public boolean isReadable() {
-        return arrivedBytes > readBytes || isFinArrived || lost != null;
+        return arrived.hasBytes() || isFinArrived || lost != null;
     }
 
     /**
@@ -178,15 +169,11 @@ public final class ByteLink {
                 return count;
             }
         }
-        long count = 0;
-        boolean hasRoom = false;
+        final long count;
         state.lock();
         try {
-            for (int i = offset; i < offset + length; i++) {
-                hasRoom |= targets[i].hasRemaining();
-                count += readInto(targets[i]);
-            }
-            if (count == 0 && hasRoom) {
+            count = arrived.read(targets, offset, length);
+            if (count == 0 && hasRoom(targets, offset, length)) {
                 if (isFinArrived) {
                     return -1;
                 }
@@ -195,8 +182,6 @@ public final class ByteLink {
                     throw new SocketException(why);
                 }
             }
-            final long before = readBytes;
-            readBytes = before + count;
         } finally {
             state.unlock();
         }
@@ -232,18 +217,20 @@ public final class ByteLink {
         return count;
     }
 
+    private static boolean hasRoom(ByteBuffer[] targets, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (targets[i].hasRemaining()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Lets this thread take bytes of messages that it handles; false if bytes are there. */
     private boolean expect(ByteBuffer[] targets, int offset, int length) {
         state.lock();
         try {
-            if (!slabs.isEmpty()) {
-                return false;
-            }
-            taker = Thread.currentThread();
-            takerTargets = targets;
-            takerOffset = offset;
-            takerEnd = offset + length;
-            return true;
+            return arrived.beginTaking(targets, offset, length);
         } finally {
             state.unlock();
         }
@@ -254,11 +241,7 @@ public final class ByteLink {
         final long count;
         state.lock();
         try {
-            count = takenBytes;
-            takenBytes = 0;
-            hasTaken = false;
-            taker = null;
-            takerTargets = NO_BUFFERS;
+            count = arrived.endTaking();
         } finally {
             state.unlock();
         }
@@ -266,53 +249,16 @@ public final class ByteLink {
         return count;
     }
 
-    /** Takes bytes of an arrived piece into the buffers of this thread's read; returns their number. */
-    private int take(UcxMessage message, int from, int bytes) {
-        int done = 0;
-        for (int i = takerOffset; i < takerEnd && done < bytes; i++) {
-            final ByteBuffer target = takerTargets[i];
-            final int part = Math.min(target.remaining(), bytes - done);
-            if (part > 0) {
-                message.copyData((long) from + done, MemorySegment.ofBuffer(target), 0, part);
-                target.position(target.position() + part);
-                done += part;
-            }
-        }
-        if (done > 0) {
-            takenBytes += done;
-            hasTaken = true;
-            final long before = readBytes;
-            readBytes = before + done;
-        }
-        return done;
-    }
-
     private void creditRead() {
-        if (readBytes - toldBytes >= CREDIT_STEP) {
+        if (arrived.readBytes() - toldBytes >= CREDIT_STEP) {
             tellCredit();
         }
-    }
-
-    private int readInto(ByteBuffer target) {
-        int count = 0;
-        while (target.hasRemaining() && !slabs.isEmpty()) {
-            final Slab slab = slabs.getFirst();
-            final int part = Math.min(target.remaining(), slab.to - slab.from);
-            MemorySegment.copy(slab.memory, slab.from, MemorySegment.ofBuffer(target), 0, part);
-            target.position(target.position() + part);
-            slab.from += part;
-            count += part;
-            if (slab.from == slab.to) {
-                core.slabs().giveBack(slabs.removeFirst());
-            }
-        }
-        return count;
     }
 
     private void tellCredit() {
         sending.lock();
         try {
-            if (isConfirmed && lost == null && readBytes - toldBytes >= CREDIT_STEP) {
+            if (isConfirmed && lost == null && arrived.readBytes() - toldBytes >= CREDIT_STEP) {
                 sendPiece(StreamPieceLayout.CREDIT);
             }
         } finally {
@@ -412,7 +358,8 @@ public final class ByteLink {
             }
             final int sizeMax = (int) Math.min(credit, path.pieceBytesMax());
             final ByteBuffer first = sources[index];
-            final boolean isInPlace = mayWait && first.isDirect() && Math.min(first.remaining(), sizeMax) >= IN_PLACE_MIN;
+            final boolean isInPlace = mayWait && first.isDirect()
+                && Math.min(first.remaining(), sizeMax) >= IN_PLACE_MIN;
             final int size = isInPlace ? sendInPlace(first, sizeMax) : sendCopied(sources, index, end, sizeMax);
             count += size;
         }
@@ -460,7 +407,7 @@ public final class ByteLink {
     /** Writes the head of a piece, and counts its bytes. */
     private void writeHead(int kind, SendSlab buffer, int bytes) {
         assert sending.isHeldByCurrentThread();
-        final long consumed = readBytes;
+        final long consumed = arrived.readBytes();
         StreamPieceLayout.writeHead(buffer.memory(), peerNumber, place++, kind, consumed);
         toldBytes = consumed;
         final long before = sentBytes;
@@ -515,7 +462,7 @@ public final class ByteLink {
     private boolean isReadingLeft() {
         state.lock();
         try {
-            return !slabs.isEmpty();
+            return !arrived.isEmpty();
         } finally {
             state.unlock();
         }
@@ -591,7 +538,7 @@ public final class ByteLink {
     }
 
     private boolean isReady(boolean isForReading) {
-        return isFallen || isCloseWanted || (isForReading ? hasTaken || isReadable() : isWritable());
+        return isFallen || isCloseWanted || (isForReading ? arrived.hasTaken() || isReadable() : isWritable());
     }
 
     /** {@return whether the TCP connection carries all bytes from here on} */
@@ -640,56 +587,69 @@ public final class ByteLink {
     void arrived(long word, long consumed, UcxMessage message, int from) {
         state.lock();
         try {
-            if (StreamPieceLayout.place(word) != nextPlace++) {
-                core.duty(() -> lose("Connection reset"));
+            final long place = StreamPieceLayout.place(word);
+            if (place != nextPlace) {
+                if (place < nextPlace || !early().add(word, consumed, message, from)) {
+                    core.duty(() -> lose("Connection reset"));
+                }
                 return;
             }
-            if (consumed > peerReadBytes) {
-                peerReadBytes = consumed;
+            nextPlace++;
+            if (StreamPieceLayout.kind(word) == StreamPieceLayout.DATA && !isCloseWanted) {
+                arrived.add(message, from);
             }
-            final int bytes = (int) message.length() - from;
-            switch (StreamPieceLayout.kind(word)) {
-                case StreamPieceLayout.DATA -> {
-                    if (!isCloseWanted) {
-                        append(message, from, bytes);
-                    }
-                }
-                case StreamPieceLayout.FIN -> isFinArrived = true;
-                case StreamPieceLayout.CLOSE -> {
-                    isFinArrived = true;
-                    isPeerClosed = true;
-                    core.duty(this::answerClose);
-                }
-                case StreamPieceLayout.RESET -> {
-                    isPeerClosed = true;
-                    lost = "Connection reset";
-                    core.duty(this::answerClose);
-                }
-                case StreamPieceLayout.CLOSED -> core.duty(this::end);
-                case StreamPieceLayout.ACCEPTED -> core.duty(this::confirm);
-                default -> { }                                  // CREDIT, and what a newer peer may send
-            }
+            handle(word, consumed);
+            arrivedEarly();
         } finally {
             state.unlock();
         }
         changed();
     }
 
-    private void append(UcxMessage message, int from, int bytes) {
-        int done = Thread.currentThread().equals(taker) && slabs.isEmpty() ? take(message, from, bytes) : 0;
-        while (done < bytes) {
-            Slab slab = slabs.peekLast();
-            if (slab == null || slab.room() == 0 || slab.room() < SPLIT_MIN && slab.room() < bytes - done) {
-                slab = core.slabs().take(bytes - done);
-                slabs.add(slab);
-            }
-            final int part = Math.min(slab.room(), bytes - done);
-            message.copyData((long) from + done, slab.memory, slab.to, part);
-            slab.to += part;
-            done += part;
+    private EarlyPieces early() {
+        EarlyPieces found = early;
+        if (found == null) {
+            found = new EarlyPieces();
+            early = found;
         }
-        final long before = arrivedBytes;
-        arrivedBytes = before + bytes;
+        return found;
+    }
+
+    /** Handles pieces that have waited for the last piece. */
+    private void arrivedEarly() {
+        final EarlyPieces waiting = early;
+        EarlyPieces.Piece next = waiting == null ? null : waiting.remove(nextPlace);
+        while (next != null) {
+            nextPlace++;
+            if (StreamPieceLayout.kind(next.word()) == StreamPieceLayout.DATA && !isCloseWanted) {
+                arrived.add(next.bytes());
+            }
+            handle(next.word(), next.consumed());
+            next = waiting.remove(nextPlace);
+        }
+    }
+
+    /** Does what follows from a piece, beside its bytes. */
+    private void handle(long word, long consumed) {
+        if (consumed > peerReadBytes) {
+            peerReadBytes = consumed;
+        }
+        switch (StreamPieceLayout.kind(word)) {
+            case StreamPieceLayout.FIN -> isFinArrived = true;
+            case StreamPieceLayout.CLOSE -> {
+                isFinArrived = true;
+                isPeerClosed = true;
+                core.duty(this::answerClose);
+            }
+            case StreamPieceLayout.RESET -> {
+                isPeerClosed = true;
+                lost = "Connection reset";
+                core.duty(this::answerClose);
+            }
+            case StreamPieceLayout.CLOSED -> core.duty(this::end);
+            case StreamPieceLayout.ACCEPTED -> core.duty(this::confirm);
+            default -> { }                                      // DATA, CREDIT, and what a newer peer may send
+        }
     }
 
     // ---- duties, behind progress ----
@@ -736,8 +696,8 @@ public final class ByteLink {
         }
         state.lock();
         try {
-            while (isCloseWanted && !slabs.isEmpty()) {
-                core.slabs().giveBack(slabs.removeFirst());
+            if (isCloseWanted) {
+                arrived.drop();
             }
         } finally {
             state.unlock();
@@ -879,7 +839,7 @@ public final class ByteLink {
     @Override
     public String toString() {
         return "link " + Long.toHexString(number) + ", sent " + sentBytes + ", peer has read " + peerReadBytes
-            + ", arrived " + arrivedBytes + ", read " + readBytes + (isConfirmed ? ", confirmed" : "")
+            + ", " + arrived + (isConfirmed ? ", confirmed" : "")
             + (isFallen ? ", by TCP" : "") + (lost == null ? "" : ", " + lost);
     }
 }

@@ -20,9 +20,10 @@ import java.lang.foreign.ValueLayout;
  * <p>The head travels as the header of the message, or at the beginning of its data: a short message without a header
  * needs one copy less, and a piece with a header takes its bytes from the buffer of the program.
  *
- * <p>The size: UCX sends a message of this size in one part, so pieces of a path keep their order. Shared memory has
- * segments of {@link #SEGMENT} bytes, as the provider configures UCX. Other transports have segments of 8 KiB or more.
- * A side tells the peer its limit in the first piece of a path, in the place of consumed.
+ * <p>The size: UCX sends a message that fits into a segment of the transport in one part, which is faster, and which
+ * keeps the order of the pieces of a path. Shared memory has segments of {@link #SEGMENT} bytes, as the provider
+ * configures UCX. Other transports have segments of 8 KiB or more. A side tells the peer its limit in the first piece
+ * of a path, in the place of consumed.
  */
 final class StreamPieceLayout {
     static final int HEAD = 24;

@@ -1,0 +1,184 @@
+package io.teff.nio.selector.link;
+
+import io.teff.rdma.ucx.message.UcxMessage;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of a link that have arrived and were not read. Used within the state lock of the link, except for questions
+ * at the top.
+ *
+ * <p>Bytes wait in slabs. A thread that reads and makes progress itself <em>takes</em> the bytes of messages that the
+ * thread handles: such bytes go from UCX to the buffers of the program, without a slab. Another thread never touches the
+ * buffers, as a buffer may belong to an arena of one thread.
+ */
+final class ArrivedBytes {
+    private static final ByteBuffer[] NO_BUFFERS = {};
+    /** Room at the end of a slab that is left empty rather than split a piece. */
+    private static final int SPLIT_MIN = 512;
+
+    private final SlabPool pool;
+    private final ArrayDeque<Slab> slabs = new ArrayDeque<>();
+    private volatile long arrivedBytes;
+    private volatile long readBytes;
+    /** The reading thread while it takes bytes. */
+    private @Nullable Thread taker;
+    private ByteBuffer[] targets = NO_BUFFERS;
+    private int targetsFrom;
+    private int targetsEnd;
+    private long takenBytes;
+    private volatile boolean hasTaken;
+
+    ArrivedBytes(SlabPool pool) {
+        this.pool = pool;
+    }
+
+    // ---- any thread, without the lock ----
+
+    /** {@return whether bytes wait for a read} */
+    boolean hasBytes() {
+        return arrivedBytes > readBytes;
+    }
+
+    /** {@return whether the reading thread has taken bytes} */
+    boolean hasTaken() {
+        return hasTaken;
+    }
+
+    /** {@return the number of bytes that the program has read} */
+    long readBytes() {
+        return readBytes;
+    }
+
+    @Override
+    public String toString() {
+        return "arrived " + arrivedBytes + ", read " + readBytes;
+    }
+
+    // ---- within the lock ----
+
+    boolean isEmpty() {
+        return slabs.isEmpty();
+    }
+
+    /** Copies bytes from slabs into buffers; returns their number. */
+    long read(ByteBuffer[] buffers, int offset, int length) {
+        long count = 0;
+        for (int i = offset; i < offset + length && !slabs.isEmpty(); i++) {
+            count += readInto(buffers[i]);
+        }
+        final long before = readBytes;
+        readBytes = before + count;
+        return count;
+    }
+
+    private int readInto(ByteBuffer target) {
+        int count = 0;
+        while (target.hasRemaining() && !slabs.isEmpty()) {
+            final Slab slab = slabs.getFirst();
+            final int part = Math.min(target.remaining(), slab.to - slab.from);
+            MemorySegment.copy(slab.memory, slab.from, MemorySegment.ofBuffer(target), 0, part);
+            target.position(target.position() + part);
+            slab.from += part;
+            count += part;
+            if (slab.from == slab.to) {
+                pool.giveBack(slabs.removeFirst());
+            }
+        }
+        return count;
+    }
+
+    /** Lets this thread take bytes; false if bytes are there. */
+    boolean beginTaking(ByteBuffer[] buffers, int offset, int length) {
+        if (!slabs.isEmpty()) {
+            return false;
+        }
+        taker = Thread.currentThread();
+        targets = buffers;
+        targetsFrom = offset;
+        targetsEnd = offset + length;
+        return true;
+    }
+
+    /** Ends {@link #beginTaking}, and returns the number of taken bytes. */
+    long endTaking() {
+        final long count = takenBytes;
+        takenBytes = 0;
+        hasTaken = false;
+        taker = null;
+        targets = NO_BUFFERS;
+        return count;
+    }
+
+    /** Adds the bytes of a message, from an offset of its data on. */
+    void add(UcxMessage message, int from) {
+        final int bytes = (int) message.length() - from;
+        int done = Thread.currentThread().equals(taker) && slabs.isEmpty() ? take(message, from, bytes) : 0;
+        while (done < bytes) {
+            final Slab slab = slab(bytes - done);
+            final int part = Math.min(slab.room(), bytes - done);
+            message.copyData((long) from + done, slab.memory, slab.to, part);
+            slab.to += part;
+            done += part;
+        }
+        count(bytes);
+    }
+
+    /** Adds the bytes of an early piece. */
+    void add(MemorySegment source) {
+        final int bytes = (int) source.byteSize();
+        int done = 0;
+        while (done < bytes) {
+            final Slab slab = slab(bytes - done);
+            final int part = Math.min(slab.room(), bytes - done);
+            MemorySegment.copy(source, done, slab.memory, slab.to, part);
+            slab.to += part;
+            done += part;
+        }
+        count(bytes);
+    }
+
+    private void count(int bytes) {
+        final long before = arrivedBytes;
+        arrivedBytes = before + bytes;
+    }
+
+    private int take(UcxMessage message, int from, int bytes) {
+        int done = 0;
+        for (int i = targetsFrom; i < targetsEnd && done < bytes; i++) {
+            final ByteBuffer target = targets[i];
+            final int part = Math.min(target.remaining(), bytes - done);
+            if (part > 0) {
+                message.copyData((long) from + done, MemorySegment.ofBuffer(target), 0, part);
+                target.position(target.position() + part);
+                done += part;
+            }
+        }
+        if (done > 0) {
+            takenBytes += done;
+            hasTaken = true;
+            final long before = readBytes;
+            readBytes = before + done;
+        }
+        return done;
+    }
+
+    /** Returns a slab with room. */
+    private Slab slab(int bytes) {
+        Slab slab = slabs.peekLast();
+        if (slab == null || slab.room() == 0 || slab.room() < SPLIT_MIN && slab.room() < bytes) {
+            slab = pool.take(bytes);
+            slabs.add(slab);
+        }
+        return slab;
+    }
+
+    /** Gives all memory back; the bytes are lost. */
+    void drop() {
+        while (!slabs.isEmpty()) {
+            pool.giveBack(slabs.removeFirst());
+        }
+    }
+}
