@@ -199,8 +199,8 @@ public final class UcxWorker extends NativeObject {
      *
      * @param timeoutNs in nanoseconds; a part of a millisecond counts as one
      * @param descriptor an open file descriptor for which poll works, such as that of an epoll
-     * @return whether there was anything to do, or a {@link #signal}; false if the descriptor is readable, or the time is
-     *     over
+     * @return whether there was anything to do, or a {@link #signal}; false if the descriptor is readable, or the time
+     *     is over
      */
     public boolean sleep(long timeoutNs, int descriptor) {
         if (descriptor < 0) {

@@ -89,8 +89,8 @@ final class WorkerEvents {
     /**
      * Makes progress, or sleeps until it can; returns false if the time is over, or another descriptor is readable.
      *
-     * <p>UCX refuses to arm while sends wait for room at the peer. A peer that stands still would keep this thread busy,
-     * so after some refusals the thread looks at UCX once in a millisecond.
+     * <p>UCX refuses to arm while sends wait for room at the peer. A peer that stands still would keep this thread
+     * busy, so after some refusals the thread looks at UCX once in a millisecond.
      *
      * @param other a descriptor whose readiness ends the sleep as well, or {@link #NONE}
      */

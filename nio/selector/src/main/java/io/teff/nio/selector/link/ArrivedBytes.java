@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * at the top.
  *
  * <p>Bytes wait in slabs. A thread that reads and makes progress itself <em>takes</em> the bytes of messages that the
- * thread handles: such bytes go from UCX to the buffers of the program, without a slab. Another thread never touches the
- * buffers, as a buffer may belong to an arena of one thread.
+ * thread handles: such bytes go from UCX to the buffers of the program, without a slab. Another thread never touches
+ * the buffers, as a buffer may belong to an arena of one thread.
  */
 final class ArrivedBytes {
     private static final ByteBuffer[] NO_BUFFERS = {};

@@ -273,7 +273,8 @@ public final class ByteLink {
         if (lost != null || isPeerClosed) {
             return true;
         }
-        return isConfirmed ? piecesUnderWay.get() < PIECES_MAX && sentBytes - peerReadBytes < WINDOW : heldBytes < HELD_MAX;
+        return isConfirmed ? piecesUnderWay.get() < PIECES_MAX && sentBytes - peerReadBytes < WINDOW
+            : heldBytes < HELD_MAX;
     }
 
     /**
@@ -618,14 +619,15 @@ public final class ByteLink {
     /** Handles pieces that have waited for the last piece. */
     private void arrivedEarly() {
         final EarlyPieces waiting = early;
-        EarlyPieces.Piece next = waiting == null ? null : waiting.remove(nextPlace);
-        while (next != null) {
+        if (waiting == null) {
+            return;
+        }
+        for (EarlyPieces.Piece next = waiting.remove(nextPlace); next != null; next = waiting.remove(nextPlace)) {
             nextPlace++;
             if (StreamPieceLayout.kind(next.word()) == StreamPieceLayout.DATA && !isCloseWanted) {
                 arrived.add(next.bytes());
             }
             handle(next.word(), next.consumed());
-            next = waiting.remove(nextPlace);
         }
     }
 

@@ -99,8 +99,8 @@ final class PeerPath {
     }
 
     /**
-     * Sends a piece whose bytes lie in a buffer of the program. If UCX still reads the buffer behind this call, the link
-     * counts the piece until UCX has finished it. Callers hold the lock of the link for sending.
+     * Sends a piece whose bytes lie in a buffer of the program. If UCX still reads the buffer behind this call, the
+     * link counts the piece until UCX has finished the piece. Callers hold the lock of the link for sending.
      */
     void send(SendSlab head, MemorySegment source, long bytes, ByteLink link) {
         send(head, StreamPieceLayout.HEAD, source, 0, bytes, link);

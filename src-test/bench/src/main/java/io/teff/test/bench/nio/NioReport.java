@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "nio",
     description = {
-        "Compares selector providers of java.nio: the JDK's, Teff's over UCX, and UCX without a provider. Ping-pong and "
-            + "streams, plain and by Netty; memory of idle connections.",
+        "Compares selector providers of java.nio: the JDK's, Teff's over UCX, and UCX without a provider. Ping-pong "
+            + "and streams, plain and by Netty; memory of idle connections.",
         "Each round starts one JVM per provider and case, which has both ends. Results are the medians of the rounds; "
             + "nio.txt and nio.json are written to a folder."},
     sortOptions = false)
