@@ -27,6 +27,7 @@ import org.HdrHistogram.Histogram;
  * A server and a client of Netty with a number of connections. Each side has as many event loops as the machine has
  * processors for it.
  */
+@SuppressWarnings("FutureReturnValueIgnored")                   // void promises: a failure reaches the pipeline
 final class NettyEnds implements Ends {
     private static final int SHORT_BYTES = 16;
     private static final int MIDDLE_BYTES = 1 << 10;
