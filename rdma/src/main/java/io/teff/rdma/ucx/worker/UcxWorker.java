@@ -111,6 +111,16 @@ public final class UcxWorker extends NativeObject {
     }
 
     /**
+     * Makes progress as {@link #progress}, unless another thread uses the worker at this moment.
+     *
+     * @return how many events there were; -1 if another thread uses the worker
+     * @throws IllegalStateException within a handler
+     */
+    public int tryProgress() {
+        return progress.tryRun();
+    }
+
+    /**
      * Makes progress until an operation is done.
      *
      * @param request of this worker

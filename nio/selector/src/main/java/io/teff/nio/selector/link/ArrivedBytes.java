@@ -4,11 +4,12 @@ import io.teff.rdma.ucx.message.UcxMessage;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a link that have arrived and were not read. Used within the state lock of the link, except for questions
- * at the top.
+ * The bytes of a link that have arrived and were not read. Used within the state lock of the link, except for the first
+ * parts of this class.
  *
  * <p>Bytes wait in slabs. A thread that reads and makes progress itself <em>takes</em> the bytes of messages that the
  * thread handles: such bytes go from UCX to the buffers of the program, without a slab. Another thread never touches
@@ -21,15 +22,15 @@ final class ArrivedBytes {
 
     private final SlabPool pool;
     private final ArrayDeque<Slab> slabs = new ArrayDeque<>();
-    private volatile long arrivedBytes;
-    private volatile long readBytes;
-    /** The reading thread while it takes bytes. */
+    /** Written within the lock without a fence: the lock is given back before a thread is asked to look. */
+    private final AtomicLong arrivedBytes = new AtomicLong();
+    private final AtomicLong readBytes = new AtomicLong();
+    // ---- of the reading thread; other threads only compare themselves with the taker ----
     private @Nullable Thread taker;
     private ByteBuffer[] targets = NO_BUFFERS;
     private int targetsFrom;
     private int targetsEnd;
     private long takenBytes;
-    private volatile boolean hasTaken;
 
     ArrivedBytes(SlabPool pool) {
         this.pool = pool;
@@ -39,22 +40,45 @@ final class ArrivedBytes {
 
     /** {@return whether bytes wait for a read} */
     boolean hasBytes() {
-        return arrivedBytes > readBytes;
-    }
-
-    /** {@return whether the reading thread has taken bytes} */
-    boolean hasTaken() {
-        return hasTaken;
+        return arrivedBytes.get() > readBytes.get();
     }
 
     /** {@return the number of bytes that the program has read} */
     long readBytes() {
-        return readBytes;
+        return readBytes.get();
     }
 
     @Override
     public String toString() {
         return "arrived " + arrivedBytes + ", read " + readBytes;
+    }
+
+    // ---- the reading thread, without the lock ----
+
+    /** Lets this thread take bytes; false if bytes are there. */
+    boolean beginTaking(ByteBuffer[] buffers, int offset, int length) {
+        if (hasBytes()) {
+            return false;
+        }
+        targets = buffers;
+        targetsFrom = offset;
+        targetsEnd = offset + length;
+        taker = Thread.currentThread();
+        return true;
+    }
+
+    /** {@return whether this thread has taken bytes} */
+    boolean hasTaken() {
+        return takenBytes > 0 && Thread.currentThread().equals(taker);
+    }
+
+    /** Ends {@link #beginTaking}, and returns the number of taken bytes. */
+    long endTaking() {
+        final long count = takenBytes;
+        takenBytes = 0;
+        taker = null;
+        targets = NO_BUFFERS;
+        return count;
     }
 
     // ---- within the lock ----
@@ -69,8 +93,7 @@ final class ArrivedBytes {
         for (int i = offset; i < offset + length && !slabs.isEmpty(); i++) {
             count += readInto(buffers[i]);
         }
-        final long before = readBytes;
-        readBytes = before + count;
+        readBytes.lazySet(readBytes.get() + count);
         return count;
     }
 
@@ -87,28 +110,6 @@ final class ArrivedBytes {
                 pool.giveBack(slabs.removeFirst());
             }
         }
-        return count;
-    }
-
-    /** Lets this thread take bytes; false if bytes are there. */
-    boolean beginTaking(ByteBuffer[] buffers, int offset, int length) {
-        if (!slabs.isEmpty()) {
-            return false;
-        }
-        taker = Thread.currentThread();
-        targets = buffers;
-        targetsFrom = offset;
-        targetsEnd = offset + length;
-        return true;
-    }
-
-    /** Ends {@link #beginTaking}, and returns the number of taken bytes. */
-    long endTaking() {
-        final long count = takenBytes;
-        takenBytes = 0;
-        hasTaken = false;
-        taker = null;
-        targets = NO_BUFFERS;
         return count;
     }
 
@@ -141,8 +142,7 @@ final class ArrivedBytes {
     }
 
     private void count(int bytes) {
-        final long before = arrivedBytes;
-        arrivedBytes = before + bytes;
+        arrivedBytes.lazySet(arrivedBytes.get() + bytes);
     }
 
     private int take(UcxMessage message, int from, int bytes) {
@@ -156,12 +156,8 @@ final class ArrivedBytes {
                 done += part;
             }
         }
-        if (done > 0) {
-            takenBytes += done;
-            hasTaken = true;
-            final long before = readBytes;
-            readBytes = before + done;
-        }
+        takenBytes += done;
+        readBytes.lazySet(readBytes.get() + done);
         return done;
     }
 

@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,7 +63,8 @@ public final class ByteLink {
     private final ArrayDeque<byte[]> held = new ArrayDeque<>();
     private volatile int heldBytes;
     private long place;
-    private volatile long sentBytes;
+    /** Written without a fence: a thread that sees an old value sees the link writable for a moment longer. */
+    private final AtomicLong sentBytes = new AtomicLong();
     private boolean isFinWanted;
     private boolean isFinSent;
     private volatile boolean isCloseWanted;
@@ -81,7 +83,7 @@ public final class ByteLink {
     private volatile long peerNumber;
     private volatile boolean isConfirmed;
     private volatile boolean isFallen;
-    private volatile long toldBytes;
+    private final AtomicLong toldBytes = new AtomicLong();
     private volatile long peerReadBytes;
     private final AtomicInteger piecesUnderWay = new AtomicInteger();
     /** Pieces that UCX reads from buffers of the program. */
@@ -162,9 +164,13 @@ public final class ByteLink {
      * @throws IOException if the connection was reset
      */
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-        if (!isReadable() && expect(targets, offset, length)) {
-            core.keeper().help();
-            final long count = taken();
+        if (!isReadable() && arrived.beginTaking(targets, offset, length)) {
+            final long count;
+            try {
+                core.keeper().help();
+            } finally {
+                count = taken();
+            }
             if (count > 0) {
                 return count;
             }
@@ -199,7 +205,7 @@ public final class ByteLink {
      */
     public long awaitRead(ByteBuffer[] targets, int offset, int length, long timeoutNs)
             throws SocketTimeoutException, InterruptedException {
-        if (!expect(targets, offset, length)) {
+        if (!arrived.beginTaking(targets, offset, length)) {
             return 0;
         }
         @Nullable SocketTimeoutException late = null;
@@ -226,31 +232,17 @@ public final class ByteLink {
         return false;
     }
 
-    /** Lets this thread take bytes of messages that it handles; false if bytes are there. */
-    private boolean expect(ByteBuffer[] targets, int offset, int length) {
-        state.lock();
-        try {
-            return arrived.beginTaking(targets, offset, length);
-        } finally {
-            state.unlock();
-        }
-    }
-
-    /** Ends {@link #expect}, and returns the number of bytes. */
+    /** Ends the taking of bytes, and returns their number. */
     private long taken() {
-        final long count;
-        state.lock();
-        try {
-            count = arrived.endTaking();
-        } finally {
-            state.unlock();
+        final long count = arrived.endTaking();
+        if (count > 0) {
+            creditRead();
         }
-        creditRead();
         return count;
     }
 
     private void creditRead() {
-        if (arrived.readBytes() - toldBytes >= CREDIT_STEP) {
+        if (arrived.readBytes() - toldBytes.get() >= CREDIT_STEP) {
             tellCredit();
         }
     }
@@ -258,7 +250,7 @@ public final class ByteLink {
     private void tellCredit() {
         sending.lock();
         try {
-            if (isConfirmed && lost == null && arrived.readBytes() - toldBytes >= CREDIT_STEP) {
+            if (isConfirmed && lost == null && arrived.readBytes() - toldBytes.get() >= CREDIT_STEP) {
                 sendPiece(StreamPieceLayout.CREDIT);
             }
         } finally {
@@ -273,7 +265,7 @@ public final class ByteLink {
         if (lost != null || isPeerClosed) {
             return true;
         }
-        return isConfirmed ? piecesUnderWay.get() < PIECES_MAX && sentBytes - peerReadBytes < WINDOW
+        return isConfirmed ? piecesUnderWay.get() < PIECES_MAX && sentBytes.get() - peerReadBytes < WINDOW
             : heldBytes < HELD_MAX;
     }
 
@@ -353,7 +345,7 @@ public final class ByteLink {
             while (index < end && !sources[index].hasRemaining()) {
                 index++;
             }
-            final long credit = WINDOW - (sentBytes - peerReadBytes);
+            final long credit = WINDOW - (sentBytes.get() - peerReadBytes);
             if (index == end || credit <= 0 || piecesUnderWay.get() >= PIECES_MAX || lost != null) {
                 return count;
             }
@@ -410,9 +402,8 @@ public final class ByteLink {
         assert sending.isHeldByCurrentThread();
         final long consumed = arrived.readBytes();
         StreamPieceLayout.writeHead(buffer.memory(), peerNumber, place++, kind, consumed);
-        toldBytes = consumed;
-        final long before = sentBytes;
-        sentBytes = before + bytes;
+        toldBytes.lazySet(consumed);
+        sentBytes.lazySet(sentBytes.get() + bytes);
     }
 
     /** Takes note that UCX has not finished a piece yet. */
@@ -591,7 +582,7 @@ public final class ByteLink {
             final long place = StreamPieceLayout.place(word);
             if (place != nextPlace) {
                 if (place < nextPlace || !early().add(word, consumed, message, from)) {
-                    core.duty(() -> lose("Connection reset"));
+                    core.dutyOfHandler(() -> lose("Connection reset"));
                 }
                 return;
             }
@@ -641,15 +632,15 @@ public final class ByteLink {
             case StreamPieceLayout.CLOSE -> {
                 isFinArrived = true;
                 isPeerClosed = true;
-                core.duty(this::answerClose);
+                core.dutyOfHandler(this::answerClose);
             }
             case StreamPieceLayout.RESET -> {
                 isPeerClosed = true;
                 lost = "Connection reset";
-                core.duty(this::answerClose);
+                core.dutyOfHandler(this::answerClose);
             }
-            case StreamPieceLayout.CLOSED -> core.duty(this::end);
-            case StreamPieceLayout.ACCEPTED -> core.duty(this::confirm);
+            case StreamPieceLayout.CLOSED -> core.dutyOfHandler(this::end);
+            case StreamPieceLayout.ACCEPTED -> core.dutyOfHandler(this::confirm);
             default -> { }                                      // DATA, CREDIT, and what a newer peer may send
         }
     }

@@ -126,6 +126,7 @@ final class PeerPath {
             if (link != null) {
                 link.pieceBegins(isOfProgram);
             }
+            core.underWay().incrementAndGet();
             underWay.add(new UnderWay(buffer, link, isOfProgram));
             core.keeper().underWay();
             return;
@@ -142,6 +143,7 @@ final class PeerPath {
         for (UnderWay first = underWay.peek(); first != null && first.buffer().request().isDone();
                 first = underWay.peek()) {
             underWay.remove();
+            core.underWay().decrementAndGet();
             final boolean isLost = first.buffer().request().status() != UcxStatus.OK;
             core.sendPool().giveBack(first.buffer());
             if (first.link() != null) {

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -57,8 +58,10 @@ final class UcxCore implements WorkerSteps {
     private final Reports reports;
     private final WorkerKeeper keeper;
     private final int pieceBytesMax;
-    /** Of the thread with the turn. */
-    private long failuresSeen;
+    /** Pieces that UCX has not finished. */
+    private final AtomicInteger underWay = new AtomicInteger();
+    /** Written within the turn. */
+    private volatile long failuresSeen;
     private volatile boolean isClosed;
 
     private UcxCore(UcxContext context, TcpWatch watch, Reports reports, long spinNs, int pieceBytesMax) {
@@ -111,6 +114,11 @@ final class UcxCore implements WorkerSteps {
     /** {@return the most bytes of a stream in a piece that this side sends or takes} */
     int pieceBytesMax() {
         return pieceBytesMax;
+    }
+
+    /** {@return the number of pieces that UCX has not finished, to be counted by the paths} */
+    AtomicInteger underWay() {
+        return underWay;
     }
 
     SendPool sendPool() {
@@ -171,7 +179,12 @@ final class UcxCore implements WorkerSteps {
         }
     }
 
-    /** Lets the thread that makes progress run a step behind progress. Any thread, also within handlers. */
+    /** Lets the thread that makes progress run a step behind progress; within handlers of messages. */
+    void dutyOfHandler(Runnable step) {
+        duties.add(step);
+    }
+
+    /** Lets a thread run a step behind progress. Any thread. */
     void duty(Runnable step) {
         duties.add(step);
         keeper.signal();
@@ -224,8 +237,13 @@ final class UcxCore implements WorkerSteps {
     }
 
     @Override
-    public int round() {
-        int work = worker.progress();
+    public boolean hasExtras() {
+        return !duties.isEmpty() || underWay.get() > 0 || worker.failureCount() != failuresSeen;
+    }
+
+    @Override
+    public int extras() {
+        int work = 0;
         for (int i = 0; i < pathList.size(); i++) {             // only the helper removes paths, within the turn
             work += pathList.get(i).reap();
         }

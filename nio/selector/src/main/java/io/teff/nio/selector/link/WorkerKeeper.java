@@ -2,6 +2,7 @@ package io.teff.nio.selector.link;
 
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.ucx.worker.UcxWorker;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,8 +32,10 @@ import org.jspecify.annotations.Nullable;
  * adds a step or changes the link before it reads the keeper. A waiter that sleeps elsewhere is woken by the change of
  * its link, whichever thread handles the message. That waiter calls {@link #require} first, so that a keeper exists.
  *
- * <p><b>Locks.</b> A round holds the turn. Waiters take the turn only if the turn is free, and hold no lock of a link.
- * Within the turn come the locks of links, and within these the lock of the worker.
+ * <p><b>Locks.</b> Progress holds the lock of the worker. What follows from progress holds the turn. Waiters take both
+ * only if these are free, and hold no lock of a link. A thread looks for steps again after it has given the turn back, so
+ * a step of a thread that found the turn taken is not forgotten. Within the turn come the locks of links, and within
+ * these the lock of the worker.
  */
 public final class WorkerKeeper {
     /** Longest time without a keeper, and the time between looks of the helper while waiters make progress. */
@@ -48,8 +51,8 @@ public final class WorkerKeeper {
     private final Thread helper;
     private final ReentrantLock turn = new ReentrantLock();
     private final AtomicReference<@Nullable Thread> keeper = new AtomicReference<>();
-    /** Rounds of waiters; written within the turn. */
-    private volatile long rounds;
+    /** Rounds of waiters, about. */
+    private final AtomicLong rounds = new AtomicLong();
     private volatile boolean isResting;
     private volatile boolean isRequired;
     // ---- of the helper alone ----
@@ -74,28 +77,54 @@ public final class WorkerKeeper {
 
     /** Makes progress once, if no other thread makes progress at this moment; returns whether there was work. */
     public boolean help() {
-        if (turn.isHeldByCurrentThread() || !turn.tryLock()) {
-            return false;
-        }
+        int work = 0;
         try {
-            if (!Thread.currentThread().isVirtual()) {
-                final long before = rounds;
-                rounds = before + 1;
+            work = worker.tryProgress();
+        } catch (RdmaException | IllegalStateException e) {
+            failed(e);
+        }
+        if (!Thread.currentThread().isVirtual()) {
+            rounds.lazySet(rounds.get() + 1);                   // a lost count is no harm
+        }
+        return extras() | work > 0;
+    }
+
+    /** Does what follows from progress. A thread that finds the turn taken leaves its steps to the other thread. */
+    private boolean extras() {
+        boolean hasWorked = false;
+        boolean isAgain = steps.hasExtras();
+        while (isAgain && turn.tryLock()) {
+            try {
+                hasWorked |= guardedExtras() > 0;
+            } finally {
+                turn.unlock();
             }
-            return guardedRound() > 0;
-        } finally {
-            turn.unlock();
+            isAgain = steps.hasSharedSteps();                   // of a thread that found the turn taken
+        }
+        return hasWorked;
+    }
+
+    private int guardedExtras() {
+        try {
+            return steps.extras();
+        } catch (RdmaException | IllegalStateException e) {
+            failed(e);
+            return 0;
         }
     }
 
-    private int guardedRound() {
+    private int guardedProgress() {
         try {
-            return steps.round();
+            return worker.progress();
         } catch (RdmaException | IllegalStateException e) {
-            if (!steps.isClosed()) {
-                steps.failed(e);
-            }
+            failed(e);
             return 0;
+        }
+    }
+
+    private void failed(RuntimeException failure) {
+        if (!steps.isClosed()) {
+            steps.failed(failure);
         }
     }
 
@@ -196,14 +225,9 @@ public final class WorkerKeeper {
         try {
             isByUcx = descriptor == NONE ? worker.sleep(timeoutNs) : worker.sleep(timeoutNs, descriptor);
         } catch (RdmaException | IllegalStateException e) {
-            if (!steps.isClosed()) {
-                steps.failed(e);
-            }
+            failed(e);
         }
         help();
-        if (steps.hasSharedSteps()) {
-            signalHelper();                                     // another thread had the turn
-        }
         return isByUcx;
     }
 
@@ -226,14 +250,11 @@ public final class WorkerKeeper {
         }
     }
 
-    /** Lets a thread run a step that was added. */
+    /** Lets a thread run a step that was added outside of a handler. */
     void signal() {
-        final Thread caller = Thread.currentThread();
-        final Thread now = keeper.get();
-        if (turn.isHeldByCurrentThread() || caller.equals(helper) || caller.equals(now)) {
-            return;                                             // the caller runs steps behind its progress
+        if (!turn.isHeldByCurrentThread()) {                    // else the caller runs the step at once
+            signalHelper();
         }
-        signalHelper();
     }
 
     /** Lets the helper run a step that was added. */
@@ -252,7 +273,7 @@ public final class WorkerKeeper {
             if (isResting) {
                 LockSupport.unpark(helper);                     // else the helper looks within its pace
             }
-        } else if (!turn.isHeldByCurrentThread() && !Thread.currentThread().equals(now)) {
+        } else if (!Thread.currentThread().equals(now)) {
             signalWorker();
         }
     }
@@ -262,9 +283,7 @@ public final class WorkerKeeper {
             try {
                 worker.signal();
             } catch (IllegalStateException e) {
-                if (!steps.isClosed()) {
-                    steps.failed(e);
-                }
+                failed(e);
             }
         }
     }
@@ -283,7 +302,7 @@ public final class WorkerKeeper {
             }
             int work = 0;
             try {
-                work = guardedRound() + steps.helperRound(quiet);
+                work = guardedProgress() + guardedExtras() + steps.helperRound(quiet);
             } finally {
                 turn.unlock();
             }
@@ -298,8 +317,8 @@ public final class WorkerKeeper {
 
     /** Sleeps as the keeper, or beside a keeper. */
     private void rest() {
-        final boolean isBusy = rounds != seenRounds;
-        seenRounds = rounds;
+        final boolean isBusy = rounds.get() != seenRounds;
+        seenRounds = rounds.get();
         final boolean isWanted = isRequired;
         isRequired = false;
         if ((isWanted || !isBusy) && keeper.compareAndSet(null, helper) || helper.equals(keeper.get()) && !isBusy) {

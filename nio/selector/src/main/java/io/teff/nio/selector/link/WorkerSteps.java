@@ -2,8 +2,11 @@ package io.teff.nio.selector.link;
 
 /** What the threads of a worker do between calls of progress. */
 interface WorkerSteps {
-    /** Makes progress and what follows from progress; returns how much there was to do. Within the turn. */
-    int round();
+    /** {@return whether there may be something to do for {@link #extras}} */
+    boolean hasExtras();
+
+    /** Takes finished pieces back, and does what follows from messages; returns how much there was to do. */
+    int extras();
 
     /**
      * Does what only the helper does.
