@@ -98,6 +98,8 @@ public final class ByteLink {
     private volatile int sleeperCount;
     /** Whether a waiter of this link sleeps in the descriptors of the worker. */
     private volatile boolean isKept;
+    /** Reads in a row that found nothing; of the reading thread. */
+    private int emptyReads;
     private final WaitMemory readWaits = new WaitMemory();
     private final WaitMemory writeWaits = new WaitMemory();
 
@@ -172,8 +174,14 @@ public final class ByteLink {
                 count = taken();
             }
             if (count > 0) {
+                emptyReads = 0;
                 return count;
             }
+            if (++emptyReads > WorkerKeeper.SPINS) {
+                Thread.yield();                                 // the program spins: the peer may need the processor
+            }
+        } else {
+            emptyReads = 0;
         }
         final long count;
         state.lock();

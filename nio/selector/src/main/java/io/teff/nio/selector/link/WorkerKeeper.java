@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerKeeper {
     /** Longest time without a keeper, and the time between looks of the helper while waiters make progress. */
     private static final long PACE_NS = 500_000;
-    /** Rounds of a spinning thread before it offers its processor to other threads. */
-    private static final int SPINS = 200;
+    /** Rounds of a spinning thread before it offers its processor to other threads, among them the peer. */
+    static final int SPINS = 20;
 
     private static final int NONE = -1;
 
