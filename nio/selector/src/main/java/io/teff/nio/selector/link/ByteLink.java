@@ -45,7 +45,7 @@ public final class ByteLink {
     private static final int CREDIT_STEP = WINDOW / 4;
     /** Parts of a direct buffer from this length on are sent in place. */
     private static final int IN_PLACE_MIN = 2 << 10;
-    /** Looks at UCX before a write that waits for UCX lets other threads run, and before it sleeps between looks. */
+    /** Looks at UCX before a waiting write lets other threads run, and before the write sleeps between looks. */
     private static final int LOOKS_SPINNING = 1_000;
     private static final int LOOKS_YIELDING = 2_000;
     private static final long LOOK_NS = 50_000;
@@ -204,8 +204,8 @@ public final class ByteLink {
     }
 
     /**
-     * Waits until a read returns at once, or the link has fallen back or is closed. The thread takes bytes that arrive
-     * meanwhile, if it handles their message itself: without a copy in between.
+     * Waits until a read returns at once, or the link has fallen back or is closed. Bytes of a message
+     * that this thread handles meanwhile go to the buffers without a copy in between.
      *
      * @param timeoutNs 0 for no limit
      * @return the number of bytes; 0 if the caller has to look

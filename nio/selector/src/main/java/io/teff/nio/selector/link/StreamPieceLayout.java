@@ -20,8 +20,8 @@ import java.lang.foreign.ValueLayout;
  * <p>The head travels as the header of the message, or at the beginning of its data: a short message without a header
  * needs one copy less, and a piece with a header takes its bytes from the buffer of the program.
  *
- * <p>The size: UCX sends a message that fits into a segment of the transport in one part, which is faster, and which
- * keeps the order of the pieces of a path. Shared memory has segments of {@link #SEGMENT} bytes, as the provider
+ * <p>The size: UCX sends a message in one part if the message fits into a segment of the transport. One part is faster,
+ * and keeps the order of the pieces of a path. Shared memory has segments of {@link #SEGMENT} bytes, as the provider
  * configures UCX. Other transports have segments of 8 KiB or more. A side tells the peer its limit in the first piece
  * of a path, in the place of consumed.
  */

@@ -32,15 +32,15 @@ import org.jspecify.annotations.Nullable;
  * adds a step or changes the link before it reads the keeper. A waiter that sleeps elsewhere is woken by the change of
  * its link, whichever thread handles the message. That waiter calls {@link #require} first, so that a keeper exists.
  *
- * <p><b>Locks.</b> Progress holds the lock of the worker. What follows from progress holds the turn. Waiters take both
- * only if these are free, and hold no lock of a link. A thread looks for steps again after it has given the turn back, so
- * a step of a thread that found the turn taken is not forgotten. Within the turn come the locks of links, and within
- * these the lock of the worker.
+ * <p><b>Locks.</b> Progress holds the lock of the worker. What follows from progress holds the turn. A waiter takes one
+ * of these only if it is free, and holds no lock of a link. A thread that gives the turn back looks for steps again, so
+ * the step of a thread without the turn is not forgotten. Within the turn come the locks of links, and within the locks
+ * of links the lock of the worker.
  */
 public final class WorkerKeeper {
     /** Longest time without a keeper, and the time between looks of the helper while waiters make progress. */
     private static final long PACE_NS = 500_000;
-    /** Rounds of a spinning thread before it offers its processor to other threads, among them the peer. */
+    /** Rounds of a spinning thread before the thread offers its processor to others, such as the peer. */
     static final int SPINS = 20;
 
     private static final int NONE = -1;
@@ -89,7 +89,7 @@ public final class WorkerKeeper {
         return extras() | work > 0;
     }
 
-    /** Does what follows from progress. A thread that finds the turn taken leaves its steps to the other thread. */
+    /** Does what follows from progress. A taken turn means that another thread does these steps. */
     private boolean extras() {
         boolean hasWorked = false;
         boolean isAgain = steps.hasExtras();
