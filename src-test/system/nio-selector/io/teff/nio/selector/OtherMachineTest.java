@@ -354,17 +354,22 @@ final class OtherMachineTest {
         assertUcx("echo right ucx", client.ask(to("echo", PORT, 1_000)), client);
     }
 
-    /** The client's address is translated for the program's port alone, so the agreement is never found. */
+    /** The client's address is translated for the program's ports alone, so the agreement is never found. */
     @Test
     void address_thatIsTranslatedForTheProgramAlone_endsInTcpInTime() throws Exception {
-        server();
+        final Program server = server();
+        server.say("listen " + (PORT + 4) + " late");
+        server.hear("listening");
         namespaces.rule("b", true, "INPUT -t nat -p tcp --dport 7000 -j SNAT --to-source 10.99.99.99");
+        namespaces.rule("b", true, "INPUT -t nat -p tcp --dport 7004 -j SNAT --to-source 10.99.99.99");
         final Program client = start("a", "-Dteff.nio.sideWaitMs=4000");
         assertUcx("greeted hello ucx", client.ask(to("greeted", PORT + 1, 0)), client);
-        client.ask(to("echo", PORT, 1_000));                    // falls back
-        final String counts = client.counts();
-        assertTrue(counts.contains("FELL_BACK=1 "), counts);
-        assertUcx("echo right tcp", client.ask(to("echo", PORT, 1_000)), client);
+        assertUcx("echo right", client.ask(to("echo", PORT, 1_000)), client);       // falls back with the first answer
+        assertTrue(client.counts().contains("FELL_BACK=1 "), client.counts());
+        final String late = to("echo", PORT + 4, RemoteProgram.LATE_BYTES);
+        assertUcx("echo right", client.ask(late), client);                          // falls back behind the wait
+        assertTrue(client.counts().contains("FELL_BACK=2 "), client.counts());
+        assertUcx("echo right tcp", client.ask(late), client);
     }
 
     // ---- ends ----

@@ -19,6 +19,8 @@ import java.util.SplittableRandom;
  * The settings are system properties; {@code -Dprogram.provider=jdk} takes the provider of the JDK.
  */
 final class RemoteProgram {
+    /** More bytes than go over TCP before ACCEPTED. */
+    static final int LATE_BYTES = 50_000;
     private static final int SIZE = 50_000;
     private static final int STEPS = 60;
     private static final boolean IS_PLAIN = "jdk".equals(System.getProperty("program.provider"));
@@ -72,7 +74,7 @@ final class RemoteProgram {
 
     // ---- the server ----
 
-    /** Listens; the way is echo, or speak: the server speaks first. */
+    /** Listens; the way is echo, or speak: the server speaks first, or late: it answers behind {@link #LATE_BYTES}. */
     private void listen(int port, String way) throws IOException {
         final ServerSocketChannel listener = provider.openServerSocketChannel();
         listener.bind(new InetSocketAddress(port));
@@ -94,6 +96,13 @@ final class RemoteProgram {
         try (channel) {
             if (way.equals("speak")) {
                 channel.write(ByteBuffer.wrap("hello".getBytes(StandardCharsets.US_ASCII)));
+            }
+            if (way.equals("late")) {
+                final ByteBuffer first = ByteBuffer.allocate(LATE_BYTES);
+                while (first.hasRemaining() && channel.read(first) >= 0) {
+                    continue;
+                }
+                channel.write(first.flip());
             }
             while (channel.read(bytes.clear()) >= 0) {
                 bytes.flip();

@@ -7,4 +7,7 @@ interface KeyQueue {
 
     /** Looks at a key in the next selection. Any thread. */
     void look(TeffSelectionKey key);
+
+    /** Counts the keys whose channels go by UCX. Any thread. */
+    void countLinks(int change);
 }

@@ -18,6 +18,7 @@ final class TeffSelectionKey extends AbstractSelectionKey {
     private final AtomicBoolean isQueued = new AtomicBoolean();
     private volatile int interestOps;
     private volatile int readyOps;
+    private boolean isByUcx;
 
     TeffSelectionKey(Selector selector, KeyQueue queue, SelectableChannel channel, @Nullable KeyOwner owner,
             SelectionKey inner, int ops) {
@@ -96,8 +97,16 @@ final class TeffSelectionKey extends AbstractSelectionKey {
                 return;                                         // the channel was closed meanwhile
             }
         }
+        countLink(linkOps != KeyOwner.BY_TCP);
         if (linkOps != KeyOwner.BY_TCP) {
             queue.look(this);
+        }
+    }
+
+    private synchronized void countLink(boolean isByUcxNow) {
+        if (isByUcx != isByUcxNow) {
+            isByUcx = isByUcxNow;
+            queue.countLinks(isByUcxNow ? 1 : -1);
         }
     }
 
@@ -151,5 +160,6 @@ final class TeffSelectionKey extends AbstractSelectionKey {
         if (owner != null) {
             owner.removeKey(this);
         }
+        countLink(false);
     }
 }
