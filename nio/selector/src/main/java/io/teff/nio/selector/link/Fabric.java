@@ -251,14 +251,14 @@ public final class Fabric implements AutoCloseable {
         }
         try {
             final PeerDialer dialer = dialer(open, socket);
+            if (dialer.isSlow()) {
+                return new Outcome(null, LinkReason.UNREACHABLE);
+            }
             if (connection.getLocalAddress() == null) {
                 connection.bind(null);
             }
             final int clientPort = port(connection.getLocalAddress());
             final ByteLink link = dialer.offer(address, target.getPort(), clientPort, null);
-            if (link != null && link.peerNumber() == 0) {       // no answer yet
-                skippedUntilNs.put(socket, System.nanoTime() + SKIP_NS);
-            }
             return new Outcome(link, link == null ? LinkReason.DECLINED : LinkReason.UCX);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();                 // connect ends by it

@@ -24,6 +24,9 @@ final class PeerDialer {
     /** Longest time until an offer to a program of this machine is answered. */
     private static final long ANSWER_NS = 1_000_000_000;
 
+    /** Time without further offers to a program of this machine that has not answered. */
+    private static final long SKIP_NS = 5_000_000_000L;
+
     /** The program has not answered an offer in time, and stands still or is far away. Its links stay. */
     static final class SlowException extends IOException {
         private static final long serialVersionUID = 1;
@@ -42,6 +45,8 @@ final class PeerDialer {
     private final Map<Long, CompletableFuture<Long>> waiting = new ConcurrentHashMap<>();
     /** The links of offers whose answer was not awaited to its end. */
     private final Map<Long, ByteLink> late = new ConcurrentHashMap<>();
+    /** Until when the program gets no offers, because an answer is late; 0 after a late answer. */
+    private volatile long slowUntilNs;
     private volatile @Nullable Way way;
     private volatile boolean isEnded;
 
@@ -98,6 +103,12 @@ final class PeerDialer {
     boolean isEnded() {
         final Way open = way;
         return isEnded || open != null && open.path().isFailed();
+    }
+
+    /** {@return whether the program gets no offers at this time} */
+    boolean isSlow() {
+        final long until = slowUntilNs;
+        return until != 0 && System.nanoTime() - until < 0;
     }
 
     boolean isGreeted() {
@@ -174,6 +185,10 @@ final class PeerDialer {
             isKept = number != 0;
         } catch (SlowException e) {
             isKept = true;
+            slowUntilNs = System.nanoTime() + SKIP_NS;
+            if (!late.containsKey(request)) {
+                slowUntilNs = 0;                                // answered meanwhile
+            }
         } finally {
             if (!isKept) {
                 open.core().links().remove(link.number());
@@ -248,6 +263,7 @@ final class PeerDialer {
         if (link == null || open == null) {
             return;                                             // a question that is not awaited any more
         }
+        slowUntilNs = 0;
         if (value == 0) {
             open.core().dutyWhenQuiet(() -> link.lose("Connection reset"));
         } else if (open.core().links().containsKey(link.number())) {
