@@ -328,7 +328,7 @@ final class RemotePeers implements AutoCloseable {
             later.execute(() -> {
                 if (link.isConfirmed()) {
                     rests.remove(target);
-                } else {                                        // the server forgets the agreement of a fallen link, too
+                } else {                                        // the server forgets a fallen link, too
                     rest(target, LinkReason.FELL_BACK, REST_NS);
                     each(dialer -> dialer.resolve(link));
                 }
