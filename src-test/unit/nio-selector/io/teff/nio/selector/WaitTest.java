@@ -8,6 +8,7 @@ import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.Pipe;
@@ -69,7 +70,9 @@ final class WaitTest {
 
     private Selector selector(SocketChannel channel) throws IOException {
         final Selector selector = providers.client.openSelector();
-        open.add(selector);
+        synchronized (open) {
+            open.add(selector);
+        }
         channel.configureBlocking(false);
         channel.register(selector, SelectionKey.OP_READ);
         return selector;
@@ -91,6 +94,12 @@ final class WaitTest {
 
         boolean isDone() {
             return task.isDone();
+        }
+
+        /** {@return whether the thread is in the epoll of its selector, as far as its stack shows} */
+        boolean isAsleep() {
+            final StackTraceElement[] stack = thread.getStackTrace();
+            return stack.length > 0 && stack[0].getClassName().endsWith(".EPoll");
         }
     }
 
@@ -178,6 +187,110 @@ final class WaitTest {
         pipe.sink().write(ByteBuffer.wrap(new byte[1]));
         assertEquals(1, keeper.result());
         assertTrue(selector.selectedKeys().contains(key));
+    }
+
+    @Test
+    void select_asKeeper_isWokenByAnInterestOfBefore() throws Exception {
+        final Pipe pipe = providers.client.openPipe();
+        open.add(pipe.source());
+        open.add(pipe.sink());
+        pipe.source().configureBlocking(false);
+        final Selector selector = selector(connect().client());
+        final SelectionKey key = pipe.source().register(selector, 0);
+        for (int i = 0; i < 3; i++) {
+            final Selection before = keep(selector);            // the epoll has the pipe without an interest
+            selector.wakeup();
+            assertEquals(0, before.result());
+            key.interestOps(SelectionKey.OP_READ);
+            final Selection keeper = keep(selector);
+            pipe.sink().write(ByteBuffer.wrap(new byte[1]));
+            assertEquals(1, keeper.result());
+            selector.selectedKeys().clear();
+            assertEquals(1, pipe.source().read(ByteBuffer.allocate(2)));
+            key.interestOps(0);
+        }
+    }
+
+    @Test
+    void select_asKeeper_isWokenByALinkThatFallsBack() throws Exception {
+        fallBack(this::keep);
+    }
+
+    @Test
+    void select_besideAKeeper_isWokenByALinkThatFallsBack() throws Exception {
+        final Selector other = selector(connect().client());
+        fallBack(selector -> {
+            keep(other);
+            final Selection selection = new Selection(selector, false);
+            Threads.await("a selection beside the keeper", selection::isAsleep);
+            return selection;
+        });
+        other.wakeup();
+    }
+
+    private interface Start {
+        Selection start(Selector selector);
+    }
+
+    /** Another program listens at the port of an agreement, and speaks first. */
+    private void fallBack(Start start) throws Exception {
+        final TeffServerSocketChannel listener = (TeffServerSocketChannel) Providers.listen(providers.server);
+        open.add(listener);
+        final SocketAddress address = listener.getLocalAddress();
+        listener.inner().close();                               // the agreement stays possible
+        try (ServerSocketChannel peer = Providers.JDK.openServerSocketChannel().bind(address);
+                SocketChannel client = providers.client.openSocketChannel()) {
+            client.connect(address);
+            final Selection selection = start.start(selector(client));
+            try (SocketChannel server = peer.accept()) {
+                write(server);
+                assertEquals(1, selection.result());
+                take(client);
+            }
+        }
+    }
+
+    /** Each of many threads has a selector of its own, so most of them wait beside the keeper. */
+    @Test
+    void select_ofManySelectors_getsEachAnswerInTime() throws Exception {
+        final int count = 40;
+        final List<Pair> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(connect());
+        }
+        final Thread echo = Thread.ofPlatform().daemon().start(new FutureTask<>(() -> {
+            echo(all);
+            return null;
+        }));
+        Threads.runAll(count, part -> {
+            final SocketChannel client = all.get(part).client();
+            final Selector selector = selector(client);
+            for (int i = 0; i < ROUNDS / 4; i++) {
+                write(client);
+                assertEquals(1, selector.select(TimeUnit.SECONDS.toMillis(PATIENCE_S)));
+                selector.selectedKeys().clear();
+                take(client);
+            }
+        });
+        echo.join();
+    }
+
+    private void echo(List<Pair> all) throws IOException {
+        try (Selector selector = providers.server.openSelector()) {
+            for (Pair pair : all) {
+                pair.server().configureBlocking(false);
+                pair.server().register(selector, SelectionKey.OP_READ);
+            }
+            for (int left = all.size() * (ROUNDS / 4); left > 0; ) {
+                selector.select();
+                for (SelectionKey key : selector.selectedKeys()) {
+                    take((SocketChannel) key.channel());
+                    write((SocketChannel) key.channel());
+                    left--;
+                }
+                selector.selectedKeys().clear();
+            }
+        }
     }
 
     @Test

@@ -92,7 +92,11 @@ final class TeffSelectionKey extends AbstractSelectionKey {
         final int linkOps = owner == null ? KeyOwner.BY_TCP : owner.linkReadyOps();
         if (inner.isValid()) {
             try {
-                inner.interestOps(linkOps == KeyOwner.BY_TCP ? interestOps : 0);
+                final int ops = linkOps == KeyOwner.BY_TCP ? interestOps : 0;
+                if (inner.interestOps() != ops) {
+                    inner.interestOps(ops);
+                    queue.innerChanged();
+                }
             } catch (CancelledKeyException e) {
                 return;                                         // the channel was closed meanwhile
             }
@@ -128,6 +132,11 @@ final class TeffSelectionKey extends AbstractSelectionKey {
     int linkReady() {
         final int ops = owner == null ? KeyOwner.BY_TCP : owner.linkReadyOps();
         return ops == KeyOwner.BY_TCP ? 0 : ops & interestOps;
+    }
+
+    /** {@return whether a sleeping selection has to look at the key: it is ready, or goes by TCP from now on} */
+    boolean endsSleep() {
+        return owner == null || owner.linkReadyOps() == KeyOwner.BY_TCP || linkReady() != 0;
     }
 
     int interest() {

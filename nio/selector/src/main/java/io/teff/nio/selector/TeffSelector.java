@@ -65,13 +65,16 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     private volatile @Nullable Thread sleeper;
     private final AtomicBoolean isWoken = new AtomicBoolean();
     private final AtomicInteger linkCount = new AtomicInteger();
+    /**
+     * Whether keys of the JDK were changed or cancelled since the last look into the JDK's selector. The selector tells
+     * its epoll in its next selection, so a sleep in the epoll alone would miss these channels.
+     */
+    private volatile boolean isInnerStale;
     // ---- of the selecting thread ----
     private final WaitMemory waits = new WaitMemory();
     private @Nullable OptionalInt descriptor;
     /** Selections since the last look into the JDK's selector. */
     private int skipped;
-    /** Whether keys were removed since then: the JDK's selector forgets their channels in its next selection. */
-    private boolean hasRemoved;
     /** Whether the last selection has found ready keys; a program may have left them among the selected keys. */
     private boolean hasReported;
 
@@ -146,8 +149,8 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     }
 
     private void remove(TeffSelectionKey key) {
-        hasRemoved = true;
         key.end();
+        isInnerStale = true;
         keys.remove(key);
         selected.remove(key);
         queue.remove(key);
@@ -159,9 +162,14 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     public void changed(TeffSelectionKey key) {
         look(key);
         final Thread sleeping = sleeper;
-        if (sleeping != null && !sleeping.equals(Thread.currentThread()) && key.linkReady() != 0) {
+        if (sleeping != null && !sleeping.equals(Thread.currentThread()) && key.endsSleep()) {
             inner.wakeup();
         }
+    }
+
+    @Override
+    public void innerChanged() {
+        isInnerStale = true;                                    // before the sleeper is read, in changed
     }
 
     @Override
@@ -264,14 +272,20 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
             }
             sleepInner(NOW);
         } else if (worker.spin(waits, this::hasEvent)) {
-            if (skipped < SKIPPED_MAX && !hasRemoved && !isWoken.get()) {
+            if (skipped < SKIPPED_MAX && !isInnerStale && !isWoken.get()) {
                 skipped++;                                      // links are ready: the others have their turn soon
             } else {
                 sleepInner(NOW);
             }
             worker.waited(waits, System.nanoTime() - beginNs);
         } else {
-            if (innerDescriptor().isPresent() && worker.begin()) {
+            if (isInnerStale) {
+                sleepInner(NOW);
+                if (!innerReady.isEmpty()) {
+                    return;
+                }
+            }
+            if (worker.mayBegin() && innerDescriptor().isPresent() && worker.begin()) {
                 try {
                     sleepAsKeeper(worker, innerDescriptor().getAsInt(), timeoutMs, beginNs);
                 } finally {
@@ -279,8 +293,12 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
                 }
                 sleepInner(NOW);
             } else {
-                worker.require();
-                sleepInner(timeoutMs);
+                worker.beginBeside();
+                try {
+                    sleepInner(timeoutMs);
+                } finally {
+                    worker.endBeside();
+                }
             }
             worker.waited(waits, System.nanoTime() - beginNs);
         }
@@ -300,7 +318,7 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
         sleeper = Thread.currentThread();
         begin();                                                // an interrupt wakes the selector
         try {
-            while (!hasEvent()) {
+            while (!hasEvent() && !isInnerStale) {
                 final long leftNs = limitNs - (System.nanoTime() - beginNs);
                 if (leftNs <= 0 || !worker.sleep(Math.min(leftNs, ROUND_NS), file)) {
                     return;
@@ -314,7 +332,7 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
 
     private void sleepInner(long timeoutMs) throws IOException {
         skipped = 0;
-        hasRemoved = false;
+        isInnerStale = false;                                   // before the look
         sleeper = Thread.currentThread();
         try {
             if (timeoutMs == NOW || isWoken.get() || hasReady()) {

@@ -525,13 +525,14 @@ public final class ByteLink {
         try {
             final int before = sleeperCount;
             sleeperCount = before + 1;
-            core.keeper().require();
+            core.keeper().beginBeside();
             while (!isReady(isForReading) && wakeUps == wakeUpsBefore) {
                 if (change.awaitNanos(leftNs(timeoutNs, beginNs)) <= 0) {
                     core.keeper().require();
                 }
             }
         } finally {
+            core.keeper().endBeside();
             final int before = sleeperCount;
             sleeperCount = before - 1;
             state.unlock();

@@ -2,6 +2,7 @@ package io.teff.nio.selector.link;
 
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.ucx.worker.UcxWorker;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -40,6 +41,11 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerKeeper {
     /** Longest time without a keeper, and the time between looks of the helper while waiters make progress. */
     private static final long PACE_NS = 500_000;
+    /**
+     * Waiters that sleep beside the keeper, from which on no waiter spins or becomes the keeper: most messages are for
+     * sleeping waiters then, and a keeper that leaves for each of its own messages costs two wakes more.
+     */
+    private static final int BESIDE_MAX = 8;
     /** Rounds of a spinning thread before the thread offers its processor to others, such as the peer. */
     static final int SPINS = 20;
 
@@ -53,6 +59,12 @@ public final class WorkerKeeper {
     private final AtomicReference<@Nullable Thread> keeper = new AtomicReference<>();
     /** Rounds of waiters, about. */
     private final AtomicLong rounds = new AtomicLong();
+    /** Waiters that sleep beside the keeper. */
+    private final AtomicInteger beside = new AtomicInteger();
+    private final AtomicInteger spinners = new AtomicInteger();
+    private final int spinnersMax = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    /** Held during a sleep in the descriptors, so that the helper sleeps there as the keeper only. */
+    private final ReentrantLock descriptors = new ReentrantLock();
     private volatile boolean isResting;
     private volatile boolean isRequired;
     // ---- of the helper alone ----
@@ -143,9 +155,17 @@ public final class WorkerKeeper {
         if (condition.getAsBoolean()) {
             return true;
         }
-        if (spinNs == 0 || !memory.isShort() || Thread.currentThread().isVirtual()) {
+        if (spinNs == 0 || !memory.isShort() || isCrowded() || Thread.currentThread().isVirtual()) {
             return false;
         }
+        try {
+            return spinners.incrementAndGet() <= spinnersMax && spinOn(condition);
+        } finally {
+            spinners.decrementAndGet();
+        }
+    }
+
+    private boolean spinOn(BooleanSupplier condition) {
         final long beginNs = System.nanoTime();
         int count = 0;
         do {
@@ -167,15 +187,28 @@ public final class WorkerKeeper {
         memory.waited(ns, spinNs);
     }
 
+    private boolean isCrowded() {
+        return beside.get() >= BESIDE_MAX;
+    }
+
+    /** {@return whether {@link #begin} would make the caller the keeper at this moment} */
+    public boolean mayBegin() {
+        if (isCrowded() || Thread.currentThread().isVirtual() || steps.isClosed()) {
+            return false;
+        }
+        final Thread now = keeper.get();
+        return now == null || now.equals(helper);
+    }
+
     /**
-     * Makes the caller the keeper, unless a waiter is the keeper, or the caller is a virtual thread: a sleep in
-     * descriptors keeps the carrier of the thread.
+     * Makes the caller the keeper, unless a waiter is the keeper, many waiters sleep elsewhere, or the caller is a
+     * virtual thread: a sleep in descriptors keeps the carrier of the thread.
      *
      * @return whether the caller is the keeper now, so that {@link #end} must follow
      */
     public boolean begin() {
         final Thread caller = Thread.currentThread();
-        if (caller.isVirtual() || steps.isClosed()) {
+        if (!mayBegin()) {
             return false;
         }
         if (keeper.compareAndSet(null, caller)) {
@@ -194,6 +227,17 @@ public final class WorkerKeeper {
         if (isResting) {
             LockSupport.unpark(helper);
         }
+    }
+
+    /** Counts the caller as a waiter that sleeps elsewhere, and calls {@link #require}. */
+    public void beginBeside() {
+        beside.incrementAndGet();
+        require();
+    }
+
+    /** Ends {@link #beginBeside}. */
+    public void endBeside() {
+        beside.decrementAndGet();
     }
 
     /** Makes sure that a thread keeps the worker while the caller sleeps elsewhere. */
@@ -222,10 +266,13 @@ public final class WorkerKeeper {
      */
     public boolean sleep(long timeoutNs, int descriptor) {
         boolean isByUcx = false;
+        descriptors.lock();                                     // the helper leaves: begin has signalled
         try {
             isByUcx = descriptor == NONE ? worker.sleep(timeoutNs) : worker.sleep(timeoutNs, descriptor);
         } catch (RdmaException | IllegalStateException e) {
             failed(e);
+        } finally {
+            descriptors.unlock();
         }
         help();
         return isByUcx;
@@ -322,13 +369,7 @@ public final class WorkerKeeper {
         final boolean isWanted = isRequired;
         isRequired = false;
         if ((isWanted || !isBusy) && keeper.compareAndSet(null, helper) || helper.equals(keeper.get()) && !isBusy) {
-            if (!steps.hasSteps() && !steps.isClosed()) {
-                try {
-                    worker.sleep(steps.sleepNs());
-                } catch (RdmaException | IllegalStateException e) {
-                    steps.failed(e);
-                }
-            }
+            sleepAsHelper();
         } else if (isBusy) {
             keeper.compareAndSet(helper, null);                 // waiters spin: their messages wake no helper
             LockSupport.parkNanos(this, PACE_NS);
@@ -338,6 +379,26 @@ public final class WorkerKeeper {
                 LockSupport.parkNanos(this, steps.sleepNs());
             }
             isResting = false;
+        }
+    }
+
+    /**
+     * Sleeps in the descriptors, unless a waiter has become the keeper meanwhile. Without the lock, that waiter could
+     * take its own signal first, and wait behind this sleep instead of in its epoll. A waiter that becomes the keeper
+     * behind the look signals while this thread has the lock, so this thread gets the signal.
+     */
+    private void sleepAsHelper() {
+        if (!descriptors.tryLock()) {
+            return;                                             // a waiter sleeps there
+        }
+        try {
+            if (helper.equals(keeper.get()) && !steps.hasSteps() && !steps.isClosed()) {
+                worker.sleep(steps.sleepNs());
+            }
+        } catch (RdmaException | IllegalStateException e) {
+            steps.failed(e);
+        } finally {
+            descriptors.unlock();
         }
     }
 }
