@@ -285,9 +285,13 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
                     return;
                 }
             }
-            if (worker.mayBegin() && innerDescriptor().isPresent() && worker.begin()) {
+            final OptionalInt known = descriptor;
+            if ((known == null || known.isPresent()) && worker.begin()) {
                 try {
-                    sleepAsKeeper(worker, innerDescriptor().getAsInt(), timeoutMs, beginNs);
+                    final OptionalInt file = innerDescriptor(); // as the keeper: one thread at a time searches
+                    if (file.isPresent()) {
+                        sleepAsKeeper(worker, file.getAsInt(), timeoutMs, beginNs);
+                    }
                 } finally {
                     worker.end();
                 }

@@ -191,15 +191,6 @@ public final class WorkerKeeper {
         return beside.get() >= BESIDE_MAX;
     }
 
-    /** {@return whether {@link #begin} would make the caller the keeper at this moment} */
-    public boolean mayBegin() {
-        if (isCrowded() || Thread.currentThread().isVirtual() || steps.isClosed()) {
-            return false;
-        }
-        final Thread now = keeper.get();
-        return now == null || now.equals(helper);
-    }
-
     /**
      * Makes the caller the keeper, unless a waiter is the keeper, many waiters sleep elsewhere, or the caller is a
      * virtual thread: a sleep in descriptors keeps the carrier of the thread.
@@ -208,7 +199,7 @@ public final class WorkerKeeper {
      */
     public boolean begin() {
         final Thread caller = Thread.currentThread();
-        if (!mayBegin()) {
+        if (isCrowded() || caller.isVirtual() || steps.isClosed()) {
             return false;
         }
         if (keeper.compareAndSet(null, caller)) {
