@@ -183,7 +183,7 @@ final class LinkTest {
                 SocketChannel client = providers.client.openSocketChannel()) {
             client.connect(listener.getLocalAddress());
             final Threads.Running writer = Threads.start("writer", number -> send(client, 1));
-            Threads.await("the first bytes", () -> writer.thread().getState() == Thread.State.WAITING);
+            Threads.await("the first bytes", () -> isAsleep(writer.thread()));
             try (SocketChannel server = listener.accept()) {
                 server.write(ByteBuffer.wrap(new byte[] {7}));
                 receive(server, 1);
@@ -241,7 +241,12 @@ final class LinkTest {
         void end(Thread thread) throws IOException;
     }
 
-    private static Class<?> failure(SocketChannel channel, Ending ending) throws Exception {
+    private boolean isAsleep(Thread waiter) {
+        return waiter.getState() == Thread.State.TIMED_WAITING || providers.client.isKeptBy(waiter)
+            || providers.server.isKeptBy(waiter);
+    }
+
+    private Class<?> failure(SocketChannel channel, Ending ending) throws Exception {
         final AtomicReference<Throwable> failure = new AtomicReference<>();
         final Thread reader = Thread.ofPlatform().start(() -> {
             try {
@@ -250,7 +255,7 @@ final class LinkTest {
                 failure.set(e);
             }
         });
-        Threads.await("a waiting reader", () -> reader.getState() == Thread.State.WAITING);
+        Threads.await("a waiting reader", () -> isAsleep(reader));
         ending.end(reader);
         reader.join(TimeUnit.SECONDS.toMillis(10));
         return failure.get() == null ? Object.class : failure.get().getClass();

@@ -91,7 +91,7 @@ final class TakenBackTest {
 
     /** Makes a path to the server, and offers a link that no channel of this side will use. */
     private static long offer(UcxCore core, SideConnection side, int port, int clientPort) throws Exception {
-        final PeerPath path = core.path();
+        final PeerPath path = core.path(false);
         side.send(PeerListener.hello(core, path));
         final ByteBuffer hello = side.receive();
         assertEquals(SideConnection.HELLO, hello.getInt());

@@ -7,15 +7,19 @@ package io.teff.nio.selector;
  * @param registry folder with the listening addresses of programs with the provider; empty for the folder of the user
  *     in shared memory
  * @param transports of UCX, in the form of its variable {@code TLS}; empty for the choice of UCX
- * @param spinNs longest time in nanoseconds in which a waiting thread makes progress itself before it sleeps
+ * @param spinNs longest time in nanoseconds in which a waiting thread spins before it sleeps; waiters whose waits are
+ *     longer do not spin
  * @param side the side port for peers on other machines
  */
 public record SelectorSettings(boolean usesLinks, String registry, String transports, long spinNs,
         SideSettings side) {
     /** The longest time of spinning, in nanoseconds. */
     public static final long SPIN_NS_MAX = 10_000_000;
-    /** With links, the folder of the user, the transports that UCX chooses, no spinning, and no side port. */
-    public static final SelectorSettings DEFAULT = new SelectorSettings(true, "", "", 0, SideSettings.OFF);
+    /** The time of spinning unless a program sets another time, in nanoseconds; longer than a wake of the peer. */
+    public static final long SPIN_NS_DEFAULT = 50_000;
+    /** With links, the folder of the user, the choice of UCX, {@link #SPIN_NS_DEFAULT}, and no side port. */
+    public static final SelectorSettings DEFAULT = new SelectorSettings(true, "", "", SPIN_NS_DEFAULT,
+        SideSettings.OFF);
 
     /** Checks the values. */
     public SelectorSettings {
@@ -33,7 +37,7 @@ public record SelectorSettings(boolean usesLinks, String registry, String transp
     public static SelectorSettings ofProperties() {
         return new SelectorSettings(!"tcp".equals(System.getProperty("teff.nio.links", "auto")),
             System.getProperty("teff.nio.registry", ""), System.getProperty("teff.nio.transports", ""),
-            Long.getLong("teff.nio.spinNs", 0), SideSettings.ofProperties());
+            Long.getLong("teff.nio.spinNs", SPIN_NS_DEFAULT), SideSettings.ofProperties());
     }
 
     /**
@@ -73,5 +77,15 @@ public record SelectorSettings(boolean usesLinks, String registry, String transp
      */
     public SelectorSettings withSide(SideSettings port) {
         return new SelectorSettings(usesLinks, registry, transports, spinNs, port);
+    }
+
+    /**
+     * Returns settings with another time of spinning.
+     *
+     * @param ns in nanoseconds; 0 for none
+     * @return otherwise equal
+     */
+    public SelectorSettings withSpinNs(long ns) {
+        return new SelectorSettings(usesLinks, registry, transports, ns, side);
     }
 }

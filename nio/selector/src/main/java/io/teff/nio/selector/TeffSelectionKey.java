@@ -18,6 +18,7 @@ final class TeffSelectionKey extends AbstractSelectionKey {
     private final AtomicBoolean isQueued = new AtomicBoolean();
     private volatile int interestOps;
     private volatile int readyOps;
+    private boolean isByUcx;
 
     TeffSelectionKey(Selector selector, KeyQueue queue, SelectableChannel channel, @Nullable KeyOwner owner,
             SelectionKey inner, int ops) {
@@ -91,13 +92,25 @@ final class TeffSelectionKey extends AbstractSelectionKey {
         final int linkOps = owner == null ? KeyOwner.BY_TCP : owner.linkReadyOps();
         if (inner.isValid()) {
             try {
-                inner.interestOps(linkOps == KeyOwner.BY_TCP ? interestOps : 0);
+                final int ops = linkOps == KeyOwner.BY_TCP ? interestOps : 0;
+                if (inner.interestOps() != ops) {
+                    inner.interestOps(ops);
+                    queue.innerChanged();
+                }
             } catch (CancelledKeyException e) {
                 return;                                         // the channel was closed meanwhile
             }
         }
+        countLink(linkOps != KeyOwner.BY_TCP);
         if (linkOps != KeyOwner.BY_TCP) {
             queue.look(this);
+        }
+    }
+
+    private synchronized void countLink(boolean isByUcxNow) {
+        if (isByUcx != isByUcxNow) {
+            isByUcx = isByUcxNow;
+            queue.countLinks(isByUcxNow ? 1 : -1);
         }
     }
 
@@ -119,6 +132,11 @@ final class TeffSelectionKey extends AbstractSelectionKey {
     int linkReady() {
         final int ops = owner == null ? KeyOwner.BY_TCP : owner.linkReadyOps();
         return ops == KeyOwner.BY_TCP ? 0 : ops & interestOps;
+    }
+
+    /** {@return whether a sleeping selection has to look at the key: it is ready, or goes by TCP from now on} */
+    boolean endsSleep() {
+        return owner == null || owner.linkReadyOps() == KeyOwner.BY_TCP || linkReady() != 0;
     }
 
     int interest() {
@@ -151,5 +169,6 @@ final class TeffSelectionKey extends AbstractSelectionKey {
         if (owner != null) {
             owner.removeKey(this);
         }
+        countLink(false);
     }
 }

@@ -1,5 +1,8 @@
 package io.teff.nio.selector;
 
+import io.teff.nio.selector.link.Fabric;
+import io.teff.nio.selector.link.WaitMemory;
+import io.teff.nio.selector.link.WorkerKeeper;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
@@ -17,12 +20,14 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +38,20 @@ import org.jspecify.annotations.Nullable;
  * Channels by UCX tell the selector of changes: their keys wait in a queue, and end the sleep of the JDK's selector.
  * Each selection looks at the keys of the queue, and once more at the keys that were ready in the selection before, as
  * ready operations are reported again and again.
+ *
+ * <p>A selection with channels by UCX makes progress of the worker itself, first without sleep. Then the selecting
+ * thread sleeps in the epoll of the JDK's selector and in the descriptors of UCX together, unless another thread keeps
+ * the worker ({@link WorkerKeeper}).
  */
 final class TeffSelector extends AbstractSelector implements KeyQueue {
     private static final long FOREVER = -1;
     private static final long NOW = 0;
+    /** Selections in a row that find ready links and do not look into the JDK's selector. */
+    private static final int SKIPPED_MAX = 15;
+    /** Longest single sleep in descriptors, in nanoseconds. */
+    private static final long ROUND_NS = 3_600_000_000_000L;
 
+    private final Fabric fabric;
     private final Selector inner;
     private final Set<SelectionKey> keys = ConcurrentHashMap.newKeySet();
     private final Set<SelectionKey> selected = new HashSet<>();
@@ -47,11 +61,26 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     private final List<SelectionKey> innerReady = new ArrayList<>();
     /** Keys of channels by UCX that were ready at the last look. The thread that selects alone uses this set. */
     private final Set<TeffSelectionKey> ready = new LinkedHashSet<>();
-    private volatile boolean isSelecting;
+    /** The selecting thread while it sleeps, or is about to sleep behind its last look. */
+    private volatile @Nullable Thread sleeper;
     private final AtomicBoolean isWoken = new AtomicBoolean();
+    private final AtomicInteger linkCount = new AtomicInteger();
+    /**
+     * Whether keys of the JDK were changed or cancelled since the last look into the JDK's selector. The selector tells
+     * its epoll in its next selection, so a sleep in the epoll alone would miss these channels.
+     */
+    private volatile boolean isInnerStale;
+    // ---- of the selecting thread ----
+    private final WaitMemory waits = new WaitMemory();
+    private @Nullable OptionalInt descriptor;
+    /** Selections since the last look into the JDK's selector. */
+    private int skipped;
+    /** Whether the last selection has found ready keys; a program may have left them among the selected keys. */
+    private boolean hasReported;
 
-    TeffSelector(SelectorProvider provider, Selector inner) {
+    TeffSelector(SelectorProvider provider, Fabric fabric, Selector inner) {
         super(provider);
+        this.fabric = fabric;
         this.inner = inner;
     }
 
@@ -121,6 +150,7 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
 
     private void remove(TeffSelectionKey key) {
         key.end();
+        isInnerStale = true;
         keys.remove(key);
         selected.remove(key);
         queue.remove(key);
@@ -131,8 +161,22 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     @Override
     public void changed(TeffSelectionKey key) {
         look(key);
-        if (isSelecting) {
+        final Thread sleeping = sleeper;
+        if (sleeping != null && !sleeping.equals(Thread.currentThread()) && key.endsSleep()) {
             inner.wakeup();
+        }
+    }
+
+    @Override
+    public void innerChanged() {
+        isInnerStale = true;                                    // before the sleeper is read, in changed
+    }
+
+    @Override
+    public void countLinks(int change) {
+        linkCount.addAndGet(change);
+        if (change > 0 && sleeper != null) {
+            inner.wakeup();                                     // the selection sleeps in UCX, too, from now on
         }
     }
 
@@ -197,22 +241,11 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
         long leftMs = timeoutMs;
         while (true) {
             deregisterCancelled();
-            isSelecting = true;
-            try {
-                if (leftMs == NOW || isWoken.get() || hasReady()) {
-                    inner.selectNow(innerReady::add);
-                } else if (leftMs == FOREVER) {
-                    inner.select(innerReady::add);
-                } else {
-                    inner.select(innerReady::add, leftMs);
-                }
-            } finally {
-                isSelecting = false;
-            }
+            sleep(leftMs);
             deregisterCancelled();
             final int count = report(action);
             final boolean wasWoken = isWoken.getAndSet(false);
-            if (count > 0 || wasWoken || timeoutMs == NOW || Thread.currentThread().isInterrupted() || !isOpen()) {
+            if (hasReported || wasWoken || timeoutMs == NOW || Thread.currentThread().isInterrupted() || !isOpen()) {
                 return count;
             }
             if (timeoutMs != FOREVER) {
@@ -225,11 +258,111 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
         }
     }
 
+    /** Waits until a key may be ready, the selector is woken, or the time is over. */
+    private void sleep(long timeoutMs) throws IOException {
+        final WorkerKeeper worker = linkCount.get() == 0 ? null : fabric.keeper();
+        if (worker == null) {
+            sleepInner(timeoutMs);
+            return;
+        }
+        final long beginNs = System.nanoTime();
+        if (timeoutMs == NOW) {
+            if (!hasEvent()) {
+                worker.help();
+            }
+            sleepInner(NOW);
+        } else if (worker.spin(waits, this::hasEvent)) {
+            if (skipped < SKIPPED_MAX && !isInnerStale && !isWoken.get()) {
+                skipped++;                                      // links are ready: the others have their turn soon
+            } else {
+                sleepInner(NOW);
+            }
+            worker.waited(waits, System.nanoTime() - beginNs);
+        } else {
+            if (isInnerStale) {
+                sleepInner(NOW);
+                if (!innerReady.isEmpty()) {
+                    return;
+                }
+            }
+            final OptionalInt known = descriptor;
+            if ((known == null || known.isPresent()) && worker.begin()) {
+                try {
+                    final OptionalInt file = innerDescriptor(); // as the keeper: one thread at a time searches
+                    if (file.isPresent()) {
+                        sleepAsKeeper(worker, file.getAsInt(), timeoutMs, beginNs);
+                    }
+                } finally {
+                    worker.end();
+                }
+                sleepInner(NOW);
+            } else {
+                worker.beginBeside();
+                try {
+                    sleepInner(timeoutMs);
+                } finally {
+                    worker.endBeside();
+                }
+            }
+            worker.waited(waits, System.nanoTime() - beginNs);
+        }
+    }
+
+    private OptionalInt innerDescriptor() {
+        OptionalInt found = descriptor;
+        if (found == null) {
+            found = InnerDescriptor.find(inner);
+            descriptor = found;
+        }
+        return found;
+    }
+
+    private void sleepAsKeeper(WorkerKeeper worker, int file, long timeoutMs, long beginNs) {
+        final long limitNs = timeoutMs == FOREVER ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        sleeper = Thread.currentThread();
+        begin();                                                // an interrupt wakes the selector
+        try {
+            while (!hasEvent() && !isInnerStale) {
+                final long leftNs = limitNs - (System.nanoTime() - beginNs);
+                if (leftNs <= 0 || !worker.sleep(Math.min(leftNs, ROUND_NS), file)) {
+                    return;
+                }
+            }
+        } finally {
+            end();
+            sleeper = null;
+        }
+    }
+
+    private void sleepInner(long timeoutMs) throws IOException {
+        skipped = 0;
+        isInnerStale = false;                                   // before the look
+        sleeper = Thread.currentThread();
+        try {
+            if (timeoutMs == NOW || isWoken.get() || hasReady()) {
+                inner.selectNow(innerReady::add);
+            } else if (timeoutMs == FOREVER) {
+                inner.select(innerReady::add);
+            } else {
+                inner.select(innerReady::add, timeoutMs);
+            }
+        } finally {
+            sleeper = null;
+        }
+    }
+
+    private boolean hasEvent() {
+        return isWoken.get() || hasReady();
+    }
+
     private boolean hasReady() {
         return isAnyReady(queue) || isAnyReady(ready);
     }
 
     private static boolean isAnyReady(Collection<TeffSelectionKey> some) {
+        if (some.isEmpty()) {
+            return false;                                       // a spinning thread asks often: no iterator
+        }
         for (TeffSelectionKey key : some) {
             if (key.isValid() && key.linkReady() != 0) {
                 return true;
@@ -241,6 +374,7 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
     /** Reports ready keys; returns the number of keys with new ready operations. */
     private int report(@Nullable Consumer<SelectionKey> action) {
         int count = 0;
+        hasReported = false;
         final List<SelectionKey> found = List.copyOf(innerReady);
         innerReady.clear();
         for (SelectionKey innerKey : found) {
@@ -267,6 +401,7 @@ final class TeffSelector extends AbstractSelector implements KeyQueue {
         if (ops == 0 || !key.isValid()) {
             return 0;
         }
+        hasReported = true;
         if (action != null) {
             key.setReady(ops);
             action.accept(key);

@@ -1,6 +1,7 @@
 package io.teff.nio.selector;
 
 import io.teff.nio.selector.link.Fabric;
+import io.teff.nio.selector.link.WorkerKeeper;
 import io.teff.nio.selector.report.LinkReason;
 import io.teff.nio.selector.report.Reports;
 import java.io.IOException;
@@ -80,6 +81,18 @@ public final class TeffSelectorProvider extends TeffProvider implements AutoClos
         return reports.lastFailure();
     }
 
+    /** {@return whether a thread sleeps in the descriptors of UCX, for tests} */
+    boolean isKeptBy(Thread thread) {
+        final WorkerKeeper keeper = parts().fabric().keeper();
+        return keeper != null && keeper.isKeptBy(thread);
+    }
+
+    /** {@return whether the helper of the worker sleeps beside a keeper, for tests} */
+    boolean isHelperResting() {
+        final WorkerKeeper keeper = parts().fabric().keeper();
+        return keeper != null && keeper.isHelperResting();
+    }
+
     /** {@return the number of connections by UCX that are open or being closed, for tests} */
     int linkCount() {
         return parts().fabric().linkCount();
@@ -102,7 +115,8 @@ public final class TeffSelectorProvider extends TeffProvider implements AutoClos
 
     @Override
     public AbstractSelector openSelector() throws IOException {
-        return new TeffSelector(this, parts().base().openSelector());
+        final Parts made = parts();
+        return new TeffSelector(this, made.fabric(), made.base().openSelector());
     }
 
     @Override

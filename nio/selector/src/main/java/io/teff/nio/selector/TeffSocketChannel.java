@@ -269,6 +269,13 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
         requireConnected();
         reading.lock();
         try {
+            final boolean mayWait = isBlocking();
+            if (!mayWait || !Thread.currentThread().isInterrupted()) {
+                final long count = readNow(byUcx, targets, offset, length);
+                if (count != 0 || !mayWait || !hasRoom(targets, offset, length)) {
+                    return count;
+                }
+            }
             boolean isDone = false;
             try {
                 begin();
@@ -278,7 +285,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                         return -1;
                     }
                     requireWritable(targets, offset, length);
-                    final long count = byUcx.read(targets, offset, length);
+                    long count = byUcx.read(targets, offset, length);
                     isDone = count != 0 || !isBlocking() || !hasRoom(targets, offset, length);
                     if (isDone) {
                         return count;
@@ -287,7 +294,11 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                         awaitTcp(byUcx);
                         break;
                     }
-                    byUcx.await(true, timeoutNs);
+                    count = byUcx.awaitRead(targets, offset, length, timeoutNs);
+                    isDone = count > 0;
+                    if (isDone) {
+                        return count;
+                    }
                 }
             } catch (InterruptedException e) {
                 isDone = true;                                  // the exception below, or the same of end()
@@ -312,6 +323,15 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
         Thread.currentThread().interrupt();
         close();
         return new ClosedByInterruptException();
+    }
+
+    /** Reads without waiting, so that neither an interrupt nor a close need end the read. */
+    private long readNow(ByteLink byUcx, ByteBuffer[] targets, int offset, int length) throws IOException {
+        if (isInputShut) {
+            return -1;
+        }
+        requireWritable(targets, offset, length);
+        return byUcx.read(targets, offset, length);
     }
 
     private static void requireWritable(ByteBuffer[] targets, int offset, int length) {
@@ -376,6 +396,13 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
         long count = 0;
         writing.lock();
         try {
+            final boolean mayWait = isBlocking();
+            if ((!mayWait || !Thread.currentThread().isInterrupted()) && !isOutputShut) {
+                count = byUcx.write(sources, offset, length, mayWait);
+                if (!mayWait || !hasRoom(sources, offset, length)) {
+                    return count;
+                }
+            }
             boolean isDone = false;
             try {
                 begin();
@@ -383,7 +410,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                     if (isOutputShut) {
                         throw new AsynchronousCloseException(); // as the JDK's channel does
                     }
-                    count += byUcx.write(sources, offset, length);
+                    count += byUcx.write(sources, offset, length, isBlocking());
                     isDone = !isBlocking() || !hasRoom(sources, offset, length);
                     if (isDone) {
                         return count;

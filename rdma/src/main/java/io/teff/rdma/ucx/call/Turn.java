@@ -50,6 +50,20 @@ final class Turn {
         }
     }
 
+    /**
+     * Takes the turn if no other thread has it now.
+     *
+     * @return whether this thread has the turn
+     * @throws IllegalStateException if the turn belongs to another thread forever
+     */
+    boolean tryTake() {
+        if (owner != null) {
+            take();
+            return true;
+        }
+        return lock.tryLock();
+    }
+
     /** Gives the turn back. */
     void giveBack() {
         if (owner == null) {

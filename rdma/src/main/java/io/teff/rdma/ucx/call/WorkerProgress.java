@@ -128,6 +128,22 @@ public final class WorkerProgress {
      */
     public int run() {
         take();
+        return runWithin();
+    }
+
+    /** Does the same if the turn is free; returns -1 if another thread has the turn. */
+    public int tryRun() {
+        if (!turn.tryTake()) {
+            return -1;
+        }
+        if (!worker.isOpen()) {
+            turn.giveBack();
+            throw new IllegalStateException("UCX worker is closed");
+        }
+        return runWithin();
+    }
+
+    private int runWithin() {
         try {
             if (isInHandler()) {
                 throw new IllegalStateException("progress within a handler");

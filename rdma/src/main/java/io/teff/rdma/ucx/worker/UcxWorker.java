@@ -111,6 +111,16 @@ public final class UcxWorker extends NativeObject {
     }
 
     /**
+     * Makes progress as {@link #progress}, unless another thread uses the worker at this moment.
+     *
+     * @return how many events there were; -1 if another thread uses the worker
+     * @throws IllegalStateException within a handler
+     */
+    public int tryProgress() {
+        return progress.tryRun();
+    }
+
+    /**
      * Makes progress until an operation is done.
      *
      * @param request of this worker
@@ -191,7 +201,22 @@ public final class UcxWorker extends NativeObject {
      * @return whether there was anything to do, or a {@link #signal}; false if the time is over
      */
     public boolean sleep(long timeoutNs) {
-        return events.sleep(timeoutNs);
+        return events.sleep(timeoutNs, WorkerEvents.NONE);
+    }
+
+    /**
+     * Sleeps as {@link #sleep(long)}, and ends also when another descriptor becomes readable.
+     *
+     * @param timeoutNs in nanoseconds; a part of a millisecond counts as one
+     * @param descriptor an open file descriptor for which poll works, such as that of an epoll
+     * @return whether there was anything to do, or a {@link #signal}; false if the descriptor is readable, or the time
+     *     is over
+     */
+    public boolean sleep(long timeoutNs, int descriptor) {
+        if (descriptor < 0) {
+            throw new IllegalArgumentException("descriptor=" + descriptor);
+        }
+        return events.sleep(timeoutNs, descriptor);
     }
 
     /** Ends a {@link #sleep}, or makes the event descriptor readable. For any thread. */

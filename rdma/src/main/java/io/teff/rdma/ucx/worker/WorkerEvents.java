@@ -28,13 +28,17 @@ final class WorkerEvents {
     /** {@code struct pollfd}: descriptor, wanted events, events. */
     private static final long POLL_SIZE = 8;
     private static final long POLL_WANTED = 4;
+    private static final long POLL_EVENTS = 6;
     private static final short POLL_IN = 1;
     private static final int EINTR = 4;
-    private static final int NONE = -1;
+    /** Refusals to arm in a row after which the thread sleeps all the same. */
+    private static final int REFUSALS_MAX = 1_000;
+    /** No descriptor: poll passes over a negative number. */
+    static final int NONE = -1;
 
     private final WorkerProgress progress;
     /** Not of the worker's arena: a sleeper may be late. */
-    private final MemorySegment poll = Arena.ofAuto().allocate(POLL_SIZE, Long.BYTES);
+    private final MemorySegment poll = Arena.ofAuto().allocate(2 * POLL_SIZE, Long.BYTES);
     /** Held by the sleeper. */
     private final ReentrantLock sleeping = new ReentrantLock();
     /** Held while the worker is signalled; guards {@link #isOver}. */
@@ -82,9 +86,17 @@ final class WorkerEvents {
         }
     }
 
-    /** Makes progress, or sleeps until it can; returns false if the time is over. */
-    boolean sleep(long timeoutNs) {
+    /**
+     * Makes progress, or sleeps until it can; returns false if the time is over, or another descriptor is readable.
+     *
+     * <p>UCX refuses to arm while sends wait for room at the peer. A peer that stands still would keep this thread
+     * busy, so after some refusals the thread looks at UCX once in a millisecond.
+     *
+     * @param other a descriptor whose readiness ends the sleep as well, or {@link #NONE}
+     */
+    boolean sleep(long timeoutNs, int other) {
         final long begin = progress.clock().nowNs();
+        int refusals = 0;
         sleeping.lock();
         try {
             while (true) {
@@ -96,14 +108,18 @@ final class WorkerEvents {
                 if (isSignalled.getAndSet(false)) {             // after arming: a later one is an event again
                     return true;
                 }
-                if (!isArmed) {
-                    continue;                                   // there are events: progress takes them
-                }
                 final long leftNs = timeoutNs - (progress.clock().nowNs() - begin);
                 if (leftNs <= 0) {
                     return false;
                 }
-                if (isReadable(file, TimeUnit.NANOSECONDS.toMillis(leftNs + TimeUnit.MILLISECONDS.toNanos(1) - 1))) {
+                if (!isArmed && refusals++ < REFUSALS_MAX) {
+                    continue;                                   // there are events: progress takes them
+                }
+                final long leftMs = TimeUnit.NANOSECONDS.toMillis(leftNs + TimeUnit.MILLISECONDS.toNanos(1) - 1);
+                if (isReadable(isArmed ? file : NONE, other, isArmed ? leftMs : 1)) {
+                    if (poll.get(ValueLayout.JAVA_SHORT, POLL_EVENTS) == 0) {
+                        return false;                           // the other descriptor; a signal stays remembered
+                    }
                     isSignalled.set(false);
                     progress.run();
                     return true;
@@ -114,10 +130,14 @@ final class WorkerEvents {
         }
     }
 
-    private boolean isReadable(int file, long timeoutMs) {
+    private boolean isReadable(int file, int other, long timeoutMs) {
         poll.set(ValueLayout.JAVA_INT, 0, file);
         poll.set(ValueLayout.JAVA_SHORT, POLL_WANTED, POLL_IN);
-        final long count = POLL.call(poll.address(), 1, Math.min(timeoutMs, Integer.MAX_VALUE));
+        poll.set(ValueLayout.JAVA_SHORT, POLL_EVENTS, (short) 0);
+        poll.set(ValueLayout.JAVA_INT, POLL_SIZE, other);
+        poll.set(ValueLayout.JAVA_SHORT, POLL_SIZE + POLL_WANTED, POLL_IN);
+        final int files = other == NONE ? 1 : 2;
+        final long count = POLL.call(poll.address(), files, Math.min(timeoutMs, Integer.MAX_VALUE));
         Reference.reachabilityFence(poll);
         if (count < 0 && CallState.errno() != EINTR) {
             throw new RdmaException(POLL.name(), CallState.errno());

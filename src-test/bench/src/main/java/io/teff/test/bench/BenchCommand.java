@@ -22,6 +22,8 @@ import io.teff.test.bench.grid.YcsbSession;
 import io.teff.test.bench.kill.KillReport;
 import io.teff.test.bench.net.NetReport;
 import io.teff.test.bench.net.NetSession;
+import io.teff.test.bench.nio.NioReport;
+import io.teff.test.bench.nio.NioSession;
 import io.teff.test.bench.rdma.RdmaReport;
 import io.teff.test.bench.rdma.RdmaSession;
 import io.teff.test.bench.report.Chart;
@@ -64,7 +66,7 @@ import picocli.CommandLine.ParameterException;
         DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class,
         ClusterReport.class, ClusterSession.class, KillReport.class, GridReport.class,
         GridSession.class, GridNode.class, YcsbReport.class, YcsbSession.class, RdmaReport.class, RdmaSession.class,
-        GraphReport.class, GraphSession.class, FiguresCommand.class},
+        GraphReport.class, GraphSession.class, NioReport.class, NioSession.class, FiguresCommand.class},
     sortOptions = false)
 public final class BenchCommand extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;

@@ -6,11 +6,12 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  * {@code sending}.
  *
  * <p><b>Credit.</b> A side sends at most {@link #WINDOW} bytes beyond the bytes that the peer's program has read.
+ *
+ * <p><b>Copies.</b> A write of a blocking channel lets UCX read long parts of a direct buffer in place, and returns
+ * when UCX reads the buffer no longer. All other writes copy the bytes first: a non-blocking write may not wait until
+ * UCX has room, and the program may change its buffer after the write.
  */
 public final class ByteLink {
     /** Bytes under way and unread, in a direction. */
@@ -35,6 +40,13 @@ public final class ByteLink {
     private static final int PIECES_MAX = 16;
     /** Bytes read since the last piece after which a piece is sent for them alone. */
     private static final int CREDIT_STEP = WINDOW / 4;
+    /** Parts of a direct buffer from this length on are sent in place. */
+    private static final int IN_PLACE_MIN = 2 << 10;
+    /** Looks at UCX before a waiting write lets other threads run, and before the write sleeps between looks. */
+    private static final int LOOKS_SPINNING = 1_000;
+    private static final int LOOKS_YIELDING = 2_000;
+    private static final long LOOK_NS = 50_000;
+    private static final long FOREVER_NS = 3_600_000_000_000L;
 
     private final UcxCore core;
     private final PeerPath path;
@@ -47,7 +59,8 @@ public final class ByteLink {
     // ---- guarded by sending ----
 
     private long place;
-    private volatile long sentBytes;
+    /** Written without a fence: a thread that sees an old value sees the link writable for a moment longer. */
+    private final AtomicLong sentBytes = new AtomicLong();
     private boolean isFinWanted;
     private boolean isFinSent;
     private volatile boolean isCloseWanted;
@@ -57,9 +70,10 @@ public final class ByteLink {
 
     // ---- guarded by state ----
 
-    private final ArrayDeque<Slab> slabs = new ArrayDeque<>();
-    private volatile long arrivedBytes;
+    private final ArrivedBytes arrived;
     private long nextPlace;
+    /** Made at the first piece that arrives out of its order. */
+    private @Nullable EarlyPieces early;
     private volatile boolean isFinArrived;
 
     // ---- written under a lock, read by any thread ----
@@ -67,21 +81,31 @@ public final class ByteLink {
     private volatile long peerNumber;
     private volatile boolean isConfirmed;
     private volatile boolean isFallen;
-    private volatile long readBytes;
-    private volatile long toldBytes;
+    private final AtomicLong toldBytes = new AtomicLong();
     private volatile long peerReadBytes;
-    private volatile int piecesUnderWay;
+    private final AtomicInteger piecesUnderWay = new AtomicInteger();
+    /** Pieces that UCX reads from buffers of the program. */
+    private final AtomicInteger inPlaceUnderWay = new AtomicInteger();
     private volatile boolean isPeerClosed;
     private volatile @Nullable String lost;
     private volatile @Nullable LinkListener listener;
     private volatile @Nullable SocketChannel tcp;
     private volatile long closeDeadlineNs;
     private volatile long wakeUps;
+    /** Threads that sleep in {@link #change}; guarded by state. */
+    private volatile int sleeperCount;
+    /** Whether a waiter of this link sleeps in the descriptors of the worker. */
+    private volatile boolean isKept;
+    /** Reads in a row that found nothing; of the reading thread. */
+    private int emptyReads;
+    private final WaitMemory readWaits = new WaitMemory();
+    private final WaitMemory writeWaits = new WaitMemory();
 
     ByteLink(UcxCore core, PeerPath path, long number, long peerNumber, boolean isConfirmed) {
         this.core = core;
         this.path = path;
         this.number = number;
+        arrived = new ArrivedBytes(core.slabs());
         this.peerNumber = peerNumber;
         this.isConfirmed = isConfirmed;
         first = new FirstBytes(isConfirmed);
@@ -146,7 +170,7 @@ public final class ByteLink {
         if (first.isNext()) {
             return first.isReadable() || lost != null;
         }
-        return arrivedBytes > readBytes || isFinArrived || lost != null;
+        return arrived.hasBytes() || isFinArrived || lost != null;
     }
 
     /**
@@ -156,18 +180,32 @@ public final class ByteLink {
      * @throws IOException if the connection was reset
      */
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        if (!isReadable() && arrived.beginTaking(targets, offset, length)) {
+            final long count;
+            try {
+                core.keeper().help();
+            } finally {
+                count = taken();
+            }
+            if (count > 0) {
+                emptyReads = 0;
+                return count;
+            }
+            if (++emptyReads > WorkerKeeper.SPINS) {
+                Thread.yield();                                 // the program spins: the peer may need the processor
+            }
+        } else {
+            emptyReads = 0;
+        }
         long count = 0;
-        boolean hasRoom = false;
+        final boolean hasRoom = BufferList.hasRoom(targets, offset, length);
         state.lock();
         try {
-            for (int i = offset; i < offset + length; i++) {
-                hasRoom |= targets[i].hasRemaining();
-            }
             if (first.isNext() && hasRoom) {
                 count = readFirst(targets, offset, length);
             }
-            for (int i = offset; i < offset + length && !first.isNext(); i++) {
-                count += readInto(targets[i]);
+            if (!first.isNext()) {
+                count += arrived.read(targets, offset, length);
             }
             if (count == 0 && hasRoom) {
                 if (isFinArrived && !first.isNext()) {
@@ -178,14 +216,10 @@ public final class ByteLink {
                     throw new SocketException(why);
                 }
             }
-            final long before = readBytes;
-            readBytes = before + count;
         } finally {
             state.unlock();
         }
-        if (readBytes - toldBytes >= CREDIT_STEP) {
-            tellCredit();
-        }
+        creditRead();
         return count;
     }
 
@@ -196,8 +230,7 @@ public final class ByteLink {
             return 0;
         }
         final long count = first.read(connection, targets, offset, length);
-        final long before = arrivedBytes;
-        arrivedBytes = before + count;
+        arrived.countRead(count);
         if (first.isTcpAtEnd()) {
             core.dutyWhenQuiet(this::firstEnded);
         } else {
@@ -206,26 +239,56 @@ public final class ByteLink {
         return count;
     }
 
-    private int readInto(ByteBuffer target) {
-        int count = 0;
-        while (target.hasRemaining() && !slabs.isEmpty()) {
-            final Slab slab = slabs.getFirst();
-            final int part = Math.min(target.remaining(), slab.to - slab.from);
-            MemorySegment.copy(slab.memory, slab.from, MemorySegment.ofBuffer(target), 0, part);
-            target.position(target.position() + part);
-            slab.from += part;
-            count += part;
-            if (slab.from == slab.to) {
-                core.slabs().giveBack(slabs.removeFirst());
+    /**
+     * Waits until a read returns at once, or the link has fallen back or is closed. Bytes of a message
+     * that this thread handles meanwhile go to the buffers without a copy in between.
+     *
+     * @param timeoutNs 0 for no limit
+     * @return the number of bytes; 0 if the caller has to look
+     * @throws SocketTimeoutException if the time is over
+     */
+    public long awaitRead(ByteBuffer[] targets, int offset, int length, long timeoutNs)
+            throws SocketTimeoutException, InterruptedException {
+        if (!arrived.beginTaking(targets, offset, length)) {
+            if (first.isNext()) {
+                await(true, timeoutNs);                         // bytes by UCX wait behind bytes over TCP
             }
+            return 0;
+        }
+        @Nullable SocketTimeoutException late = null;
+        final long count;
+        try {
+            await(true, timeoutNs);
+        } catch (SocketTimeoutException e) {
+            late = e;
+        } finally {
+            count = taken();
+        }
+        if (late != null && count == 0) {
+            throw late;
         }
         return count;
+    }
+
+    /** Ends the taking of bytes, and returns their number. */
+    private long taken() {
+        final long count = arrived.endTaking();
+        if (count > 0) {
+            creditRead();
+        }
+        return count;
+    }
+
+    private void creditRead() {
+        if (arrived.readBytes() - toldBytes.get() >= CREDIT_STEP) {
+            tellCredit();
+        }
     }
 
     private void tellCredit() {
         sending.lock();
         try {
-            if (isConfirmed && lost == null && readBytes - toldBytes >= CREDIT_STEP) {
+            if (isConfirmed && lost == null && arrived.readBytes() - toldBytes.get() >= CREDIT_STEP) {
                 sendPiece(StreamPieceLayout.CREDIT);
             }
         } finally {
@@ -240,17 +303,47 @@ public final class ByteLink {
         if (lost != null || isPeerClosed) {
             return true;
         }
-        return isConfirmed ? piecesUnderWay < PIECES_MAX && sentBytes - peerReadBytes < WINDOW
-            && first.roomToSend(sentBytes) > 0 : first.hasRoom();
+        return isConfirmed ? piecesUnderWay.get() < PIECES_MAX && sentBytes.get() - peerReadBytes < WINDOW
+            && first.roomToSend(sentBytes.get()) > 0 : first.hasRoom();
     }
 
     /**
-     * Writes without waiting.
+     * Writes without waiting for the peer.
      *
+     * @param mayWait whether the write may wait until UCX has room, and so need not copy
      * @return the number of bytes
      * @throws IOException if the connection was reset, or the peer has closed it
      */
-    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    public long write(ByteBuffer[] sources, int offset, int length, boolean mayWait) throws IOException {
+        if (!isWritable()) {
+            core.keeper().help();
+        }
+        try {
+            return writeSome(sources, offset, length, mayWait);
+        } finally {
+            if (inPlaceUnderWay.get() > 0) {
+                finishInPlace();
+            } else if (piecesUnderWay.get() > 0) {
+                core.keeper().help();
+            }
+        }
+    }
+
+    /** Waits until UCX reads no buffer of the program. A failed path ends the wait, too. */
+    private void finishInPlace() {
+        for (int looks = 0; inPlaceUnderWay.get() > 0 && !core.isClosed(); looks++) {
+            core.keeper().help();
+            if (looks < LOOKS_SPINNING) {
+                Thread.onSpinWait();
+            } else if (looks < LOOKS_YIELDING) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(this, LOOK_NS);
+            }
+        }
+    }
+
+    private long writeSome(ByteBuffer[] sources, int offset, int length, boolean mayWait) throws IOException {
         sending.lock();
         try {
             if (isFallen) {
@@ -264,14 +357,14 @@ public final class ByteLink {
                 throw new IOException("Broken pipe");
             }
             final SocketChannel connection = tcp;
-            return isConfirmed || connection == null ? send(sources, offset, length)
+            return isConfirmed || connection == null ? send(sources, offset, length, mayWait)
                 : first.write(connection, sources, offset, length);
         } finally {
             sending.unlock();
         }
     }
 
-    private long send(ByteBuffer[] sources, int offset, int length) {
+    private long send(ByteBuffer[] sources, int offset, int length, boolean mayWait) {
         long count = 0;
         int index = offset;
         final int end = offset + length;
@@ -279,66 +372,77 @@ public final class ByteLink {
             while (index < end && !sources[index].hasRemaining()) {
                 index++;
             }
-            final long credit = Math.min(WINDOW - (sentBytes - peerReadBytes), first.roomToSend(sentBytes));
-            if (index == end || credit <= 0 || piecesUnderWay >= PIECES_MAX || lost != null) {
+            final long credit = Math.min(WINDOW - (sentBytes.get() - peerReadBytes),
+                first.roomToSend(sentBytes.get()));
+            if (index == end || credit <= 0 || piecesUnderWay.get() >= PIECES_MAX || lost != null) {
                 return count;
             }
-            final int sizeMax = (int) Math.min(credit, StreamPieceLayout.BYTES_MAX);
-            final SendSlab buffer = core.sendPool().take();
-            int size = 0;
-            while (index < end && size < sizeMax) {
-                final ByteBuffer source = sources[index];
-                final int part = Math.min(source.remaining(), sizeMax - size);
-                MemorySegment.copy(MemorySegment.ofBuffer(source), 0, buffer.memory(),
-                    (long) StreamPieceLayout.HEAD + size, part);
-                source.position(source.position() + part);
-                size += part;
-                if (!source.hasRemaining()) {
-                    index++;
-                }
-            }
-            count += size;
-            final long before = sentBytes;
-            sentBytes = before + size;
-            first.keep(buffer.memory(), StreamPieceLayout.HEAD, size);
-            sendPiece(StreamPieceLayout.DATA, buffer, size);
+            final int sizeMax = (int) Math.min(credit, path.pieceBytesMax());
+            final ByteBuffer next = sources[index];
+            final boolean isInPlace = mayWait && next.isDirect()
+                && Math.min(next.remaining(), sizeMax) >= IN_PLACE_MIN;
+            count += isInPlace ? sendInPlace(next, sizeMax) : sendCopied(sources, index, end, sizeMax);
         }
+    }
+
+    private int sendInPlace(ByteBuffer source, int sizeMax) {
+        final int size = Math.min(source.remaining(), sizeMax);
+        final MemorySegment bytes = MemorySegment.ofBuffer(source);
+        final SendSlab head = core.sendPool().take(0);
+        first.keep(bytes, 0, size);
+        writeHead(StreamPieceLayout.DATA, head, size);
+        path.send(head, bytes, size, this);
+        source.position(source.position() + size);
+        return size;
+    }
+
+    /** Fills a piece from several buffers, and sends the piece. */
+    private int sendCopied(ByteBuffer[] sources, int begin, int end, int sizeMax) {
+        final int size = BufferList.remaining(sources, begin, end, sizeMax);
+        final SendSlab buffer = core.sendPool().take(size);
+        BufferList.copy(sources, begin, end, buffer.memory().asSlice(StreamPieceLayout.HEAD, size));
+        first.keep(buffer.memory(), StreamPieceLayout.HEAD, size);
+        sendPiece(StreamPieceLayout.DATA, buffer, size);
+        return size;
     }
 
     private void sendPiece(int kind) {
-        sendPiece(kind, core.sendPool().take(), 0);
+        sendPiece(kind, core.sendPool().take(0), 0);
     }
 
     private void sendPiece(int kind, SendSlab buffer, int bytes) {
-        assert sending.isHeldByCurrentThread();
-        final long consumed = readBytes;
-        StreamPieceLayout.writeHead(buffer.memory(), peerNumber, place++, kind, consumed);
-        toldBytes = consumed;
-        state.lock();
-        try {
-            final int before = piecesUnderWay;
-            piecesUnderWay = before + 1;
-        } finally {
-            state.unlock();
-        }
+        writeHead(kind, buffer, bytes);
         path.send(buffer, StreamPieceLayout.HEAD + (long) bytes, this);
     }
 
-    /** Takes note that UCX has finished a piece. */
-    void pieceDone(boolean isFailed) {
-        state.lock();
-        try {
-            final int before = piecesUnderWay;
-            piecesUnderWay = before - 1;
-            if (!isFailed && before != PIECES_MAX) {
-                return;
-            }
-        } finally {
-            state.unlock();
+    /** Writes the head of a piece, and counts its bytes of the stream. */
+    private void writeHead(int kind, SendSlab buffer, int bytes) {
+        assert sending.isHeldByCurrentThread();
+        final long consumed = arrived.readBytes();
+        StreamPieceLayout.writeHead(buffer.memory(), peerNumber, place++, kind, consumed);
+        toldBytes.lazySet(consumed);
+        if (kind == StreamPieceLayout.DATA) {
+            sentBytes.lazySet(sentBytes.get() + bytes);
         }
+    }
+
+    /** Takes note that UCX has not finished a piece yet. */
+    void pieceBegins(boolean isInPlace) {
+        piecesUnderWay.incrementAndGet();
+        if (isInPlace) {
+            inPlaceUnderWay.incrementAndGet();
+        }
+    }
+
+    /** Takes note that UCX has finished a piece. */
+    void pieceDone(boolean isFailed, boolean isInPlace) {
+        if (isInPlace) {
+            inPlaceUnderWay.decrementAndGet();
+        }
+        final int before = piecesUnderWay.getAndDecrement();
         if (isFailed) {
             lose("Connection reset");
-        } else {
+        } else if (before == PIECES_MAX) {
             changed();
         }
     }
@@ -370,7 +474,7 @@ public final class ByteLink {
     private boolean isReadingLeft() {
         state.lock();
         try {
-            return !slabs.isEmpty() || first.isNext() && first.isReadable();
+            return !arrived.isEmpty() || first.isNext() && first.isReadable();
         } finally {
             state.unlock();
         }
@@ -385,29 +489,69 @@ public final class ByteLink {
      * @throws SocketTimeoutException if the time is over
      */
     public void await(boolean isForReading, long timeoutNs) throws SocketTimeoutException, InterruptedException {
-        if (core.spin(() -> isReady(isForReading))) {
-            return;
-        }
+        final WorkerKeeper keeper = core.keeper();
+        final WaitMemory memory = isForReading ? readWaits : writeWaits;
+        final long beginNs = core.nowNs();
         final long wakeUpsBefore = wakeUps;
-        long leftNs = timeoutNs;
+        if (!keeper.spin(memory, () -> isReady(isForReading) || wakeUps != wakeUpsBefore)) {
+            if (keeper.begin()) {
+                isKept = true;
+                try {
+                    sleepAsKeeper(isForReading, timeoutNs, beginNs, wakeUpsBefore);
+                } finally {
+                    isKept = false;
+                    keeper.end();
+                }
+            } else {
+                sleepBesideKeeper(isForReading, timeoutNs, beginNs, wakeUpsBefore);
+            }
+        }
+        keeper.waited(memory, core.nowNs() - beginNs);
+    }
+
+    private void sleepAsKeeper(boolean isForReading, long timeoutNs, long beginNs, long wakeUpsBefore)
+            throws SocketTimeoutException, InterruptedException {
+        while (!isReady(isForReading) && wakeUps == wakeUpsBefore && !core.isClosed()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            core.keeper().sleep(leftNs(timeoutNs, beginNs));
+        }
+    }
+
+    private void sleepBesideKeeper(boolean isForReading, long timeoutNs, long beginNs, long wakeUpsBefore)
+            throws SocketTimeoutException, InterruptedException {
         state.lockInterruptibly();
         try {
+            final int before = sleeperCount;
+            sleeperCount = before + 1;
+            core.keeper().beginBeside();
             while (!isReady(isForReading) && wakeUps == wakeUpsBefore) {
-                if (timeoutNs == 0) {
-                    change.await();
-                } else if (leftNs <= 0) {
-                    throw new SocketTimeoutException("Read timed out");
-                } else {
-                    leftNs = change.awaitNanos(leftNs);
+                if (change.awaitNanos(leftNs(timeoutNs, beginNs)) <= 0) {
+                    core.keeper().require();
                 }
             }
         } finally {
+            core.keeper().endBeside();
+            final int before = sleeperCount;
+            sleeperCount = before - 1;
             state.unlock();
         }
     }
 
+    private long leftNs(long timeoutNs, long beginNs) throws SocketTimeoutException {
+        if (timeoutNs == 0) {
+            return FOREVER_NS;
+        }
+        final long left = timeoutNs - (core.nowNs() - beginNs);
+        if (left <= 0) {
+            throw new SocketTimeoutException("Read timed out");
+        }
+        return left;
+    }
+
     private boolean isReady(boolean isForReading) {
-        return isFallen || isCloseWanted || (isForReading ? isReadable() : isWritable());
+        return isFallen || isCloseWanted || (isForReading ? arrived.hasTaken() || isReadable() : isWritable());
     }
 
     /** {@return whether the TCP connection carries all bytes from here on} */
@@ -429,11 +573,16 @@ public final class ByteLink {
 
     /** Wakes all waiters, and tells the channel. */
     void changed() {
-        state.lock();
-        try {
-            change.signalAll();
-        } finally {
-            state.unlock();
+        if (isKept) {
+            core.keeper().wake();
+        }
+        if (sleeperCount > 0) {
+            state.lock();
+            try {
+                change.signalAll();
+            } finally {
+                state.unlock();
+            }
         }
         final LinkListener channel = listener;
         if (channel != null) {
@@ -443,63 +592,81 @@ public final class ByteLink {
 
     // ---- arriving pieces: in the handler of UCX ----
 
-    void arrived(long word, long consumed, UcxMessage message) {
+    /**
+     * Takes a piece.
+     *
+     * @param from where the bytes of the stream begin in the data of the message
+     */
+    void arrived(long word, long consumed, UcxMessage message, int from) {
         state.lock();
         try {
-            if (StreamPieceLayout.place(word) != nextPlace++) {
-                core.duty(() -> lose("Connection reset"));
+            final long place = StreamPieceLayout.place(word);
+            if (place != nextPlace) {
+                if (place > nextPlace && early == null) {
+                    early = new EarlyPieces();
+                }
+                if (early == null || place < nextPlace || !early.add(word, consumed, message, from)) {
+                    core.dutyOfHandler(() -> lose("Connection reset"));
+                }
                 return;
             }
-            if (consumed > peerReadBytes) {
-                peerReadBytes = consumed;
-            }
-            final int bytes = (int) message.length() - StreamPieceLayout.HEAD;
+            nextPlace++;
             final int kind = StreamPieceLayout.kind(word);
-            if (first.isOpen()) {
-                first.told(kind == StreamPieceLayout.FIRST && bytes == Long.BYTES
-                    ? message.dataLong(StreamPieceLayout.HEAD) : 0);
+            if (first.isOpen()) {                               // at place 0, never among early pieces
+                first.told(kind == StreamPieceLayout.FIRST && message.length() - from == Long.BYTES
+                    ? message.dataLong(from) : 0);
                 core.watch().lookAgain(this);
             }
-            switch (kind) {
-                case StreamPieceLayout.DATA -> {
-                    if (!isCloseWanted) {
-                        append(message, bytes);
-                    }
-                }
-                case StreamPieceLayout.FIN -> isFinArrived = true;
-                case StreamPieceLayout.CLOSE -> {
-                    isFinArrived = true;
-                    isPeerClosed = true;
-                    core.duty(this::answerClose);
-                }
-                case StreamPieceLayout.RESET -> {
-                    isPeerClosed = true;
-                    lost = "Connection reset";
-                    core.duty(this::answerClose);
-                }
-                case StreamPieceLayout.CLOSED -> core.duty(this::end);
-                case StreamPieceLayout.ACCEPTED -> core.duty(this::confirm);
-                default -> { }                                  // CREDIT, and what a newer peer may send
+            if (kind == StreamPieceLayout.DATA && !isCloseWanted) {
+                arrived.add(message, from, !first.isNext());
             }
+            handle(word, consumed);
+            arrivedEarly();
         } finally {
             state.unlock();
         }
         changed();
     }
 
-    private void append(UcxMessage message, int bytes) {
-        Slab slab = slabs.peekLast();
-        if (slab == null || slab.room() < bytes) {
-            slab = core.slabs().take(bytes);
-            slabs.add(slab);
+    /** Handles pieces that have waited for the last piece. */
+    private void arrivedEarly() {
+        final EarlyPieces waiting = early;
+        if (waiting == null) {
+            return;
         }
-        message.copyData(StreamPieceLayout.HEAD, slab.memory, slab.to, bytes);
-        slab.to += bytes;
-        final long before = arrivedBytes;
-        arrivedBytes = before + bytes;
+        for (EarlyPieces.Piece next = waiting.remove(nextPlace); next != null; next = waiting.remove(nextPlace)) {
+            nextPlace++;
+            if (StreamPieceLayout.kind(next.word()) == StreamPieceLayout.DATA && !isCloseWanted) {
+                arrived.add(next.bytes());
+            }
+            handle(next.word(), next.consumed());
+        }
     }
 
-    // ---- duties of the worker's thread ----
+    /** Does what follows from a piece, beside its bytes. */
+    private void handle(long word, long consumed) {
+        if (consumed > peerReadBytes) {
+            peerReadBytes = consumed;
+        }
+        switch (StreamPieceLayout.kind(word)) {
+            case StreamPieceLayout.FIN -> isFinArrived = true;
+            case StreamPieceLayout.CLOSE -> {
+                isFinArrived = true;
+                isPeerClosed = true;
+                core.dutyOfHandler(this::answerClose);
+            }
+            case StreamPieceLayout.RESET -> {
+                isPeerClosed = true;
+                lost = "Connection reset";
+                core.dutyOfHandler(this::answerClose);
+            }
+            case StreamPieceLayout.CLOSED -> core.dutyOfHandler(this::end);
+            case StreamPieceLayout.ACCEPTED -> core.dutyOfHandler(this::confirm);
+            default -> { }                                      // DATA, CREDIT, and what a newer peer may send
+        }
+    }
+
+    // ---- duties, behind progress ----
 
     private void confirm() {
         sending.lock();
@@ -511,10 +678,11 @@ public final class ByteLink {
                 isAcceptedEarly = true;
                 return;
             }
+            final long bytes = first.count();
+            sentBytes.set(bytes);
             isConfirmed = true;
-            sentBytes = first.count();
-            final SendSlab buffer = core.sendPool().take();
-            sendPiece(StreamPieceLayout.FIRST, buffer, StreamPieceLayout.writeFirst(buffer.memory(), sentBytes));
+            final SendSlab buffer = core.sendPool().take(Long.BYTES);
+            sendPiece(StreamPieceLayout.FIRST, buffer, StreamPieceLayout.writeFirst(buffer.memory(), bytes));
             sendEnd();
         } finally {
             sending.unlock();
@@ -548,26 +716,17 @@ public final class ByteLink {
         final SocketChannel connection = tcp;
         if (connection != null && isCloseWanted && !isFallen) {
             if (lost != null) {
-                resetAtClose(connection);
+                TcpWatch.resetAtClose(connection);
             }
             core.watch().close(connection);
         }
         state.lock();
         try {
-            while (isCloseWanted && !slabs.isEmpty()) {
-                core.slabs().giveBack(slabs.removeFirst());
+            if (isCloseWanted) {
+                arrived.drop();
             }
         } finally {
             state.unlock();
-        }
-    }
-
-    /** A peer that reads TCP alone by now must not take the end of a lost link for the end of the stream. */
-    private static void resetAtClose(SocketChannel connection) {
-        try {
-            connection.setOption(StandardSocketOptions.SO_LINGER, 0);
-        } catch (IOException e) {
-            assert !connection.isOpen() : e;
         }
     }
 
@@ -709,7 +868,7 @@ public final class ByteLink {
         } else {
             closeDeadlineNs = core.nowNs() + UcxCore.CLOSE_NS;
             core.closing().add(this);
-            core.signal();
+            core.keeper().signalHelper();
         }
         changed();
     }
@@ -726,7 +885,7 @@ public final class ByteLink {
     @Override
     public String toString() {
         return "link " + Long.toHexString(number) + ", sent " + sentBytes + ", peer has read " + peerReadBytes
-            + ", arrived " + arrivedBytes + ", read " + readBytes + (isConfirmed ? ", confirmed" : "")
+            + ", " + arrived + (isConfirmed ? ", confirmed" : "")
             + (isFallen ? ", by TCP" : "") + (lost == null ? "" : ", " + lost);
     }
 }

@@ -40,7 +40,7 @@ public final class Fabric implements AutoCloseable {
     private final Map<Path, Long> skippedUntilNs = new ConcurrentHashMap<>();
     private @Nullable ListenerRegistry registry;
     private @Nullable TcpWatch watch;
-    private @Nullable UcxCore core;
+    private volatile @Nullable UcxCore core;
     private @Nullable PeerListener offers;
     private @Nullable SidePort sidePort;
     private @Nullable RemotePeers peers;
@@ -314,6 +314,12 @@ public final class Fabric implements AutoCloseable {
         if (known != null) {
             known.withdraw(link);
         }
+    }
+
+    /** {@return the threads of the worker of UCX; null before the first link} */
+    public @Nullable WorkerKeeper keeper() {
+        final UcxCore open = core;
+        return open == null || open.isClosed() ? null : open.keeper();
     }
 
     /** {@return the number of links, for tests} */

@@ -82,7 +82,7 @@ final class PeerDialer {
 
     /** Makes the path to the program, and waits until links can begin. */
     void greet(UcxCore core, long timeoutNs) throws IOException, InterruptedException {
-        final PeerPath fresh = core.path();
+        final PeerPath fresh = core.path(side.isRemote());
         way = new Way(core, fresh);
         boolean isOpen = false;
         try {
@@ -92,7 +92,7 @@ final class PeerDialer {
             if (!isOpen) {
                 isEnded = true;
                 side.close();
-                core.duty(fresh::fail);
+                core.helperDuty(fresh::fail);
             }
         }
         if (!isOpen) {

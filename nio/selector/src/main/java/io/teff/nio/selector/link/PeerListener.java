@@ -84,7 +84,7 @@ final class PeerListener {
                 final ByteBuffer frame = side.receive();
                 final int kind = frame.getInt();
                 if (kind == SideConnection.HELLO && path == null) {
-                    final PeerPath fresh = core.path();
+                    final PeerPath fresh = core.path(side.isRemote());
                     path = fresh;
                     readHello(core, fresh, frame);
                     side.send(hello(core, fresh));

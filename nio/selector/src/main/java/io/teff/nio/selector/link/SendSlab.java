@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * The memory of a piece, and the request of the operation that uses the memory.
  *
- * @param memory {@link StreamPieceLayout#SIZE} bytes
+ * @param memory room for a head and bytes of a stream
  * @param request of the worker
  */
 record SendSlab(MemorySegment memory, UcxRequest request) {}

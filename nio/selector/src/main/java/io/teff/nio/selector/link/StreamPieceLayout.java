@@ -17,12 +17,22 @@ import java.lang.foreign.ValueLayout;
  * direction, from 0. Consumed is the number of bytes that the program of the sender has read from the link. All numbers
  * are little-endian.
  *
- * <p>The size: UCX sends a message of this size in one part, so pieces of a path keep their order.
+ * <p>The head travels as the header of the message, or at the beginning of its data: a short message without a header
+ * needs one copy less, and a piece with a header takes its bytes from the buffer of the program.
+ *
+ * <p>The size: UCX sends a message in one part if the message fits into a segment of the transport. One part is faster,
+ * and keeps the order of the pieces of a path. Shared memory has segments of {@link #SEGMENT} bytes, as the provider
+ * configures UCX. Other transports have segments of 8 KiB or more. A side tells the peer its limit in the first piece
+ * of a path, in the place of consumed.
  */
 final class StreamPieceLayout {
     static final int HEAD = 24;
-    static final int SIZE = 8_000;
-    static final int BYTES_MAX = SIZE - HEAD;
+    /** Bytes of a piece over any transport. */
+    static final int BYTES_COMMON = 8_000 - HEAD;
+    /** Bytes of a piece over shared memory. */
+    static final int BYTES_MAX = 32 << 10;
+    /** A piece over shared memory, its head, and what UCX adds. */
+    static final int SEGMENT = BYTES_MAX + 512;
 
     /** Bytes of the stream. */
     static final int DATA = 1;

@@ -1,6 +1,7 @@
 package io.teff.nio.selector.link;
 
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
@@ -66,6 +67,15 @@ final class TcpWatch implements AutoCloseable {
                 probe.clear();                                  // closed all the same
             }
         });
+    }
+
+    /** A peer that reads TCP alone by now must not take the end of a lost link for the end of the stream. */
+    static void resetAtClose(SocketChannel connection) {
+        try {
+            connection.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException e) {
+            assert !connection.isOpen() : e;
+        }
     }
 
     private void step(Runnable step) {

@@ -13,23 +13,25 @@ import io.teff.rdma.ucx.worker.UcxErrorMode;
 import io.teff.rdma.ucx.worker.UcxWorker;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
 /**
- * The worker of UCX of a provider, its thread, and the links and paths by number.
+ * The worker of UCX of a provider, and the links and paths by number.
  *
- * <p>The thread sleeps in the descriptors of the worker. The handler of messages runs within calls of progress, and
- * calls UCX for nothing; what follows from a message is a <em>duty</em>, run behind progress by the thread. Any thread
- * may send. A thread that waits for a link makes progress itself for a short time, if the settings say so.
+ * <p>{@link WorkerKeeper} decides which thread makes progress. The handler of messages runs within calls of progress,
+ * and calls UCX for nothing; what follows from a message is a <em>duty</em>, run behind progress by the thread that has
+ * made progress. Duties that make or end endpoints take long, and belong to the helper. Any thread may send.
  */
-final class UcxCore {
+final class UcxCore implements WorkerSteps {
     /** The id of the active messages. */
     static final int MESSAGE = 1;
     /** Longest time until a peer has answered CLOSE. */
@@ -49,27 +51,33 @@ final class UcxCore {
     private final SlabPool slabs = new SlabPool();
     private final Map<Long, ByteLink> links = new ConcurrentHashMap<>();
     private final Map<Long, PeerPath> paths = new ConcurrentHashMap<>();
+    /** The paths again, for a walk without an allocation. */
+    private final List<PeerPath> pathList = new CopyOnWriteArrayList<>();
     private final Set<ByteLink> closing = ConcurrentHashMap.newKeySet();
     private final Queue<Runnable> duties = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> helperDuties = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> quietDuties = new ConcurrentLinkedQueue<>();
     private final AtomicLong nextNumber = new AtomicLong(new SecureRandom().nextLong());
     private final TcpWatch watch;
     private final Reports reports;
-    private final long spinNs;
-    private final Thread thread;
-    private long failuresSeen;
+    private final WorkerKeeper keeper;
+    private final int pieceBytesMax;
+    /** Pieces that UCX has not finished. */
+    private final AtomicInteger underWay = new AtomicInteger();
+    /** Written within the turn. */
+    private volatile long failuresSeen;
     private volatile boolean isClosed;
 
-    private UcxCore(UcxContext context, TcpWatch watch, Reports reports, long spinNs) {
+    private UcxCore(UcxContext context, TcpWatch watch, Reports reports, long spinNs, int pieceBytesMax) {
         this.context = context;
         this.watch = watch;
         this.reports = reports;
-        this.spinNs = spinNs;
+        this.pieceBytesMax = pieceBytesMax;
         worker = context.worker(UcxThreadMode.MULTI);
         address = worker.address();
-        sendPool = new SendPool(worker);
+        sendPool = new SendPool(worker, pieceBytesMax);
+        keeper = new WorkerKeeper(worker, this, spinNs);
         worker.onMessage(MESSAGE, this::arrived);
-        thread = Thread.ofPlatform().daemon().name("teff-nio-ucx").unstarted(this::run);
     }
 
     /**
@@ -84,11 +92,16 @@ final class UcxCore {
         if (!transports.isEmpty()) {
             config.set("TLS", transports);
         }
-        if (transports.isEmpty() || SHARED_MEMORY.matcher(transports).find()) {     // else UCX warns of the setting
+        int pieceBytesMax = StreamPieceLayout.BYTES_COMMON;
+        if (transports.isEmpty() || SHARED_MEMORY.matcher(transports).find()) {     // else UCX warns of the settings
             config.set("MM_ERROR_HANDLING", "y");
+            config.set("MM_SEG_SIZE", "" + StreamPieceLayout.SEGMENT);
         }
-        final UcxCore core = new UcxCore(UcxContext.open(config.build()), watch, reports, spinNs);
-        core.thread.start();
+        if (transports.isEmpty() || transports.matches("(self,)?(posix|sysv|shm)(,(self|posix|sysv|shm|cma))*")) {
+            pieceBytesMax = StreamPieceLayout.BYTES_MAX;
+        }
+        final UcxCore core = new UcxCore(UcxContext.open(config.build()), watch, reports, spinNs, pieceBytesMax);
+        core.keeper.start();
         return core;
     }
 
@@ -102,6 +115,15 @@ final class UcxCore {
     int release() {
         final UcxVersion version = context.version();
         return version.major() << Short.SIZE | version.minor();
+    }
+
+    WorkerKeeper keeper() {
+        return keeper;
+    }
+
+    /** {@return the number of pieces that UCX has not finished, to be counted by the paths} */
+    AtomicInteger underWay() {
+        return underWay;
     }
 
     SendPool sendPool() {
@@ -139,9 +161,12 @@ final class UcxCore {
         return link;
     }
 
-    PeerPath path() {
-        final PeerPath path = new PeerPath(this, nextNumber.incrementAndGet());
+    /** Makes a path. Pieces to another machine are short: they go over transports with short segments. */
+    PeerPath path(boolean isRemote) {
+        final PeerPath path = new PeerPath(this, nextNumber.incrementAndGet(),
+            isRemote ? StreamPieceLayout.BYTES_COMMON : pieceBytesMax);
         paths.put(path.number(), path);
+        pathList.add(path);
         return path;
     }
 
@@ -153,6 +178,7 @@ final class UcxCore {
     /** Removes a failed path, and ends its links; a duty. */
     void forget(PeerPath path) {
         paths.remove(path.number());
+        pathList.remove(path);
         for (ByteLink link : links.values()) {
             if (link.path() == path) {
                 link.lose("Connection reset");
@@ -160,95 +186,122 @@ final class UcxCore {
         }
     }
 
-    /** Lets the thread of the worker run a step behind progress. Any thread, also within handlers. */
+    /** Lets the thread that makes progress run a step behind progress; within handlers of messages. */
+    void dutyOfHandler(Runnable step) {
+        duties.add(step);
+    }
+
+    /** Lets a thread run a step behind progress. Any thread. */
     void duty(Runnable step) {
         duties.add(step);
-        signal();
+        keeper.signal();
     }
 
-    /** Lets the thread of the worker run a step when all arrived pieces were handled. */
+    /** Lets the helper run a step that may take long. */
+    void helperDuty(Runnable step) {
+        helperDuties.add(step);
+        keeper.signalHelper();
+    }
+
+    /** Lets the helper run a step when all arrived pieces were handled. */
     void dutyWhenQuiet(Runnable step) {
         quietDuties.add(step);
-        signal();
-    }
-
-    void signal() {
-        if (!Thread.currentThread().equals(thread) && !isClosed) {
-            try {
-                worker.signal();
-            } catch (IllegalStateException e) {
-                if (!isClosed) {                                // else closed meanwhile
-                    throw e;
-                }
-            }
-        }
-    }
-
-    /** Makes progress for a short time until a condition holds; false if the condition does not hold by then. */
-    boolean spin(BooleanSupplier condition) {
-        if (spinNs > 0) {
-            final long begin = System.nanoTime();
-            while (!condition.getAsBoolean()) {
-                if (System.nanoTime() - begin >= spinNs || isClosed) {
-                    return false;
-                }
-                worker.progress();
-                Thread.onSpinWait();
-            }
-            return true;
-        }
-        return condition.getAsBoolean();
+        keeper.signalHelper();
     }
 
     // ---- the thread of the worker ----
 
     private void arrived(UcxMessage message) {
         final long length = message.length();
-        if (length < StreamPieceLayout.HEAD || length > StreamPieceLayout.SIZE || message.isRendezvous()) {
+        final boolean hasHeader = message.headerLength() == StreamPieceLayout.HEAD;
+        if (!hasHeader && length < StreamPieceLayout.HEAD || message.isRendezvous()) {
             return;                                             // the peer does not speak the protocol
         }
-        final long receiver = message.dataLong(StreamPieceLayout.RECEIVER);
-        final long word = message.dataLong(StreamPieceLayout.PLACE);
+        final int from = hasHeader ? 0 : StreamPieceLayout.HEAD;
+        final long receiver = word(message, hasHeader, StreamPieceLayout.RECEIVER);
+        final long word = word(message, hasHeader, StreamPieceLayout.PLACE);
+        final long consumed = word(message, hasHeader, StreamPieceLayout.CONSUMED);
         final int kind = StreamPieceLayout.kind(word);
+        if (length - from > pieceBytesMax) {
+            return;
+        }
         if (kind == StreamPieceLayout.OPEN || kind == StreamPieceLayout.OPENED) {
             final PeerPath path = paths.get(receiver);
             if (path != null) {
-                duty(() -> path.first(kind));
+                path.setPieceBytesMax(consumed);
+                helperDuty(() -> path.first(kind));
             }
             return;
         }
         final ByteLink link = links.get(receiver);
         if (link != null) {
-            link.arrived(word, message.dataLong(StreamPieceLayout.CONSUMED), message);
+            link.arrived(word, consumed, message, from);
         }
     }
 
-    private void run() {
-        int quiet = 0;
-        while (!isClosed) {
-            try {
-                int work = worker.progress() + runAll(duties);
-                for (PeerPath path : paths.values()) {
-                    work += path.reap();
-                }
-                work += pollFailures();
-                quiet = work == 0 ? quiet + 1 : 0;
-                if (quiet >= QUIET_POLLS) {
-                    work += runAll(quietDuties);
-                }
-                if (!closing.isEmpty()) {
-                    final long nowNs = System.nanoTime();
-                    closing.removeIf(link -> link.pollClosing(nowNs));
-                }
-                if (work == 0 && duties.isEmpty() && quietDuties.isEmpty()) {
-                    worker.sleep(closing.isEmpty() ? SLEEP_NS : LOOK_NS);
-                }
-            } catch (RdmaException | IllegalStateException e) {
-                if (!isClosed) {
-                    reports.failed(e);
-                }
-            }
+    private static long word(UcxMessage message, boolean hasHeader, int offset) {
+        return hasHeader ? message.headerLong(offset) : message.dataLong(offset);
+    }
+
+    @Override
+    public boolean hasExtras() {
+        return !duties.isEmpty() || underWay.get() > 0 || worker.failureCount() != failuresSeen;
+    }
+
+    @Override
+    public int extras() {
+        int work = 0;
+        for (int i = 0; i < pathList.size(); i++) {             // only the helper removes paths, within the turn
+            work += pathList.get(i).reap();
         }
+        work += runAll(duties);
+        if (worker.failureCount() != failuresSeen) {
+            failuresSeen = worker.failureCount();
+            helperDuty(this::failPaths);
+        }
+        return work;
+    }
+
+    @Override
+    public int helperRound(int quiet) {
+        int work = runAll(helperDuties);
+        if (quiet >= QUIET_POLLS && duties.isEmpty()) {
+            work += runAll(quietDuties);
+        }
+        if (!closing.isEmpty()) {
+            final long nowNs = System.nanoTime();
+            closing.removeIf(link -> link.pollClosing(nowNs));
+        }
+        return work;
+    }
+
+    @Override
+    public boolean hasSharedSteps() {
+        return !duties.isEmpty();
+    }
+
+    @Override
+    public boolean hasSteps() {
+        return !duties.isEmpty() || !helperDuties.isEmpty() || !quietDuties.isEmpty();
+    }
+
+    @Override
+    public long sleepNs() {
+        return closing.isEmpty() ? SLEEP_NS : LOOK_NS;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+        reports.failed(failure);
+    }
+
+    @Override
+    public void end() {
         try {
             context.close();
         } catch (RdmaException | IllegalStateException e) {
@@ -265,28 +318,22 @@ final class UcxCore {
         return count;
     }
 
-    private int pollFailures() {
-        if (worker.failureCount() == failuresSeen) {
-            return 0;
-        }
-        failuresSeen = worker.failureCount();
+    private void failPaths() {
         for (PeerPath path : paths.values()) {
             if (path.failure() != null) {
                 path.fail();
             }
         }
-        return 1;
     }
 
     /** Closes everything. */
     void close() throws InterruptedException {
-        duty(() -> {
+        helperDuty(() -> {
             for (PeerPath path : paths.values()) {
                 path.fail();
             }
             isClosed = true;
         });
-        thread.join(CLOSE_NS / 1_000_000);
+        keeper.join(CLOSE_NS / 1_000_000);
     }
-
 }
