@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,8 @@ public final class HostileNodes implements AutoCloseable {
     private final int port;
     private final List<Network> honest = new ArrayList<>();
     private final List<CompletableFuture<?>> talks = new ArrayList<>();
-    private final AtomicLong answers = new AtomicLong();
+    /** The number of answers to each honest node, by NID. */
+    private final AtomicLongArray answers = new AtomicLongArray(HONEST_MAX + 1);
     private final AtomicReference<@Nullable String> wrong = new AtomicReference<>();
     private final Thread.@Nullable UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     private volatile boolean isOver;
@@ -112,9 +113,10 @@ public final class HostileNodes implements AutoCloseable {
             });
             honest.add(node);
             final CompletableFuture<?> talk = new CompletableFuture<>();
+            final int own = nid;
             Thread.ofPlatform().start(() -> {
                 try {
-                    talk(node);
+                    talk(own, node);
                 } finally {
                     talk.complete(null);
                 }
@@ -145,14 +147,14 @@ public final class HostileNodes implements AutoCloseable {
         return port;
     }
 
-    private void talk(Network node) {
+    private void talk(int nid, Network node) {
         final byte[] bytes = new byte[100];
         try {
             while (!isOver) {
                 bytes[0]++;
                 node.send(1, NUMBERS, 1L);
                 assertArrayEquals(bytes, node.call(1, ECHO, bytes));
-                answers.incrementAndGet();
+                answers.incrementAndGet(nid);
             }
         } catch (RuntimeException | InterruptedException | AssertionError e) {
             if (!isOver) {
@@ -166,10 +168,14 @@ public final class HostileNodes implements AutoCloseable {
         assertEquals(null, wrong.get(), what);
     }
 
-    /** Waits until the honest nodes have received further answers, and checks that they lost nothing. */
+    /** Waits until each honest node has received two further answers, and checks that they lost nothing. */
     public void goOn(String what) {
-        final long wanted = answers.get() + 2L * honest.size();
-        Threads.await(what + ": answers to honest nodes", () -> answers.get() >= wanted || wrong.get() != null);
+        for (int nid = 2; nid <= HONEST_MAX; nid++) {
+            final int own = nid;
+            final long wanted = answers.get(own) + 2;
+            Threads.await(what + ": answers to node " + own,
+                () -> ups.contains(own) && answers.get(own) >= wanted || wrong.get() != null);
+        }
         check(what);
     }
 
