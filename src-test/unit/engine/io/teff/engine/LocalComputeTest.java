@@ -210,10 +210,31 @@ final class LocalComputeTest {
         Threads.await("the end of the job", HAS_SEEN_CANCEL::get);
     }
 
+    /** A job whose time is over while it waits for a thread has changed nothing, and does not run any more. */
     @Test
-    void submit_jobThatTakesTooLong_isTimedOut_andCloseEndsJobs() throws InterruptedException {
-        assertEquals(Reason.TIMED_OUT, failure(compute.submit(JobTarget.ANY, "local/wait", new byte[0],
+    void submit_jobThatWaitsTooLong_isTimedOut_andNeverRuns() throws InterruptedException {
+        long cid = store.create(number(0));
+        List<CompletableFuture<byte[]>> busy = new ArrayList<>();
+        for (int i = 0; i < Math.max(2, Runtime.getRuntime().availableProcessors()); i++) {
+            waiting = new CountDownLatch(1);
+            busy.add(compute.submit(JobTarget.ANY, "local/wait", new byte[0]));
+            waiting.await();
+        }
+        assertEquals(Reason.TIMED_OUT, failure(compute.submit(JobTarget.chunk(cid), "local/add", number(1),
             OPTIONS.timeoutNs(20_000_000))).reason());
+        busy.forEach(it -> it.cancel(true));
+        compute.submit(JobTarget.chunk(cid), "local/add", number(2)).join();
+        assertArrayEquals(number(2), store.chunks().get(cid).orElseThrow());
+    }
+
+    @Test
+    void submit_jobThatRunsTooLong_hasAnUnknownOutcome_andCloseEndsJobs() throws InterruptedException {
+        waiting = new CountDownLatch(1);
+        while (waiting.getCount() > 0) {
+            Reason late = failure(compute.submit(JobTarget.ANY, "local/wait", new byte[0],
+                OPTIONS.timeoutNs(20_000_000))).reason();
+            assertTrue(late == Reason.UNKNOWN_OUTCOME || late == Reason.TIMED_OUT && waiting.getCount() > 0, late::name);
+        }
         waiting = new CountDownLatch(1);
         CompletableFuture<byte[]> future = compute.submit(JobTarget.ANY, "local/wait", new byte[0]);
         waiting.await();

@@ -85,7 +85,7 @@ final class LocalCompute implements Compute, AutoCloseable {
         if (job == null) {
             throw JobTexts.unknown(name, "this process", Found.JOBS.why(name));
         }
-        for (int attempt = 1; !future.isDone(); attempt++) {
+        for (int attempt = 1; future.begin(); attempt++) {
             final LocalJob context = new LocalJob(this, argument, target.cid(), attempt, options.isOnce(),
                 future::isDone);
             final byte[] result = JobTexts.checked("job " + name, job.run(context), options.isOnce()

@@ -12,15 +12,21 @@ public final class JobException extends RuntimeException {
         FAILED,
         /** The node of the job has ended. The job has run in part, to its end, or not at all. */
         LOST,
-        /** The time is over. The job may run until it sees that it is cancelled. */
+        /**
+         * The time was over before the job has begun: the job has changed nothing, and does not run any more. A step of
+         * a group may have begun, and runs until it sees that it is cancelled.
+         */
         TIMED_OUT,
         /** The caller has as many jobs under way as are allowed, or the node has no room for a waiting job. */
         BUSY,
         /** There is no such zone or node, or a chunk of the job is of another zone. */
         REFUSED,
-        /** The group or its step was cancelled. */
+        /** The group or its step was cancelled, or the owner has seen that the job was cancelled. */
         CANCELLED,
-        /** The outcome of a job with changes is unknown: the cluster has not heard from the client for too long. */
+        /**
+         * The time was over after the job may have begun, or the cluster has not heard from the client for too long. The
+         * job has made its changes, has made none, or makes its changes until its time is over at the owner.
+         */
         UNKNOWN_OUTCOME,
         /** The store was closed. */
         CLOSED

@@ -89,12 +89,14 @@ final class PeerComputeTest {
         assertEquals(Status.OK, store.locks().lockWrite(cid, 10_000_000_000L));
         CompletableFuture<byte[]> future = compute.submit(JobTarget.chunk(cid), ComputeWork.ADD,
             ComputeWork.number(3));
-        assertEquals(Reason.TIMED_OUT, failure(compute.submit(JobTarget.chunk(cid), ComputeWork.ADD,
-            ComputeWork.number(5), OPTIONS.timeoutNs(100_000_000))).reason());
+        Reason late = failure(compute.submit(JobTarget.chunk(cid), ComputeWork.ADD, ComputeWork.number(5),
+            OPTIONS.timeoutNs(100_000_000))).reason();
+        assertTrue(late == Reason.UNKNOWN_OUTCOME || late == Reason.TIMED_OUT, late::name);
         store.put(cid, ComputeWork.number(10));
         assertEquals(Status.OK, store.locks().unlock(cid));
         long sum = ComputeWork.number(future.join());
-        assertTrue(sum == 13 || sum == 18, () -> "3, and perhaps the 5 of the late job, on top of 10: " + sum);
+        assertTrue(sum == 13 || sum == 18 && late == Reason.UNKNOWN_OUTCOME, () -> "3, and perhaps the 5 of the job"
+            + " that has ended as " + late + ", on top of 10: " + sum);
     }
 
     @Test
@@ -136,8 +138,13 @@ final class PeerComputeTest {
         ComputeWork.begun.await();
         assertTrue(future.cancel(true));
         Threads.await("the end of the job", ComputeWork.HAS_SEEN_CANCEL::get);
-        assertEquals(Reason.TIMED_OUT, failure(compute.submit(JobTarget.chunk(cid), ComputeWork.WAIT, new byte[0],
-            OPTIONS.timeoutNs(100_000_000))).reason());
+        ComputeWork.begun = new CountDownLatch(1);
+        while (ComputeWork.begun.getCount() > 0) {
+            Reason late = failure(compute.submit(JobTarget.chunk(cid), ComputeWork.WAIT, new byte[0],
+                OPTIONS.timeoutNs(100_000_000))).reason();
+            assertTrue(late == Reason.UNKNOWN_OUTCOME || late == Reason.TIMED_OUT && ComputeWork.begun.getCount() > 0,
+                late::name);
+        }
     }
 
     // ---- groups ----

@@ -45,6 +45,8 @@ final class RemoteJob {
     private final JobFuture future;
     private final long id;
     private int attempts;
+    /** An attempt has ended without an answer: the job has run in part, to its end, or not at all. */
+    private boolean isLost;
 
     RemoteJob(ClusterClient client, WriteLevel level, JobTarget target, String name, byte[] argument,
               JobOptions options, JobFuture future) {
@@ -75,7 +77,7 @@ final class RemoteJob {
         } catch (UnknownOutcomeException e) {
             future.completeExceptionally(failure(Reason.UNKNOWN_OUTCOME, e));
         } catch (StoreException e) {
-            future.completeExceptionally(failure(e.category() == StoreException.Category.RETRY ? Reason.TIMED_OUT
+            future.completeExceptionally(failure(e.category() == StoreException.Category.RETRY ? future.late()
                 : Reason.REFUSED, e));
         } catch (RuntimeException | Error e) {
             future.completeExceptionally(e);
@@ -143,12 +145,16 @@ final class RemoteJob {
     /** Returns whether an answer is the end of the job; else the job is sent again. */
     private boolean isLast(Call call, NodeRef node, JobAnswer answer) {
         switch (answer.code()) {
-            case JobAnswer.NOT_HERE -> moved(call, answer);
+            case JobAnswer.NOT_HERE -> {
+                hasNotRun();
+                moved(call, answer);
+            }
             case JobAnswer.DEPOSED -> {
                 lost(call, node, "it has lost the zone while the job ran");
                 moved(call, answer);
             }
             case JobAnswer.BUSY -> {
+                hasNotRun();
                 call.failed(answer.text(), null);
                 call.pause();
             }
@@ -199,6 +205,9 @@ final class RemoteJob {
     // ---- attempts ----
 
     private @Nullable JobAnswer attempt(Call call, NodeRef node, int session, long ticket) {
+        if (!future.begin()) {
+            return null;
+        }
         final Network used = client.network();
         final CompletableFuture<JobAnswer> answer;
         try {
@@ -243,14 +252,21 @@ final class RemoteJob {
         }
         client.failed(used, e);
         switch (e.reason()) {
-            case UNREACHABLE, REFUSED, MISFIT, TAKEN -> { }
+            case UNREACHABLE, REFUSED, MISFIT, TAKEN -> hasNotRun();
             case NO_HANDLER -> throw new JobException(Reason.REFUSED, node + " takes no jobs");
             default -> lost(call, node, FailureText.of(e));
         }
     }
 
-    /** The job has run in part, to its end, or not at all. */
+    /** The last attempt has not run. */
+    private void hasNotRun() {
+        if (!isLost) {
+            future.hasNotRun();
+        }
+    }
+
     private void lost(Call call, NodeRef node, String why) {
+        isLost = true;
         call.failed(node + " has not answered: " + why, null);
         if (options.isOnce()) {
             call.isUnknown();
