@@ -261,6 +261,35 @@ final class LinkTest {
         return failure.get() == null ? Object.class : failure.get().getClass();
     }
 
+    /** Bytes that have come before do not come out any more, as in the JDK's channel. */
+    @Test
+    void shutdownInput_endsWaitingReadsAndLaterOnes() throws Exception {
+        try (Pair pair = connect()) {
+            final AtomicReference<Integer> end = new AtomicReference<>();
+            final Thread reader = Thread.ofPlatform().start(() -> {
+                try {
+                    end.set(pair.client().read(ByteBuffer.allocate(1)));
+                } catch (IOException e) {
+                    end.set(0);
+                }
+            });
+            Threads.await("a waiting reader", () -> isAsleep(reader));
+            pair.client().shutdownInput();
+            reader.join(TimeUnit.SECONDS.toMillis(10));
+            assertEquals(-1, end.get());
+            assertEquals(3, pair.server().write(ByteBuffer.wrap(new byte[3])));
+            assertEquals(-1, pair.client().read(ByteBuffer.allocate(1)));
+            pair.client().configureBlocking(false);
+            assertEquals(-1, pair.client().read(ByteBuffer.allocate(1)));
+        }
+        try (Pair pair = connect()) {
+            assertEquals(3, pair.server().write(ByteBuffer.wrap(new byte[3])));
+            assertEquals(1, pair.client().read(ByteBuffer.allocate(1)));
+            pair.client().shutdownInput();
+            assertEquals(-1, pair.client().read(ByteBuffer.allocate(1)));
+        }
+    }
+
     @Test
     void select_withForeignChannels_findsAll() throws IOException {
         final Pipe pipe = providers.client.openPipe();
