@@ -133,8 +133,8 @@ class RegisteredFunctionsTest {
         assertEquals(OperationFormat.DONE, run("same", null).code());
         functions.register(new Named("same", _ -> new byte[0]));
         Decision twice = run("same", null);
-        assertEquals(OperationFormat.FUNCTION_FAILED, twice.code());
-        assertTrue(text(twice).contains("two functions have this name"), text(twice));
+        assertEquals(OperationFormat.NO_FUNCTION, twice.code());
+        assertTrue(text(twice).contains("several classes have this name"), text(twice));
     }
 
     @Test

@@ -79,7 +79,11 @@ public enum NodeOption {
         "Peers: most memory for chunks, outside of the Java heap."),
     /** Buffer of changes. */
     RING("peer.ring", Kind.SIZE, "32m", "8m to 1g, a power of two",
-        "Peers: buffer of changes that backups have not acknowledged yet.");
+        "Peers: buffer of changes that backups have not acknowledged yet."),
+    /** Jars that a peer may load. */
+    JARS("peer.jars", Kind.TEXTS, "no jar", "a list of SHA-256, each of 64 digits 0 to 9 and a to f",
+        "Peers: uploaded jars that the node may load, by their SHA-256. ./teff cluster exec jars add FILE uploads a "
+            + "jar and prints its SHA-256.");
 
     /** The form of a value. */
     public enum Kind {
@@ -94,7 +98,9 @@ public enum NodeOption {
         /** One address. */
         ADDRESS,
         /** A list of addresses. */
-        ADDRESSES
+        ADDRESSES,
+        /** A list of texts. */
+        TEXTS
     }
 
     private static final Set<NodeOption> REQUIRED = Set.of(ROLE, FOLDER, LISTEN, SUPERPEERS);

@@ -68,7 +68,7 @@ public final class Applications implements AutoCloseable {
      * @param application to start
      * @param threads makes its thread
      */
-    synchronized void start(ClusterApplication application, Threads threads) {
+    public synchronized void start(ClusterApplication application, Threads threads) {
         final String name = application.name();
         if (isClosed) {
             return;

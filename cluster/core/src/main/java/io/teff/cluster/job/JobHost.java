@@ -18,9 +18,10 @@ import java.util.function.Supplier;
  * @param requests sends messages to other peers
  * @param platform clock and threads
  * @param store the whole cluster, connected at the first use
+ * @param code the jobs and tasks of the peer
  */
 public record JobHost(NodeRef node, ZoneHost zones, Tables tables, Requests requests, Platform platform,
-                      Supplier<ClusterStore> store) {
+                      Supplier<ClusterStore> store, NodeJars code) {
     /** {@return whether a node lives, as far as this peer knows} */
     boolean isAlive(int nid) {
         final NodeRow row = tables.node(nid);

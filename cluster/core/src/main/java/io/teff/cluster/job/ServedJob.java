@@ -95,9 +95,9 @@ final class ServedJob implements Runnable {
                 return;
             }
         }
-        final ChunkJob job = JobClasses.jobs().find(request.name());
+        final ChunkJob job = home.code().job(request.name());
         if (job == null) {
-            throw JobTexts.unknown(request.name(), home.node().toString(), JobClasses.jobs().why(request.name()));
+            throw JobTexts.unknown(request.name(), home.node().toString(), home.code().whyNoJob(request.name()));
         }
         hasBegun = true;
         PeerJob.Call call = new PeerJob.Call(zone, request.cid(), request.argument(), request.attempt(),

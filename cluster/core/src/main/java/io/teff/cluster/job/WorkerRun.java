@@ -82,9 +82,9 @@ final class WorkerRun implements Runnable {
             end(JobAnswer.NOT_HERE, home.node() + " does not serve zone " + zone());
             return;
         }
-        final GroupTask task = JobClasses.tasks().find(step.task());
+        final GroupTask task = home.code().task(step.task());
         if (task == null) {
-            throw JobTexts.unknown(step.task(), home.node().toString(), JobClasses.tasks().why(step.task()));
+            throw JobTexts.unknown(step.task(), home.node().toString(), home.code().whyNoTask(step.task()));
         }
         final int source = step.map().sources()[worker];
         if (source != 0 && !fetching.getAsBoolean()) {

@@ -4,6 +4,7 @@ import io.teff.cluster.admin.ConfigException;
 import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.OptionValue;
+import io.teff.cluster.compute.ClusterJars;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.ByteSize;
 import io.teff.cluster.config.Secret;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -78,7 +80,7 @@ final class ConfigCheck {
         if (Long.bitCount(ring) != 1) {
             fault(NodeOption.RING, ring + " bytes are no power of two");
         }
-        PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"), ring);
+        PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"), ring, jars());
         NodeConfig config = new NodeConfig(role, name, folder, listen, reachable(role, listen),
             path(NodeOption.LOG, folder.resolve("node.log")), superpeers, cluster(), secret, tls,
             superpeerName == null ? "" : superpeerName, lease, superpeer, peer);
@@ -255,6 +257,19 @@ final class ConfigCheck {
             fault(option, "names an address twice");
         }
         return addresses;
+    }
+
+    private Set<String> jars() {
+        OptionValue value = values.get(NodeOption.JARS);
+        if (value == null) {
+            return Set.of();
+        }
+        for (String text : value.values()) {
+            if (!ClusterJars.isHash(text)) {
+                fault(NodeOption.JARS, "'" + text + "' is no SHA-256");
+            }
+        }
+        return Set.copyOf(value.values());
     }
 
     private Secret secret() {

@@ -12,6 +12,7 @@ import io.teff.cluster.lease.LeaseTerms;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The checked configuration of a node. Immutable.
@@ -49,8 +50,9 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
      *
      * @param memoryBytes most memory for chunks
      * @param ringBytes buffer of changes before their acknowledgement
+     * @param jars hashes of the uploaded jars that the peer may load
      */
-    public record PeerPart(long memoryBytes, long ringBytes) {}
+    public record PeerPart(long memoryBytes, long ringBytes, Set<String> jars) {}
 
     /** Copies the list. */
     public NodeConfig {

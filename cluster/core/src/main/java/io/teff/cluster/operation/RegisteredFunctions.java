@@ -4,29 +4,22 @@ import io.teff.cluster.ClusterFunction;
 import io.teff.cluster.FunctionEntry;
 import io.teff.cluster.operation.FunctionCall.Decision;
 import io.teff.engine.os.Clock;
-import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Units;
+import io.teff.engine.work.Registered;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The registered functions of this process, by name. A function that fails in any way fails its call alone: a failure
  * is an answer, with the text of the failure, and the entry is as it was. Thread-safe.
  */
-final class RegisteredFunctions {
+public final class RegisteredFunctions {
     /** Longest text of a failure, which has room in a slot. */
     private static final int TEXT_BYTES_MAX = 1000;
 
-    private final Map<String, ClusterFunction> functions = new ConcurrentHashMap<>();
-    private final List<String> problems = new CopyOnWriteArrayList<>();
+    private final Registered<ClusterFunction> functions = new Registered<>(ClusterFunction::name);
 
     /** Begins without functions. */
     RegisteredFunctions() {}
@@ -36,49 +29,37 @@ final class RegisteredFunctions {
         private static final RegisteredFunctions FUNCTIONS = new RegisteredFunctions();
 
         static {
-            FUNCTIONS.load();
+            FUNCTIONS.functions.addAll(ServiceLoader.load(ClusterFunction.class,
+                ClusterFunction.class.getClassLoader()));
         }
     }
 
-    /** Returns the functions of this process. */
-    static RegisteredFunctions found() {
+    /** {@return the functions of this process} */
+    public static RegisteredFunctions found() {
         return Found.FUNCTIONS;
     }
 
-    private void load() {
-        final List<ServiceLoader.Provider<ClusterFunction>> providers;
-        try (Stream<ServiceLoader.Provider<ClusterFunction>> all = ServiceLoader.load(ClusterFunction.class,
-            ClusterFunction.class.getClassLoader()).stream()) {
-            providers = all.toList();
-        } catch (ServiceConfigurationError e) {
-            problems.add(FailureText.of(e));
-            return;
-        }
-        for (ServiceLoader.Provider<ClusterFunction> provider : providers) {
-            try {
-                register(provider.get());
-            } catch (RuntimeException | Error e) {              // of the application: its other functions are in use
-                final Throwable cause = e.getCause();
-                problems.add(provider.type().getName() + ": " + text(cause == null ? e : cause));
-            }
-        }
+    /**
+     * Adds the functions of a jar.
+     *
+     * @param loader of the classes of the jar
+     */
+    public void addAll(ClassLoader loader) {
+        functions.addAll(ServiceLoader.load(ClusterFunction.class, loader), type -> type.getClassLoader() == loader);
+    }
+
+    /**
+     * Removes the functions of a jar.
+     *
+     * @param loader of the classes of the jar
+     */
+    public void removeAll(ClassLoader loader) {
+        functions.removeIf(function -> function.getClass().getClassLoader() == loader);
     }
 
     /** Registers a function. Two functions of one name have none of it: they may differ. */
     void register(ClusterFunction function) {
-        final ClusterFunction before = functions.putIfAbsent(function.name(), function);
-        if (before != null && !before.equals(function)) {
-            functions.put(function.name(), new Twice(function.name(), before.getClass(), function.getClass()));
-        }
-    }
-
-    /** In place of two functions of one name. */
-    private record Twice(String name, Class<?> first, Class<?> second) implements ClusterFunction {
-        @Override
-        public void call(FunctionEntry entry) {
-            throw new IllegalStateException("two functions have this name: " + first.getName() + " and "
-                + second.getName());
-        }
+        functions.add(function);
     }
 
     /**
@@ -92,10 +73,9 @@ final class RegisteredFunctions {
      * @return what the function has decided, or why it has failed
      */
     Decision run(FunctionCall call, byte[] key, byte @Nullable [] value, int entryBytesMax, Clock clock) {
-        final ClusterFunction function = functions.get(call.name());
+        final ClusterFunction function = functions.find(call.name());
         if (function == null) {
-            return failed(OperationFormat.NO_FUNCTION, problems.isEmpty() ? ""
-                : "; functions that could not be loaded: " + String.join("; ", problems));
+            return failed(OperationFormat.NO_FUNCTION, functions.why(call.name()));
         }
         final CalledEntry entry = new CalledEntry(key, value, call.argument());
         final long startNs = clock.nowNs();

@@ -6,6 +6,7 @@ import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.SuperpeersFile;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.job.Applications;
+import io.teff.cluster.job.NodeJars;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.StatusRequest;
@@ -60,6 +61,7 @@ public final class Peer implements AutoCloseable {
     private final TablesFile tablesFile;
     private final OwnClient client;
     private final Applications applications;
+    private final NodeJars jars;
     private volatile PeerLife life;
     private long keptVersion;
     private volatile boolean isClosed;
@@ -75,9 +77,11 @@ public final class Peer implements AutoCloseable {
         damage = log.damagedCopies();
         clock = config.platform().clock();
         tablesFile = TablesFile.open(config.platform(), folder);
-        life = begin(config.superpeers());
         client = new OwnClient(config);
         applications = new Applications(() -> node().nid(), client, config.folder(), config.log());
+        jars = new NodeJars(config.jars(), client, config.folder(), config.platform(), config.log(),
+            application -> applications.start(application, config.platform().threads()));
+        life = begin(config.superpeers());
         thread = config.platform().threads().create("teff-peer-" + life.node().nid(), this::run);
     }
 
@@ -128,6 +132,7 @@ public final class Peer implements AutoCloseable {
             final Peer peer = new Peer(config, folder, opened, log);
             peer.thread.start();
             peer.applications.start(config.platform().threads());
+            peer.jars.start();
             isStarted = true;
             return peer;
         } finally {
@@ -150,7 +155,7 @@ public final class Peer implements AutoCloseable {
     // ---- lives ----
 
     private PeerLife begin(KnownSuperpeers superpeers) throws IOException {
-        return PeerLife.begin(config.withSuperpeers(superpeers), folder, log, this::wake, this::register,
+        return PeerLife.begin(config.withSuperpeers(superpeers), folder, log, jars, this::wake, this::register,
             () -> isClosed);
     }
 
@@ -380,6 +385,7 @@ public final class Peer implements AutoCloseable {
         }
         isClosed = true;
         client.close();
+        jars.close();
         LockSupport.unpark(thread);
         Threads.join(thread);
         try {

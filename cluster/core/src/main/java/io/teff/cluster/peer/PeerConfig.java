@@ -11,6 +11,7 @@ import io.teff.cluster.ship.ShipRing;
 import io.teff.engine.os.Platform;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Configuration of a peer. Immutable.
@@ -35,11 +36,12 @@ import java.util.List;
  * @param platform clock, threads, chance and disk
  * @param log receives the events of the node
  * @param cluster name of the cluster; empty if the peer joins any cluster
+ * @param jars hashes of the uploaded jars that the peer may load
  */
 public record PeerConfig(Path folder, String listen, String address, KnownSuperpeers superpeers, byte[] secret,
                          CellTls tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes,
                          int zonesMin, int backups, long settleNs, int handlerThreads, int restoreThreads,
-                         Platform platform, NodeLog log, String cluster) {
+                         Platform platform, NodeLog log, String cluster, Set<String> jars) {
     /** The smallest ring. */
     public static final int RING_BYTES_MIN = ShipRing.CAPACITY_MIN;
     /** The smallest write buffer of a log that takes every run. */
@@ -59,6 +61,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     /** Copies the secret, and checks the ranges. */
     public PeerConfig {
         secret = secret.clone();
+        jars = Set.copyOf(jars);
         final int count = superpeers.set().counting().size();
         check(count > 0 && count <= Settings.SUPERPEERS_MAX, "superpeers", count);
         checkRing("ringBytes", ringBytes, RING_BYTES_MIN);
@@ -95,7 +98,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     public static PeerConfig of(Path folder, String listen, List<String> superpeers) {
         return new PeerConfig(folder, listen, listen, KnownSuperpeers.of(superpeers), new byte[0], CellTls.NONE,
             LeaseTerms.DEFAULT, MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS,
-            Platform.SYSTEM, NodeLog.NONE, "");
+            Platform.SYSTEM, NodeLog.NONE, "", Set.of());
     }
 
     /** Returns the size in bytes at which a zone is full. */
@@ -112,25 +115,25 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     /** {@return this configuration with another address for other nodes} */
     public PeerConfig withAddress(String value) {
         return new PeerConfig(folder, listen, value, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
     }
 
     /** {@return this configuration with other superpeers} */
     public PeerConfig withSuperpeers(KnownSuperpeers value) {
         return new PeerConfig(folder, listen, address, value, secret, tls, terms, memoryLimitBytes, ringBytes, logBytes,
-            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
+            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
     }
 
     /** {@return this configuration on another platform} */
     public PeerConfig withPlatform(Platform value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value, log, cluster);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value, log, cluster, jars);
     }
 
     /** {@return this configuration with another secret} */
     public PeerConfig withSecret(byte[] value) {
         return new PeerConfig(folder, listen, address, superpeers, value, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
     }
 
     /**
@@ -141,19 +144,19 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      */
     public PeerConfig withTls(CellTls value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, value, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
     }
 
     /** {@return this configuration with another log of the node's events} */
     public PeerConfig withLog(NodeLog value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, value, cluster);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, value, cluster, jars);
     }
 
     /** {@return this configuration with other terms of leases} */
     public PeerConfig withTerms(LeaseTerms value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, value, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
     }
 
     /**
@@ -166,7 +169,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      */
     public PeerConfig withBytes(long memory, int ring, int buffer) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memory, ring, buffer, zonesMin,
-            backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster);
+            backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
     }
 
     /**
@@ -179,7 +182,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      */
     public PeerConfig withZones(int min, int copies, long settle) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, min, copies, settle, handlerThreads, restoreThreads, platform, log, cluster);
+            logBytes, min, copies, settle, handlerThreads, restoreThreads, platform, log, cluster, jars);
     }
 
     /**
@@ -191,7 +194,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      */
     public PeerConfig withThreads(int handlers, int restores) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlers, restores, platform, log, cluster);
+            logBytes, zonesMin, backups, settleNs, handlers, restores, platform, log, cluster, jars);
     }
 
     /**
@@ -202,7 +205,18 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      */
     public PeerConfig withCluster(String name) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, name);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, name, jars);
+    }
+
+    /**
+     * Returns this configuration of a peer that may load uploaded jars.
+     *
+     * @param hashes of the jars
+     * @return this configuration with jars
+     */
+    public PeerConfig withJars(Set<String> hashes) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, hashes);
     }
 
     /** Begins the configuration of one of the peer's networks. The first network of a folder learns the cluster. */

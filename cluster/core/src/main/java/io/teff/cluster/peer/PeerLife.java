@@ -6,6 +6,7 @@ import io.teff.cluster.admin.NodeStatus.PeerFigures;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.job.JobHost;
 import io.teff.cluster.job.JobService;
+import io.teff.cluster.job.NodeJars;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
@@ -60,7 +61,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile boolean isOver;
 
-    private PeerLife(PeerConfig config, NodeRef node, NodeFolder folder, CopyLog log, Runnable wake,
+    private PeerLife(PeerConfig config, NodeRef node, NodeFolder folder, CopyLog log, NodeJars code, Runnable wake,
                      Consumer<Network> handlers) throws IOException {
         this.config = config;
         this.node = node;
@@ -76,7 +77,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         core = new PeerCore(config, node, log, new LifeMemory(ring, Zones.of(store), this::freeBytes, pool), link, link,
             new Ends());
         client = new OwnClient(config);
-        jobs = new JobService(new JobHost(node, core.host(), core.tables(), link, config.platform(), client),
+        jobs = new JobService(new JobHost(node, core.host(), core.tables(), link, config.platform(), client, code),
             Math.max(2, Runtime.getRuntime().availableProcessors()));
         network = openNetwork(link, networkConfig(folder), handlers);
     }
@@ -105,11 +106,12 @@ final class PeerLife implements NetworkListener, AutoCloseable {
     /**
      * Joins and begins a life.
      *
+     * @param code the jobs and tasks of the peer
      * @param wake called when this life is over, or the log may have failed, on a thread that must not wait
      * @param handlers registers further handlers with the life's network
      * @param isGivenUp whether the peer ends, so that it need not join any more
      */
-    static PeerLife begin(PeerConfig config, NodeFolder folder, CopyLog log, Runnable wake,
+    static PeerLife begin(PeerConfig config, NodeFolder folder, CopyLog log, NodeJars code, Runnable wake,
                           Consumer<Network> handlers, BooleanSupplier isGivenUp) throws IOException {
         final Joining joining = new Joining(config, folder, isGivenUp);
         final NodeRef node = joining.join(new Command.Join(folder.id(), config.platform().chance().nextLong(),
@@ -122,7 +124,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
             throw e;
         }
         final PeerLife life = new PeerLife(config.withSuperpeers(config.superpeers().with(joining.superpeers())), node,
-            folder, log, wake, handlers);
+            folder, log, code, wake, handlers);
         life.core.start();
         config.log().log(NodeEvent.LIFE_BEGUN, "has joined as node " + node.nid() + ", life "
             + node.incarnation() + (isNew ? "; its folder is new, and has no copy of a zone" : ""));

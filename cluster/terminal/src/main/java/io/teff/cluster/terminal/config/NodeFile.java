@@ -147,7 +147,7 @@ public final class NodeFile {
             case TEXT, PATH, ADDRESS -> value instanceof String text ? List.of(text) : null;
             case NUMBER -> value instanceof Long number ? List.of(number.toString()) : null;
             case SIZE -> value instanceof Long || value instanceof String ? List.of(value.toString()) : null;
-            case ADDRESSES -> value instanceof TomlArray array ? texts(array.toList()) : null;
+            case ADDRESSES, TEXTS -> value instanceof TomlArray array ? texts(array.toList()) : null;
         };
     }
 
@@ -173,7 +173,7 @@ public final class NodeFile {
             case TEXT, PATH, ADDRESS -> "a text";
             case NUMBER -> "a whole number";
             case SIZE -> "a whole number or a text such as \"64m\"";
-            case ADDRESSES -> "a list of texts";
+            case ADDRESSES, TEXTS -> "a list of texts";
         };
     }
 
@@ -219,7 +219,7 @@ public final class NodeFile {
         return switch (option.kind()) {
             case NUMBER -> texts.getFirst();
             case TEXT, PATH, ADDRESS, SIZE -> quoted(texts.getFirst());
-            case ADDRESSES -> texts.stream().map(NodeFile::quoted).toList().toString();
+            case ADDRESSES, TEXTS -> texts.stream().map(NodeFile::quoted).toList().toString();
         };
     }
 

@@ -68,7 +68,7 @@ public final class NodeCommand implements Callable<Integer> {
     public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new NodeCommand());
         for (NodeOption option : NodeOption.values()) {
-            boolean isList = option.kind() == NodeOption.Kind.ADDRESSES;
+            boolean isList = option.kind() == NodeOption.Kind.ADDRESSES || option.kind() == NodeOption.Kind.TEXTS;
             OptionSpec.Builder builder = OptionSpec.builder(option.flag()).paramLabel(label(option))
                 .description("[" + option.key() + "] " + option.description(), "Allowed: " + option.allowed() + ". "
                     + (option.isRequired() ? "Required." : "Default: " + option.standard() + "."));
@@ -86,6 +86,7 @@ public final class NodeCommand implements Callable<Integer> {
             case SIZE -> "BYTES";
             case ADDRESS -> "HOST:PORT";
             case ADDRESSES -> "HOST:PORT,...";
+            case TEXTS -> "TEXT,...";
         };
     }
 
