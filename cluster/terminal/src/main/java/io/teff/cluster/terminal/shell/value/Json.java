@@ -4,10 +4,14 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Writes maps, lists, texts, numbers and records as JSON. */
@@ -15,16 +19,35 @@ public final class Json {
     private Json() {}
 
     /**
-     * {@return a document in one line}
+     * {@return a document in one line; maps without an order of their own are sorted by their keys}
      *
      * @param value a map, list, text, number or boolean, or null
      */
     public static String of(@Nullable Object value) {
         try {
-            return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(value);
+            return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(ordered(value));
         } catch (IOException e) {
             throw new IllegalStateException("the result is no JSON: " + FailureText.of(e), e);
         }
+    }
+
+    /** Returns a value whose maps have an order: that of {@code Map.of} changes from process to process. */
+    private static @Nullable Object ordered(@Nullable Object value) {
+        return switch (value) {
+            case Map<?, ?> map -> {
+                Map<String, @Nullable Object> result = map instanceof SequencedMap ? new LinkedHashMap<>()
+                    : new TreeMap<>();
+                map.forEach((key, each) -> result.put(String.valueOf(key), ordered(each)));
+                yield result;
+            }
+            case Collection<?> all -> {
+                List<@Nullable Object> result = new ArrayList<>();
+                all.forEach(each -> result.add(ordered(each)));
+                yield result;
+            }
+            case null -> null;
+            default -> value;
+        };
     }
 
     /**
