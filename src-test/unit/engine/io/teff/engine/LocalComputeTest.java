@@ -233,7 +233,8 @@ final class LocalComputeTest {
         while (waiting.getCount() > 0) {
             Reason late = failure(compute.submit(JobTarget.ANY, "local/wait", new byte[0],
                 OPTIONS.timeoutNs(20_000_000))).reason();
-            assertTrue(late == Reason.UNKNOWN_OUTCOME || late == Reason.TIMED_OUT && waiting.getCount() > 0, late::name);
+            assertTrue(late == Reason.UNKNOWN_OUTCOME || late == Reason.TIMED_OUT && waiting.getCount() > 0,
+                late::name);
         }
         waiting = new CountDownLatch(1);
         CompletableFuture<byte[]> future = compute.submit(JobTarget.ANY, "local/wait", new byte[0]);

@@ -24,8 +24,8 @@ public final class JobException extends RuntimeException {
         /** The group or its step was cancelled, or the owner has seen that the job was cancelled. */
         CANCELLED,
         /**
-         * The time was over after the job may have begun, or the cluster has not heard from the client for too long. The
-         * job has made its changes, has made none, or makes its changes until its time is over at the owner.
+         * The time was over after the job may have begun, or the cluster has not heard from the client for too long.
+         * The job has made its changes, has made none, or makes its changes until its time is over at the owner.
          */
         UNKNOWN_OUTCOME,
         /** The store was closed. */

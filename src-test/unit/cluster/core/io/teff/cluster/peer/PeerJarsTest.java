@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.compute.ClusterJars;
 import io.teff.cluster.compute.UploadedJar;
+import io.teff.cluster.job.NodeJars;
+import io.teff.cluster.log.LoggedLines;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.compute.ComputeGroup;
@@ -17,6 +19,8 @@ import io.teff.engine.compute.JobException;
 import io.teff.engine.compute.JobException.Reason;
 import io.teff.engine.compute.JobTarget;
 import io.teff.engine.compute.Reduction;
+import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -182,17 +186,26 @@ final class PeerJarsTest {
                 assertArrayEquals(new byte[] {42}, store.compute().submit(JobTarget.node(cluster.peer(0).node()
                     .nid()), "jars/answer", new byte[0]).join());
             }
-            // a kept file with other bytes is no jar of this hash
-            Path kept = cluster.config(0).folder().resolve("jars").resolve(hash + ".jar");
-            cluster.peer(0).close();
-            Files.write(kept, other);
-            cluster.start(0, Peer.start(config(cluster, 0, hash)));
-            cluster.awaitServed(4);
-            try (ClusterStore store = cluster.connect()) {
-                assertEquals(Reason.UNKNOWN, failure(store, JobTarget.node(cluster.peer(0).node().nid()),
-                    "jars/answer").reason());
-                assertEquals(Reason.UNKNOWN, failure(store, JobTarget.node(cluster.peer(0).node().nid()),
-                    "jars/other").reason());
+        }
+    }
+
+    /** Without a cluster, so that the folder is the only source. */
+    @Test
+    void keptJar_isLoadedIfItHasItsHash() throws Exception {
+        byte[] good = jar("good", JOB.formatted("Answer", "kept/answer", 42));
+        byte[] other = jar("other", JOB.formatted("Other", "kept/other", 1));
+        String hash = ClusterJars.hash(good);
+        for (byte[] kept : List.of(good, other, new byte[0])) {
+            Path home = folder.resolve("node-" + kept.length);
+            Files.createDirectories(home.resolve("jars"));
+            Files.write(home.resolve("jars").resolve(hash + ".jar"), kept);
+            LoggedLines lines = new LoggedLines();
+            try (NodeJars jars = new NodeJars(Set.of(hash), () -> {
+                throw new StoreClosedException("none");
+            }, home, Platform.SYSTEM, lines.log(), _ -> { })) {
+                jars.start();
+                assertEquals(kept == good ? List.of(hash) : List.of(), jars.loaded());
+                assertEquals(kept != good, lines.contains("another hash than its name"), lines.lines()::toString);
             }
         }
     }

@@ -96,7 +96,7 @@ final class NearCopies {
         }
     }
 
-    /** A share of the keys. Its monitor guards its fields, its list, and the copies of its keys. */
+    /** A share of the keys. Its monitor guards the fields, the list, and the copies of the keys. */
     private static final class Segment {
         private static final NearKey NONE = new NearKey(new byte[0], 0);
 

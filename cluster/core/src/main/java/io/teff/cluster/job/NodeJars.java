@@ -10,17 +10,16 @@ import io.teff.engine.ChunkJob;
 import io.teff.engine.GroupTask;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import io.teff.engine.work.Registered;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -36,15 +35,16 @@ import org.jspecify.annotations.Nullable;
  * The code of a peer: the classes on the class path, and those of the jars that the node may load. Thread-safe.
  *
  * <p>The configuration of the node names the jars by their SHA-256. A jar comes from the folder of the node, or else
- * from {@linkplain ClusterJars the cluster}, and then into the folder. So a node that starts has its jars before it is
- * asked for a job, and without other nodes. Bytes with another hash are never loaded. Each jar has a class loader of its
- * own, which ends with the last node of the process that uses it.
+ * from {@linkplain ClusterJars the cluster}, and then into the folder. So a node that starts has its jars before the
+ * first job, and without other nodes. Bytes with another hash are never loaded. Each jar has a class loader of its own,
+ * which ends with the last node of the process with this jar.
  *
  * <p>A node looks for its missing jars when a job or task is unknown, at most once in a second, and each ten seconds
  * otherwise. A node without allowed jars looks never.
  */
 public final class NodeJars implements AutoCloseable {
     private static final String FOLDER = "jars";
+    private static final String SUFFIX = ".jar";
     private static final String NEW_NAME = "new.jar";
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long REST_NS = TimeUnit.SECONDS.toNanos(10);
@@ -54,6 +54,7 @@ public final class NodeJars implements AutoCloseable {
     private final Path folder;
     private final NodeLog log;
     private final Clock clock;
+    private final Disk disk;
     private final Consumer<ClusterApplication> starter;
     private final Registered<ChunkJob> jobs = new Registered<>(ChunkJob::name);
     private final Registered<GroupTask> tasks = new Registered<>(GroupTask::name);
@@ -71,7 +72,7 @@ public final class NodeJars implements AutoCloseable {
      * @param allowed hashes of the jars that the node may load
      * @param store the whole cluster
      * @param folder data folder of the node
-     * @param platform clock and threads
+     * @param platform clock, threads and disk
      * @param log of the node
      * @param starter starts the applications of a jar
      */
@@ -83,6 +84,7 @@ public final class NodeJars implements AutoCloseable {
         this.log = log;
         this.starter = starter;
         clock = platform.clock();
+        disk = platform.disk();
         keeper = allowed.isEmpty() ? null : platform.threads().create("teff-jars", this::run);
     }
 
@@ -167,19 +169,19 @@ public final class NodeJars implements AutoCloseable {
     }
 
     private void keep(String hash, byte[] bytes) {
-        final Path file = folder.resolve(hash + ".jar");
+        final Path file = folder.resolve(hash + SUFFIX);
+        final Path next = folder.resolve(NEW_NAME);
         try {
-            Files.createDirectories(folder);
-            final Path next = folder.resolve(NEW_NAME);
-            try (FileChannel channel = FileChannel.open(next, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING)) {
-                final ByteBuffer rest = ByteBuffer.wrap(bytes);
-                while (rest.hasRemaining()) {
-                    channel.write(rest);
-                }
-                channel.force(true);
+            disk.createFolders(folder);
+            if (disk.list(folder).contains(NEW_NAME)) {
+                disk.delete(next);
             }
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            try (DiskFile out = disk.create(next, bytes.length)) {
+                out.write(ByteBuffer.wrap(bytes), 0);
+                out.force();
+            }
+            disk.rename(next, file);
+            disk.forceFolder(folder);
         } catch (IOException e) {
             log.log(NodeEvent.FAULT, "jar " + hash + " cannot be kept: " + FailureText.of(e));
             return;
@@ -188,12 +190,13 @@ public final class NodeJars implements AutoCloseable {
     }
 
     private void loadKept(String hash) {
-        final Path file = folder.resolve(hash + ".jar");
+        final Path file = folder.resolve(hash + SUFFIX);
         try {
-            if (!Files.exists(file)) {
+            disk.createFolders(folder);
+            if (!disk.list(folder).contains(hash + SUFFIX)) {
                 return;
             }
-            if (!ClusterJars.hash(Files.readAllBytes(file)).equals(hash)) {
+            if (!ClusterJars.hash(read(file)).equals(hash)) {
                 log.log(NodeEvent.FAULT, file + " has another hash than its name, and is not loaded");
                 return;
             }
@@ -202,6 +205,14 @@ public final class NodeJars implements AutoCloseable {
             return;
         }
         load(hash, file);
+    }
+
+    private byte[] read(Path file) throws IOException {
+        try (DiskFile in = disk.openToRead(file)) {
+            final ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(in.size(), ClusterJars.BYTES_MAX));
+            in.read(bytes, 0);
+            return Arrays.copyOf(bytes.array(), bytes.position());
+        }
     }
 
     private void load(String hash, Path file) {

@@ -275,7 +275,7 @@ final class ServiceAnswers {
         asked.answer().complete(ServiceAnswer.of(ServiceAnswer.OVERLOADED));
     }
 
-    /** Answers the waits that have what they wait for, and those whose time is over. */
+    /** Answers the waits with a result, and the waits whose time is over. */
     void wake() {
         final List<Runnable> answers = new ArrayList<>();
         synchronized (waiting) {

@@ -35,8 +35,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {NodesTask.class, NodeTask.class, ZonesTask.class, ZoneTask.class, StatusCommand.class,
         ChunkTasks.class, CollectionsTask.class, SizeTask.class, DropTask.class, MapTasks.class, SortedTasks.class,
         SetTasks.class, QueueTasks.class, ListTasks.class, NamesTasks.class, LockTasks.class, BarrierTasks.class,
-        CounterTasks.class, JarTasks.class, LogsCommand.class, StartCommand.class, KillCommand.class, SuperpeersCommand.class,
-        AcceptLossCommand.class, WatchTask.class, HelpTask.class, ExitTask.class})
+        CounterTasks.class, JarTasks.class, LogsCommand.class, StartCommand.class, KillCommand.class,
+        SuperpeersCommand.class, AcceptLossCommand.class, WatchTask.class, HelpTask.class, ExitTask.class})
 public final class ShellRoot implements Shell, Callable<Integer> {
     private static final int WRONG_USE = 2;
     /** Stands before a number below 0, which is no option. */
