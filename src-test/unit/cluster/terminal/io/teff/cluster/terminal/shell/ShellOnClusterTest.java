@@ -121,6 +121,21 @@ final class ShellOnClusterTest {
         exec("zone 60000").fails(1, "zone: there is no zone 60000");
     }
 
+    @Test
+    void jars_areUploadedListedAndRemoved() throws IOException {
+        Path jar = folder.resolve("my deposits.jar");
+        Files.write(jar, new byte[] {'P', 'K', 5, 6, 0});
+        String hash = (String) ((Map<?, ?>) json("jars add '" + jar + "'")).get("sha256");
+        exec("jars list").succeeds("my deposits.jar").succeeds(hash);
+        exec("jars remove 0 --json").fails(1, "jars remove: no jar of the cluster begins with 0; jars list shows all");
+        exec("jars remove " + hash.substring(0, 8)).succeeds("removed my deposits.jar");
+        assertEquals(List.of(), json("jars list"));
+        Path text = Files.writeString(folder.resolve("text.jar"), "text");
+        exec("jars add " + text).fails(1, "jars add: text.jar is no jar");
+        exec("jars add " + folder.resolve("none.jar")).fails(1, "jars add: the jar cannot be read: "
+            + folder.resolve("none.jar") + ": there is no such file or folder");
+    }
+
     /** The commands of {@code cluster} are commands of the shell, for the cluster of the shell. */
     @Test
     void commandsOfCluster_takeTheFolderOfTheShell() throws IOException {

@@ -33,7 +33,7 @@ final class JarTasks extends TaskGroup {
             }
             bytes = Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new CommandFailure(file + " cannot be read: " + FailureText.of(e), e);
+            throw new CommandFailure("the jar cannot be read: " + FailureText.of(e), e);
         }
         UploadedJar jar = ClusterJars.of(store()).add(String.valueOf(file.getFileName()), bytes);
         return show.print(json(jar), "uploaded " + jar.name() + ", SHA-256 " + jar.hash());
