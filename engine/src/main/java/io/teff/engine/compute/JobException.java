@@ -25,7 +25,7 @@ public final class JobException extends RuntimeException {
         CANCELLED,
         /**
          * The time was over after the job may have begun, or the cluster has not heard from the client for too long.
-         * The job has made its changes, has made none, or makes its changes until its time is over at the owner.
+         * The job has made its changes, has made no changes, or makes them until the time is over at the owner.
          */
         UNKNOWN_OUTCOME,
         /** The store was closed. */

@@ -52,7 +52,7 @@ record RemoteBarrier(ServiceCalls calls, String name, int parties) implements Ba
         }
     }
 
-    /** Leaves the place if it waits. Returns its token if it does not, 0 if it was left, -1 if it is gone. */
+    /** Leaves a waiting place. Returns the token of a granted place, 0 if the place was left, -1 if it is gone. */
     private long leaveWaiting(ServiceSession session, long place) {
         try (Call call = calls.call("leave barrier " + name)) {
             final ServiceAnswer answer = calls.changeIn(call, session, new RegistryStep(StepCode.LEAVE, 0, 0, place, 1,

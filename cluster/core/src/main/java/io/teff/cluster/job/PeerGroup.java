@@ -50,7 +50,7 @@ final class PeerGroup {
         inboxes.values().forEach(inbox -> inbox.forget(step));
     }
 
-    /** Returns what a worker keeps. A worker runs at one node at a time, and its steps come one after the other. */
+    /** Returns what a worker keeps. A worker runs at one node at a time, and step by step. */
     Object kept(int worker, Supplier<?> first) {
         final Object known = kept.get(worker);
         if (known != null) {

@@ -418,8 +418,8 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     /**
-     * A learner has the whole zone: the learner is a backup from now on. A zone with all its backups needs no other
-     * copies, and no other learner but its heir.
+     * A learner has the whole zone: the learner is a backup from now on. A zone with all backups needs no further
+     * copies, and no learner but its heir.
      */
     ZoneRow learned(Backup learner, int backupsWanted, long at) {
         NodeRef node = learner.node();

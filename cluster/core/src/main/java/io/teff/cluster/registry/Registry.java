@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Leases.</b> The machine has no clock. Renewals are steps. A superpeer that has seen no renewal for the lease
  * proposes {@link StepCode#END} with the number of renewals that it has seen; the step is void if there was a further
- * renewal. A superpeer applies a renewal after the client has sent it. So a client that counts its lease from the
- * sending of its last applied renewal knows of the end before any superpeer may propose it.
+ * renewal. A superpeer applies a renewal after the client has sent it. A client counts its lease from the sending of
+ * its last applied renewal. So the client knows of the end before any superpeer may propose the end.
  *
  * <p><b>Invariants</b>, checked by {@link #audit}: granted places of a queue do not exceed its permits, and precede all
  * waiting places; tokens rise in the order of the places; each bound name and each place has an open session.

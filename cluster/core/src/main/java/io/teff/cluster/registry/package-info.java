@@ -2,8 +2,8 @@
  * The registry of a cluster: versioned names, and ordered queues of places, both bound to sessions of clients.
  *
  * <p><b>Promise.</b> {@link io.teff.cluster.registry.Registry} is a deterministic state machine without clock and
- * chance. A step with a ticket takes effect once. Tokens of grants rise for ever. What a session holds is freed by the
- * step that ends the session, and by no other step than that and the session's own steps.
+ * chance. A step with a ticket takes effect once. Tokens of grants rise for ever. The step that ends a session frees
+ * everything held by the session. Beside this step, only the session's own steps free.
  *
  * <p><b>Fault model.</b> A step may arrive several times, late, or never.
  *

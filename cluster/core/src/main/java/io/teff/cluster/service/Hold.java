@@ -4,7 +4,7 @@ package io.teff.cluster.service;
  * Something that this process holds: a lock, a leadership, permits. Thread-safe; any thread may close it.
  *
  * <p><b>Tokens.</b> {@link #token} is a number of the superpeers' replicated log. A later hold of the name has a higher
- * token. A resource that keeps the highest token that it has seen, and refuses lower ones, is changed by the newest
+ * token. A resource keeps the highest token, and refuses lower tokens. Such a resource is changed by the newest
  * holder alone, also if an earlier holder was stopped between {@link #check} and its change.
  */
 public interface Hold extends AutoCloseable {

@@ -3,7 +3,7 @@ package io.teff.cluster.service;
 import java.io.Serial;
 
 /**
- * It is not certain any more that this process holds what it has held: the superpeers have not answered a renewal for
+ * This process may have lost the lock, permit or leadership: the superpeers have not answered a renewal for
  * the lease, the session has ended, or the hold was closed. Another process may hold it now.
  */
 public final class HoldLostException extends IllegalStateException {

@@ -341,8 +341,8 @@ public final class StoreGraph implements Adjacency {
     // ---- checking ----
 
     /**
-     * Checks that runs are sorted and in range, that each edge is in both of its runs, and that the number of arcs is
-     * right. No thread may change the graph meanwhile. Takes the time of several searches.
+     * Checks the order and range of all runs, both runs of each edge, and the number of arcs. No thread may change
+     * the graph meanwhile. Takes the time of several searches.
      *
      * @throws IllegalStateException naming the first violation
      */
