@@ -171,7 +171,8 @@ public final class Names implements NameOperations {
 
     /** Drops the indexes of a map that is about to be dropped or replaced. */
     private void dropIndexes(String name, @Nullable RootedCollection collection) {
-        IndexCatalogue indexes = indexes(name);
+        IndexCatalogue known = collection instanceof ChunkHashMap<?, ?> map ? map.indexing().catalogue() : null;
+        IndexCatalogue indexes = known != null ? known : indexes(name);
         if (!indexes.all().isEmpty()) {
             indexes.retireAll();
             if (collection instanceof ChunkHashMap<?, ?> map) {

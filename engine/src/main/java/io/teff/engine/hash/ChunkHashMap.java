@@ -556,6 +556,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final void clear() {
+        table.writerLocks.checkNotInside();
         table.bulk.readLock().lock();
         try {
             if (table.indexes == null) {

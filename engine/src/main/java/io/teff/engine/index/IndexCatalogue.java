@@ -7,12 +7,14 @@ import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.tree.ChunkTreeMap;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * The catalogue of the indexes of one map: a chunk under a hidden name of the directory, made with the first index. The
- * callers of the methods that change something exclude each other.
+ * The catalogue of the indexes of one map: a chunk under a hidden name of the directory, made with the first index.
+ * Thread-safe.
  *
  * <p>The tree of an index is listed before it is filled, not ready, and becomes ready when it is whole. It is no longer
  * ready before its entries are removed. So what is not ready after a crash is removed by {@link #clean}.
@@ -24,6 +26,8 @@ public final class IndexCatalogue {
     private final CollectionChunks chunks;
     private final String mapName;
     private final Directory directory;
+    /** The trees that were made or opened, by the CIDs of their roots; guarded by this. */
+    private final Map<Long, ChunkTreeMap<byte[], byte[]>> open = new HashMap<>();
 
     /** The hidden name of the catalogue in the directory of names. */
     public interface Directory {
@@ -100,12 +104,13 @@ public final class IndexCatalogue {
      * @param isUnique whether no two entries have equal fields
      * @return the tree of the index
      */
-    public ChunkTreeMap<byte[], byte[]> make(String name, String fields, boolean isUnique) {
+    public synchronized ChunkTreeMap<byte[], byte[]> make(String name, String fields, boolean isUnique) {
         chunks.begin();
         ChunkTreeMap<byte[], byte[]> tree = ChunkTreeMap.make(chunks, Codecs.BYTES, null, Codecs.BYTES);
         List<ListedIndex> all = new ArrayList<>(all());
         all.add(new ListedIndex(name, fields, isUnique, false, tree.root()));
         write(all);
+        open.put(tree.root(), tree);
         return tree;
     }
 
@@ -115,8 +120,10 @@ public final class IndexCatalogue {
      * @param index the index
      * @return its tree
      */
-    public ChunkTreeMap<byte[], byte[]> open(ListedIndex index) {
-        return ChunkTreeMap.open(chunks, index.root(), Codecs.BYTES, null, Codecs.BYTES);
+    public synchronized ChunkTreeMap<byte[], byte[]> open(ListedIndex index) {
+        ChunkTreeMap<byte[], byte[]> tree = ChunkTreeMap.open(chunks, index.root(), Codecs.BYTES, null, Codecs.BYTES);
+        open.put(index.root(), tree);
+        return tree;
     }
 
     /**
@@ -125,7 +132,7 @@ public final class IndexCatalogue {
      * @param name name of the index
      * @param isReady whether it does
      */
-    public void setReady(String name, boolean isReady) {
+    public synchronized void setReady(String name, boolean isReady) {
         chunks.sync();                                          // the note is kept only with what was done before
         chunks.begin(isReady);
         write(all().stream().map(index -> index.name().equals(name) ? index.ready(isReady) : index).toList());
@@ -134,24 +141,21 @@ public final class IndexCatalogue {
         }
     }
 
-    /**
-     * Removes the tree of an index, and the index.
-     *
-     * @param index an index that is not ready
-     */
-    public void remove(ListedIndex index) {
-        ChunkTreeMap.openRaw(chunks, index.root()).drop();           // keeps the group open
+    /** Removes the tree of an index that is not ready, and the index. */
+    private void remove(ListedIndex index) {
+        ChunkTreeMap<byte[], byte[]> tree = open.remove(index.root());
+        (tree != null ? tree : ChunkTreeMap.openRaw(chunks, index.root())).drop();   // keeps the group open
         chunks.closeGroup();
         write(all().stream().filter(other -> !other.name().equals(index.name())).toList());
     }
 
     /** Removes the indexes that are not ready: a crash has interrupted the calls that built or dropped them. */
-    public void clean() {
+    public synchronized void clean() {
         all().stream().filter(index -> !index.isReady()).forEach(this::remove);
     }
 
     /** Notes that no index contains all entries any more. Called before the map changes without its indexes. */
-    public void retireAll() {
+    public synchronized void retireAll() {
         if (!ready().isEmpty()) {
             chunks.beginRemoval();
             write(all().stream().map(index -> index.ready(false)).toList());

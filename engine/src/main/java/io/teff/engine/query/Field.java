@@ -7,6 +7,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
@@ -135,6 +136,18 @@ public final class Field<V, F> {
      */
     public static <V> Field<V, Double> ofDouble(String name, ToDoubleFunction<? super V> function) {
         return new Field<>(name, FieldKind.DOUBLE, false, null, function::applyAsDouble);
+    }
+
+    /**
+     * Makes a field of a function with {@code boolean} results.
+     *
+     * @param <V> type of the values
+     * @param name name of the field
+     * @param function of a value
+     * @return the field
+     */
+    public static <V> Field<V, Boolean> ofBoolean(String name, Predicate<? super V> function) {
+        return new Field<>(name, FieldKind.BOOLEAN, false, null, function::test);
     }
 
     /**

@@ -39,32 +39,32 @@ final class IndexChanges<K, V> implements EntryIndexes {
 
     @Override
     public void change(EntryPart key, @Nullable EntryPart before, @Nullable EntryPart after, Runnable change) {
-        Scratch<V> scratch = indexes.scratches().acquire();
+        RowBuffers<V> buffers = indexes.pool().acquire();
         try {
-            byte[] @Nullable [] old = fields(before, scratch);
-            byte[] @Nullable [] next = fields(after, scratch);
+            byte[] @Nullable [] old = fields(before, buffers);
+            byte[] @Nullable [] next = fields(after, buffers);
             if (isSame(old, next)) {
                 change.run();
                 return;
             }
             byte[] kept = indexes.entryKeys().kept(key);
             if (chunks.isKept()) {
-                changeInGroup(kept, old, next, scratch.row, change);
+                changeInGroup(kept, old, next, buffers.row, change);
             } else {
-                changeInOrder(kept, old, next, scratch.row, change);
+                changeInOrder(kept, old, next, buffers.row, change);
             }
         } finally {
-            indexes.scratches().release(scratch);
+            indexes.pool().release(buffers);
         }
     }
 
     /** Returns the fields of each index. The row has the value afterwards. */
-    private byte[] @Nullable [] fields(@Nullable EntryPart value, Scratch<V> scratch) {
+    private byte[] @Nullable [] fields(@Nullable EntryPart value, RowBuffers<V> buffers) {
         byte[] @Nullable [] fields = new byte[trees.size()][];
         if (value != null) {
-            scratch.row.set(value);
+            buffers.row.set(value);
             for (int i = 0; i < fields.length; i++) {
-                fields[i] = trees.get(i).sortKey().write(scratch.row, scratch.key).toByteArray();
+                fields[i] = trees.get(i).sortKey().write(buffers.row, buffers.key).toByteArray();
             }
         }
         return fields;

@@ -8,12 +8,12 @@ import java.util.Map;
 final class IndexCheck<K, V> {
     private final MapIndexes<K, V> indexes;
     private final IndexTree<V> tree;
-    private final Scratch<V> scratch;
+    private final RowBuffers<V> buffers;
 
     IndexCheck(MapIndexes<K, V> indexes, IndexTree<V> tree) {
         this.indexes = indexes;
         this.tree = tree;
-        this.scratch = new Scratch<>(indexes.map().valueCodec());
+        this.buffers = new RowBuffers<>(indexes.map().valueCodec());
     }
 
     /** Throws unless the index has one place for each entry, and no other places. */
@@ -47,7 +47,7 @@ final class IndexCheck<K, V> {
         byte[] key = tree.keyArray(place.getKey(), place.getValue());
         byte[] value = indexes.raw().get(indexes.entryKeys().read(key, tree.keyFrom(place.getKey())));
         return value != null && Arrays.equals(tree.fields(place.getKey()), tree.sortKey()
-            .write(scratch.row.set(value, 0, value.length), scratch.key).toByteArray());
+            .write(buffers.row.set(value, 0, value.length), buffers.key).toByteArray());
     }
 
     private StoreException damaged(String what) {

@@ -28,7 +28,7 @@ final class MapIndexes<K, V> {
     private final CollectionChunks chunks;
     private final EntryKeys<K> entryKeys;
     private final ChunkHashMap<K, byte[]> raw;
-    private final ObjectPool<Scratch<V>> scratches;
+    private final ObjectPool<RowBuffers<V>> pool;
     /** Excludes changes of all trees in a store with a journal. */
     private final ReentrantLock lock = new ReentrantLock();
     /** The declared indexes; replaced under the monitor. */
@@ -41,7 +41,7 @@ final class MapIndexes<K, V> {
         this.chunks = indexing.chunks();
         this.entryKeys = new EntryKeys<>(map.keyCodec());
         this.raw = map.readBy(Codecs.BYTES);
-        this.scratches = new ObjectPool<>(() -> new Scratch<>(map.valueCodec()), Scratch::isKept);
+        this.pool = new ObjectPool<>(() -> new RowBuffers<>(map.valueCodec()), RowBuffers::isKept);
     }
 
     /** Returns the indexes of a map. */
@@ -70,8 +70,8 @@ final class MapIndexes<K, V> {
         return entryKeys;
     }
 
-    ObjectPool<Scratch<V>> scratches() {
-        return scratches;
+    ObjectPool<RowBuffers<V>> pool() {
+        return pool;
     }
 
     String mapName() {
@@ -185,8 +185,11 @@ final class MapIndexes<K, V> {
         } finally {
             if (!isDone) {
                 trees = before;
-                attachWhole();
-                catalogue.clean();
+                try {
+                    attachWhole();
+                } finally {
+                    catalogue.clean();
+                }
             }
         }
     }

@@ -10,11 +10,11 @@ import java.util.Optional;
 /** Reads the values that match, without an object for the others; for walks over a whole map. Thread-safe. */
 final class MatchCodec<V, R> implements Codec<Optional<Match<R>>> {
     private final Matcher<V, R> matcher;
-    private final ObjectPool<Scratch<V>> scratches;
+    private final ObjectPool<RowBuffers<V>> pool;
 
-    MatchCodec(Matcher<V, R> matcher, ObjectPool<Scratch<V>> scratches) {
+    MatchCodec(Matcher<V, R> matcher, ObjectPool<RowBuffers<V>> pool) {
         this.matcher = matcher;
-        this.scratches = scratches;
+        this.pool = pool;
     }
 
     @Override
@@ -24,13 +24,13 @@ final class MatchCodec<V, R> implements Codec<Optional<Match<R>>> {
 
     @Override
     public Optional<Match<R>> read(Input in) {
-        Scratch<V> scratch = scratches.acquire();
+        RowBuffers<V> buffers = pool.acquire();
         try {
             final int bytes = in.left();
-            scratch.row.set(in.array(), in.take(bytes), bytes);
-            return Optional.ofNullable(matcher.match(scratch));
+            buffers.row.set(in.array(), in.take(bytes), bytes);
+            return Optional.ofNullable(matcher.match(buffers));
         } finally {
-            scratches.release(scratch);
+            pool.release(buffers);
         }
     }
 

@@ -34,16 +34,16 @@ final class Matcher<V, R> {
     }
 
     /** Returns whether a value has the given bytes of fields. */
-    static <V> boolean has(byte[] expected, SortKey<V> key, Scratch<V> scratch) {
-        Output out = key.write(scratch.row, scratch.key);
+    static <V> boolean has(byte[] expected, SortKey<V> key, RowBuffers<V> buffers) {
+        Output out = key.write(buffers.row, buffers.key);
         return Arrays.equals(expected, 0, expected.length, out.array(), 0, out.size());
     }
 
     /** Returns what is shown of the row's value, or null if the value does not match. */
-    @Nullable Match<R> match(Scratch<V> scratch) {
-        Row<V> row = scratch.row;
+    @Nullable Match<R> match(RowBuffers<V> buffers) {
+        Row<V> row = buffers.row;
         for (int i = 0; i < conditions.size(); i++) {
-            Output out = fields.get(i).write(row, scratch.key);
+            Output out = fields.get(i).write(row, buffers.key);
             if (!conditions.get(i).contains(out.array(), out.size())) {
                 return null;
             }
@@ -53,7 +53,7 @@ final class Matcher<V, R> {
                 return null;
             }
         }
-        byte[] sortedBy = order == null ? new byte[0] : order.write(row, scratch.key).toByteArray();
+        byte[] sortedBy = order == null ? new byte[0] : order.write(row, buffers.key).toByteArray();
         return new Match<>(row.shownBy(reader), sortedBy);
     }
 }

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Consistency.</b> Each shown value is one that its entry had during the query, and meets all conditions. An entry
  * whose value does not change during the query is shown if it meets them, once. An entry whose indexed field changes
- * meanwhile may be shown as it was at different times, or not at all.
+ * meanwhile may be shown as it was at different times, or not at all. A stream throws {@link IllegalStateException} if
+ * its index is dropped meanwhile.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -226,7 +227,7 @@ public final class Query<K, V> {
 
     private <R> Stream<Hit<K, R>> walk(Matcher<V, R> matcher) {
         ChunkHashMap<K, Optional<Match<R>>> matches = indexes.map().readBy(
-            new MatchCodec<>(matcher, indexes.scratches()));
+            new MatchCodec<>(matcher, indexes.pool()));
         return matches.entrySet().stream().filter(entry -> entry.getValue().isPresent()).map(entry -> {
             Match<R> match = entry.getValue().orElseThrow();
             return new Hit<>(entry.getKey(), match.shown(), match.order());
@@ -253,13 +254,13 @@ public final class Query<K, V> {
         if (value == null) {
             return null;
         }
-        Scratch<V> scratch = indexes.scratches().acquire();
+        RowBuffers<V> buffers = indexes.pool().acquire();
         try {
-            scratch.row.set(value, 0, value.length);
-            Match<R> match = Matcher.has(tree.fields(place), tree.sortKey(), scratch) ? matcher.match(scratch) : null;
+            buffers.row.set(value, 0, value.length);
+            Match<R> match = Matcher.has(tree.fields(place), tree.sortKey(), buffers) ? matcher.match(buffers) : null;
             return match == null ? null : new Hit<>(key, match.shown(), match.order());
         } finally {
-            indexes.scratches().release(scratch);
+            indexes.pool().release(buffers);
         }
     }
 }

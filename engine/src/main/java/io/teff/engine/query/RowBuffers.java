@@ -4,14 +4,14 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Output;
 
 /** Buffers for one change or one test of an entry. Not thread-safe. */
-final class Scratch<V> {
+final class RowBuffers<V> {
     private static final int BYTES_FIRST = 64;
     private static final int BYTES_KEPT = 1 << 14;
 
     final Row<V> row;
     final Output key = Output.growing(BYTES_FIRST);
 
-    Scratch(Codec<V> codec) {
+    RowBuffers(Codec<V> codec) {
         row = new Row<>(codec);
     }
 
