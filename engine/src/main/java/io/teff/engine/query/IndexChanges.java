@@ -1,5 +1,6 @@
 package io.teff.engine.query;
 
+import io.teff.engine.journal.Journal;
 import io.teff.engine.map.EntryIndexes;
 import io.teff.engine.map.EntryPart;
 import io.teff.engine.storage.CollectionChunks;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * which needs no memory. Immutable, thread-safe.
  */
 final class IndexChanges<K, V> implements EntryIndexes {
+    /** Room in a record of the journal for the nodes of the trees and for the bucket. */
+    private static final int NODES_BYTES = 1 << 17;
+
     private final List<IndexTree<V>> trees;
     private final MapIndexes<K, V> indexes;
     private final CollectionChunks chunks;
@@ -49,6 +53,7 @@ final class IndexChanges<K, V> implements EntryIndexes {
             }
             byte[] kept = indexes.entryKeys().kept(key);
             if (chunks.isKept()) {
+                requireOneRecord(key, after);
                 changeInGroup(kept, old, next, buffers.row, change);
             } else {
                 changeInOrder(kept, old, next, buffers.row, change);
@@ -82,6 +87,18 @@ final class IndexChanges<K, V> implements EntryIndexes {
             }
         }
         return isSame;
+    }
+
+    /**
+     * Refuses an entry whose chunk would fill a record of the journal, and so separate the group. Longer chunks have
+     * records of their own, before the group.
+     */
+    private static void requireOneRecord(EntryPart key, @Nullable EntryPart after) {
+        int bytes = after == null ? 0 : key.length() + after.length();
+        if (bytes > Journal.CONTENT_BYTES_MAX - NODES_BYTES && bytes <= Journal.CONTENT_BYTES_MAX) {
+            throw new IllegalArgumentException("an entry of " + bytes + " bytes; a durable map with indexes has no "
+                + "entries of " + (Journal.CONTENT_BYTES_MAX - NODES_BYTES) + " to " + Journal.CONTENT_BYTES_MAX);
+        }
     }
 
     private void changeInGroup(byte[] key, byte[] @Nullable [] old, byte[] @Nullable [] next, Row<V> row,

@@ -2,6 +2,7 @@ package io.teff.engine.query;
 
 import io.teff.engine.collect.ChunkMap;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The indexes of a map, and queries over them.
@@ -129,5 +130,21 @@ public final class IndexedMap<K, V> {
     /** {@return the query of all entries} */
     public Query<K, V> all() {
         return new Query<>(indexes);
+    }
+
+    /** {@return the values of all entries} */
+    public Stream<V> stream() {
+        return all().stream();
+    }
+
+    /**
+     * Reads some fields of all entries, as {@link Query#project}.
+     *
+     * @param <P> the smaller record
+     * @param fields a record with some of the fields
+     * @return the fields of each entry
+     */
+    public <P> Stream<P> project(Class<P> fields) {
+        return all().project(fields);
     }
 }
