@@ -20,6 +20,7 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.MapLoader;
 import io.teff.engine.collect.ValueChange;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.map.EntryPart;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -311,6 +312,24 @@ final class IndexedMapTest {
             again.put(1L, Person.of(2, 1));
             indexed.index("by cents", CENTS).audit();
         }
+    }
+
+    /** A writer that has not come to its last step leaves the place of the former fields. */
+    @Test
+    void placeOfFormerFields_isSkipped() {
+        fill();
+        people.index("by age", AGE);
+        MapIndexes<Long, Person> indexes = MapIndexes.of(map);
+        IndexTree<Person> tree = indexes.ready().getFirst();
+        RowBuffers<Person> buffers = new RowBuffers<>(indexes.map().valueCodec());
+        byte[] former = Objects.requireNonNull(indexes.raw().get(3L));
+        byte[] fields = tree.sortKey().write(buffers.row.set(former, 0, former.length), buffers.key).toByteArray();
+        byte[] key = indexes.entryKeys().kept(new EntryPart(new byte[] {3, 0, 0, 0, 0, 0, 0, 0}, 0, Long.BYTES));
+        map.put(3L, Person.of(3, 8));
+        assertTrue(tree.add(fields, key, buffers.row));
+        assertEquals(1, people.where(AGE.between(0, 20)).keys().filter(it -> it == 3).count());
+        assertThrows(StoreException.class, people::audit);
+        tree.remove(fields, key);
     }
 
     /** A snapshot between the changes of a put has a place without its entry. */
