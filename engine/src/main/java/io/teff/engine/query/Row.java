@@ -52,7 +52,7 @@ final class Row<V> {
     /** Returns the value as a codec reads it, which may be the codec of the row. */
     @SuppressWarnings("unchecked")
     <P> P shownBy(Codec<P> reader) {
-        return reader == codec ? (P) value() : readBy(reader);
+        return reader.equals(codec) ? (P) value() : readBy(reader);
     }
 
     private <P> P readBy(Codec<P> reader) {
