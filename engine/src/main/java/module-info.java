@@ -16,6 +16,7 @@ module io.teff.engine {
     exports io.teff.engine.config;
     exports io.teff.engine.error;
     exports io.teff.engine.offer;
+    exports io.teff.engine.query;
     exports io.teff.engine.report;
     exports io.teff.engine.view;
 

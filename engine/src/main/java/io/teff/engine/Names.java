@@ -18,6 +18,7 @@ import io.teff.engine.hash.ChunkHashMap;
 import io.teff.engine.hash.ChunkHashSet;
 import io.teff.engine.hash.ChunkLongHashMap;
 import io.teff.engine.hash.RawHashMap;
+import io.teff.engine.index.IndexCatalogue;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.raw.RawCodec;
 import io.teff.engine.raw.RawCollections;
@@ -60,6 +61,8 @@ public final class Names implements NameOperations {
     private static final char HIDDEN = '\0';
     private static final String COPY = HIDDEN + "copy of ";
     private static final String REPLACED = HIDDEN + "replaced ";
+    /** The hidden name of the catalogue of a map's indexes. */
+    private static final String INDEXES = HIDDEN + "indexes of ";
 
     /** The size of values if it is not asked for. */
     private static final int ANY_BYTES = -1;
@@ -157,12 +160,47 @@ public final class Names implements NameOperations {
         }
         boolean done = false;
         try {
+            dropIndexes(name, collection);
             collection.drop();              // waits for changes that may call names(), so not inside the monitor
             done = true;
         } finally {
             endDrop(name, collection.root(), done);
         }
         return true;
+    }
+
+    /** Drops the indexes of a map that is about to be dropped or replaced. */
+    private void dropIndexes(String name, @Nullable RootedCollection collection) {
+        IndexCatalogue known = collection instanceof ChunkHashMap<?, ?> map ? map.indexing().catalogue() : null;
+        IndexCatalogue indexes = known != null ? known : indexes(name);
+        if (!indexes.all().isEmpty()) {
+            indexes.retireAll();
+            if (collection instanceof ChunkHashMap<?, ?> map) {
+                map.indexing().attach(null);
+            }
+            indexes.clean();
+        }
+    }
+
+    /** Returns the catalogue of the indexes of a map. */
+    private IndexCatalogue indexes(String name) {
+        return new IndexCatalogue(nodes, name, new IndexCatalogue.Directory() {
+            @Override
+            public long find() {
+                NamedRoot found = current(INDEXES + name);
+                return found == null ? IndexCatalogue.NONE : found.cid();
+            }
+
+            @Override
+            public void bind(long cid) {
+                bindRoot(INDEXES + name, new NamedRoot(Kind.CHUNK, cid, "", ""));
+            }
+
+            @Override
+            public void unbind() {
+                removeChunk(INDEXES + name);
+            }
+        });
     }
 
     /** Returns whether a collection is the open one of a name. */
@@ -411,8 +449,22 @@ public final class Names implements NameOperations {
                 directory().set(name, root);
             }
         }
+        if (kind == Kind.MAP) {
+            openIndexes(name, (ChunkHashMap<?, ?>) collection);
+        }
         open.put(name, new OpenCollection(root, collection, keys, values));
         return collection;
+    }
+
+    private void openIndexes(String name, ChunkHashMap<?, ?> map) {
+        IndexCatalogue indexes = indexes(name);
+        if (map instanceof RawMap && !indexes.all().isEmpty()) {
+            throw new IllegalArgumentException("the map " + name + " has indexes, so it cannot be opened as bytes");
+        }
+        if (!nodes.isReadOnly()) {
+            indexes.clean();
+        }
+        map.indexing().open(indexes);
     }
 
     private RootedCollection make(String name, MapOrder order, Opener opener) {
@@ -561,6 +613,7 @@ public final class Names implements NameOperations {
         try {
             requireNoLoss(name, Migration.losses(root, keys, values), Set.of(lost));
             copier.copy(root, COPY + name);
+            dropIndexes(name, null);                            // they are built again when they are declared
             nodes.sync();                                       // the copy is kept if what follows is
             replace(name, root);
         } finally {

@@ -46,7 +46,9 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     final BucketWriter writer;
     final Codec<V> values;
     final CollectionChunks chunks;
+    private final EntryWriter entries;
     private final boolean plainBytes;
+    private final MapIndexing<K, V> indexing;
 
     /** Opens a map at its root. */
     ChunkHashMap(CollectionChunks chunks, Codec<K> keys, Codec<V> values, ChunkIndex index) {
@@ -56,7 +58,48 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         this.plainBytes = values.equals(Codecs.BYTES);
         this.table = new LinearHash(chunks, this.keys, index);
         this.writer = table.writer();
+        this.entries = new EntryWriter(table);
+        this.indexing = new MapIndexing<>(this, entries);
     }
+
+    /** Makes a view of a map that reads other values of the same bytes; it changes nothing. */
+    private ChunkHashMap(ChunkHashMap<K, ?> map, Codec<V> values) {
+        this.chunks = map.chunks;
+        this.keys = map.keys;
+        this.values = values;
+        this.plainBytes = values.equals(Codecs.BYTES);
+        this.table = map.table;
+        this.writer = map.writer;
+        this.entries = map.entries;
+        this.indexing = new MapIndexing<>(this, entries);
+    }
+
+    /**
+     * Returns a view of this map whose values are read by another codec. Only for reading.
+     *
+     * @param <P> type of the values of the view
+     * @param reader reads the bytes of the values
+     * @return the view
+     */
+    public final <P> ChunkHashMap<K, P> readBy(Codec<P> reader) {
+        return new ChunkHashMap<>(this, reader);
+    }
+
+    /** {@return what the indexes of this map need} */
+    public final MapIndexing<K, V> indexing() {
+        return indexing;
+    }
+
+    /** {@return the codec of the values} */
+    public final Codec<V> valueCodec() {
+        return values;
+    }
+
+    /** {@return the codec of the keys} */
+    public final Codec<K> keyCodec() {
+        return keys.codec();
+    }
+
 
     /**
      * Creates an empty map.
@@ -211,7 +254,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     private void put(HashOperation operation, int index, V value) {
         operation.beginEntry().putValue(values, value);
         operation.endEntry();
-        writer.put(operation, index);
+        entries.put(operation, index);
     }
 
     // ---- one entry ----
@@ -261,7 +304,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         table.lock(operation);
         try {
             int index = writer.find(operation);
-            writer.put(operation, index);
+            entries.put(operation, index);
             return index < 0;
         } finally {
             table.unlock(operation.hash);
@@ -341,7 +384,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         try {
             int index = writer.find(operation);
             if (index >= 0) {
-                writer.remove(operation, index);
+                entries.remove(operation, index);
             }
             return index >= 0;
         } finally {
@@ -365,7 +408,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
                 V after = change.apply(before);
                 if (after == null) {
                     if (index >= 0) {
-                        writer.remove(operation, index);
+                        entries.remove(operation, index);
                     }
                 } else if (isAlways || after != before) {
                     put(operation, index, after);
@@ -414,7 +457,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
                 if (next != null) {
                     operation.beginEntry().putBytes(next, 0, next.length);
                     operation.endEntry();
-                    writer.put(operation, index);
+                    entries.put(operation, index);
                 }
                 return next != null;
             } finally {
@@ -441,7 +484,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
                     value.set(operation.bytes(), 0, length);
                     return Removal.CHANGED;
                 }
-                writer.remove(operation, index);
+                entries.remove(operation, index);
                 return Removal.REMOVED;
             } finally {
                 table.unlock(operation.hash);
@@ -473,7 +516,10 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     public final boolean update(K key, EditScope scope) {
         Objects.requireNonNull(scope);
         chunks.begin();
-        return inPlace(key, (cid, operation) -> chunks.edit(cid, operation.valueFrom, operation.valueLength, scope));
+        return inPlace(key, (cid, operation) -> {
+            indexing.requireNone();
+            chunks.edit(cid, operation.valueFrom, operation.valueLength, scope);
+        });
     }
 
     /** An action on the chunk that contains a value. */
@@ -510,7 +556,17 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final void clear() {
-        table.growth().clear();
+        table.writerLocks.checkNotInside();
+        table.bulk.readLock().lock();
+        try {
+            if (table.indexes == null) {
+                table.growth().clear();
+            } else {
+                deleteIf(_ -> true);
+            }
+        } finally {
+            table.bulk.readLock().unlock();
+        }
     }
 
     @Override

@@ -118,6 +118,44 @@ class HashLoader<K, V> implements MapLoader<K, V> {
             return;
         }
         table.writerLocks.checkNotInside();
+        table.bulk.readLock().lock();
+        try {
+            if (table.indexes == null) {
+                loadBuckets();
+            } else {
+                loadEach();
+            }
+        } finally {
+            table.bulk.readLock().unlock();
+        }
+    }
+
+    /** Puts the entries of a map with indexes one by one. If one is refused, this and the later ones are dropped. */
+    private void loadEach() {
+        final EntryWriter writer = new EntryWriter(table);
+        try {
+            for (LoadPart part : parts) {
+                part.forEach((hash, bytes, from, size) -> {
+                    operation.setEntry(hash, bytes, from, size, table.keys.end(bytes, from) - from);
+                    chunks.begin();
+                    table.lock(operation);
+                    try {
+                        writer.put(operation, table.writer().find(operation));
+                    } finally {
+                        table.unlock(operation.hash);
+                    }
+                });
+                part.clear();
+            }
+        } finally {
+            for (LoadPart part : parts) {
+                part.clear();
+            }
+            count();
+        }
+    }
+
+    private void loadBuckets() {
         chunks.begin();
         final long weight = weight();
         expected = Math.max(expected - entries, 0);

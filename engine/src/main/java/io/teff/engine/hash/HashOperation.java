@@ -29,6 +29,7 @@ final class HashOperation extends CodecBuffers {
     long fetched;
 
     private final byte[] link = new byte[BucketLayout.LINK_BYTES];
+    private final byte[] numberBytes = new byte[Long.BYTES];
 
     void setNumber(long value, long seed) {
         number = value;
@@ -74,6 +75,12 @@ final class HashOperation extends CodecBuffers {
         if (key != null) {
             key = out().array();
         }
+    }
+
+    /** Returns the bytes of the key, which is a number. */
+    byte[] numberBytes() {
+        LONG.set(numberBytes, 0, number);
+        return numberBytes;
     }
 
     /** Returns whether an entry begins with the key. */

@@ -3,6 +3,7 @@ package io.teff.engine.hash;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
+import io.teff.engine.map.EntryIndexes;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Words;
 import io.teff.engine.storage.ChunkIndex;
@@ -13,6 +14,8 @@ import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 import java.util.Objects;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +71,10 @@ final class LinearHash {
     final long stripesMask;
     private final HashGrowth growth;
     private final BucketWriter writer;
+    /** The indexes of the map. Set while all writer locks and the write lock of {@link #bulk} are held. */
+    volatile @Nullable EntryIndexes indexes;
+    /** Held for reading by changes of many entries, which look only once whether the map has indexes. */
+    final ReadWriteLock bulk = new ReentrantReadWriteLock();
 
     LinearHash(CollectionChunks chunks, KeyForm<?> keys, ChunkIndex index) {
         this.chunks = chunks;
@@ -457,7 +464,11 @@ final class LinearHash {
 
     /** Releases the writer lock of a hash, and lets the table grow or shrink if the load requires it. */
     void unlock(long hash) {
+        final boolean isIndexed = indexes != null;
         writerLocks.unlock(WriterLocks.of(hash));
+        if (isIndexed) {
+            chunks.done();                      // the group of the entry and of its indexes was ended before
+        }
         growth.adjust();
     }
 }

@@ -68,6 +68,24 @@ final class LoadPart {
         }
     }
 
+    /** Takes one record. */
+    interface Record {
+        void take(long hash, byte[] bytes, int from, int size);
+    }
+
+    /** Shows all records in the order in which they were added. */
+    void forEach(Record action) {
+        closeSegment();
+        for (int s = 0; s < segmentCount; s++) {
+            final byte[] segment = segments[s];
+            for (int at = 0; at < ends[s]; ) {
+                final int size = (int) INT.get(segment, at + SIZE_AT);
+                action.take((long) LONG.get(segment, at), segment, at + ENTRY_AT, size);
+                at += ENTRY_AT + size;
+            }
+        }
+    }
+
     int count() {
         return count;
     }

@@ -226,6 +226,11 @@ public final class Schema<T> implements Codec<T> {
         }
     }
 
+    /** {@return the class of the values} */
+    public Class<T> type() {
+        return type;
+    }
+
     /** Returns the codec of the type. */
     TypeCodec<Object> root() {
         requireWriting();

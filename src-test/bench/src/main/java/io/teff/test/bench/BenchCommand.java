@@ -19,6 +19,8 @@ import io.teff.test.bench.grid.GridReport;
 import io.teff.test.bench.grid.GridSession;
 import io.teff.test.bench.grid.YcsbReport;
 import io.teff.test.bench.grid.YcsbSession;
+import io.teff.test.bench.index.IndexReport;
+import io.teff.test.bench.index.IndexSession;
 import io.teff.test.bench.kill.KillReport;
 import io.teff.test.bench.net.NetReport;
 import io.teff.test.bench.net.NetSession;
@@ -66,7 +68,8 @@ import picocli.CommandLine.ParameterException;
         DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class,
         ClusterReport.class, ClusterSession.class, KillReport.class, GridReport.class,
         GridSession.class, GridNode.class, YcsbReport.class, YcsbSession.class, RdmaReport.class, RdmaSession.class,
-        GraphReport.class, GraphSession.class, NioReport.class, NioSession.class, FiguresCommand.class},
+        GraphReport.class, GraphSession.class, IndexReport.class, IndexSession.class, NioReport.class, NioSession.class,
+        FiguresCommand.class},
     sortOptions = false)
 public final class BenchCommand extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;

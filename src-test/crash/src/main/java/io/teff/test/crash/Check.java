@@ -198,6 +198,7 @@ final class Check {
     private void collections() {
         auditStore();
         target.map.audit();
+        target.indexed.audit();
         target.sorted.audit();
         target.queue.audit();
         size(Group.MAP, target.map.longSize());

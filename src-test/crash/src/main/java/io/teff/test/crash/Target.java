@@ -7,6 +7,8 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
+import io.teff.engine.query.Field;
+import io.teff.engine.query.IndexedMap;
 import io.teff.recovery.DurableStore;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,8 @@ final class Target {
     final Store store;
     final Ledger ledger;
     final ChunkMap<Long, byte[]> map;
+    /** The map with an index, which must equal the map after each kill. */
+    final IndexedMap<Long, byte[]> indexed;
     final ChunkSortedMap<Long, byte[]> sorted;
     final ChunkQueue<byte[]> queue;
 
@@ -35,6 +39,7 @@ final class Target {
             }
         }
         this.map = store.map("map", Codecs.LONG, Codecs.BYTES);
+        this.indexed = IndexedMap.of(map).index("by length", Field.ofInt("length", value -> value.length));
         this.sorted = store.sortedMap("sorted", Codecs.LONG, Codecs.BYTES);
         this.queue = store.queue("queue", Codecs.BYTES);
         ledger.setUp();
