@@ -213,6 +213,7 @@ final class TeffStateStoreTest {
     void committedEntries_areThereAfterReopening() {
         teff.put(bytes(1), new byte[] {10});
         teff.commit(Map.of());
+        assertEquals(0, ((TeffStateStore) teff).health().pendingBytes(), "all is on the device");
         teff.close();
         assertFalse(teff.isOpen());
         teff = opened(TeffStores.keyValueStore(NAME), "teff");

@@ -3,6 +3,7 @@ package io.teff.bridge.kafka;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.recovery.DurableConfig;
+import io.teff.recovery.DurableHealth;
 import io.teff.recovery.DurableStore;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -81,6 +82,11 @@ final class TeffStateStore implements KeyValueStore<Bytes, byte[]> {
     @Deprecated
     public void flush() {
         opened().durable.sync();
+    }
+
+    /** Returns the state of the durable store. */
+    DurableHealth health() {
+        return opened().durable.health();
     }
 
     @Override
