@@ -18,7 +18,13 @@ import io.teff.recovery.DurableStore;
 import io.teff.recovery.Level;
 import io.teff.test.clusters.OneProcess;
 import io.teff.test.kit.tier.FullTier;
+import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -145,5 +151,18 @@ final class TeffAutoConfigurationTest {
     void unknownMode_isRefused() {
         runner.withPropertyValues("teff.mode=elsewhere").run(context ->
             assertNotNull(context.getStartupFailure()));
+    }
+
+    /** Editors read the names and texts of the properties from this file. */
+    @Test
+    void metadata_nameEveryProperty() throws Exception {
+        try (InputStream file = TeffProperties.class.getResourceAsStream(
+            "/META-INF/spring-configuration-metadata.json")) {
+            String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+            List<String> named = Pattern.compile("\"name\": \"teff\\.(.*?)\"").matcher(text).results()
+                .map(it -> it.group(1)).toList();
+            assertEquals(Stream.of(TeffProperties.class.getRecordComponents()).map(RecordComponent::getName).toList(),
+                named);
+        }
     }
 }
