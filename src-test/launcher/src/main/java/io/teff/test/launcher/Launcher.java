@@ -14,6 +14,7 @@ import java.util.List;
  *  Launcher ROOT build MODULE MAVEN         build if needed, print the class path
  *  Launcher ROOT make MODULE                print the class path, make the AOT cache if there is none
  *  Launcher ROOT docs MAVEN                 write the reference of all public modules
+ *  Launcher ROOT package MAVEN FOLDER       fill a folder with the packages of all modules
  *  Launcher ROOT test MAVEN [ARGUMENTS]     run tests
  * </pre>
  * Behind a class path is a line with the AOT cache, if there is one. Results are printed on stdout, everything else on
@@ -34,6 +35,8 @@ public final class Launcher {
         System.exit(switch (arguments[1]) {
             case "test" -> test(root, modules, rest);
             case "docs" -> new Reference(root, modules, new Maven(root, rest.getFirst())).run();
+            case "package" -> new Packages(root, modules, new Maven(root, rest.getFirst()))
+                .run(Path.of(rest.getLast()).toAbsolutePath().normalize());
             default -> program(root, modules, arguments[1], rest);
         });
     }

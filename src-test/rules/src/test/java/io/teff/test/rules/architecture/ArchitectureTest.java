@@ -116,6 +116,20 @@ final class ArchitectureTest {
     }
 
     @Test
+    void kafkaBridge_dependsOn_theStoresAndKafka() {
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals("io.teff.bridge.kafka")));
+        Arrows.onlyDependsOn("io.teff.bridge.kafka", "io.teff.engine..", "io.teff.recovery", "org.apache.kafka..")
+            .check(PRODUCT);
+    }
+
+    @Test
+    void springBridge_dependsOn_theStoresAndSpring() {
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals("io.teff.bridge.spring")));
+        Arrows.onlyDependsOn("io.teff.bridge.spring", "io.teff.engine..", "io.teff.recovery", "io.teff.cluster..",
+            "io.teff.bridge.micrometer", "io.micrometer..", "org.springframework..").check(PRODUCT);
+    }
+
+    @Test
     void graphs_dependOn_theStoresOnly() {
         assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals("io.teff.graph")));
         Arrows.onlyDependsOn("io.teff.graph", "io.teff.engine..", "io.teff.recovery", "javax.xml..").check(PRODUCT);
@@ -124,9 +138,16 @@ final class ArchitectureTest {
     @ParameterizedTest
     @ValueSource(strings = {"io.teff.tools", "io.teff.nio", "io.teff.rdma.transport", "io.teff.rdma.reads",
         "io.teff.cluster.aeron", "io.teff.cluster.terminal", "io.teff.bridge.agrona", "io.teff.bridge.chronicle",
-        "io.teff.bridge.micrometer", "io.teff.bridge.jcache", "io.teff.bridge.ycsb"})
+        "io.teff.bridge.jcache", "io.teff.bridge.ycsb", "io.teff.bridge.kafka", "io.teff.bridge.spring"})
     void leaves_areNeeded_byNobody(String home) {
         Arrows.nothingDependsOn(home).check(PRODUCT);
+    }
+
+    /** The starter of Spring offers its meters. */
+    @Test
+    void micrometerBridge_isNeeded_byTheStarterOnly() {
+        Arrows.nothingDependsOn("io.teff.bridge.micrometer").check(PRODUCT.that(not(resideInAPackage(
+            "io.teff.bridge.spring.."))));
     }
 
     /** Besides the modules of RDMA, the selector provider alone uses the bindings. */

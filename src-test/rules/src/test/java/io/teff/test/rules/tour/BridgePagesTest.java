@@ -53,6 +53,8 @@ final class BridgePagesTest {
             new Page("chronicle-bytes.md", "examples/bridges/chronicle-bytes"),
             new Page("micrometer.md", "examples/bridges/micrometer"),
             new Page("jcache.md", JCACHE),
+            new Page("kafka-streams.md", "examples/bridges/kafka-streams"),
+            new Page("spring.md", "examples/bridges/spring"),
             new Page("moving.md", ENGINE));
 
     @TestFactory
