@@ -1,25 +1,33 @@
 package io.teff.cluster.console;
 
+import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.FigureHistory;
 import io.teff.cluster.console.Browser.Question;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Questions that reach a node: histories, logs, collections and chunks. Their number is limited. Thread-safe. */
 final class Questions {
     private static final int LINES = 200;
+    private static final int READING_S = 2;
+    /** The number for all nodes together. */
+    private static final int ALL = 0;
     private static final int ENTRIES_MAX = 200;
     private static final String ENTRIES_USUAL = "50";
 
     private final Picture picture;
     private final Browser browser;
     private final Rate rate;
+    private final ReentrantLock reading = new ReentrantLock();
 
     /** An answer: a document with code 200, or a failure for people. */
     record Reply(int code, String text) {}
@@ -61,9 +69,20 @@ final class Questions {
     }
 
     private Reply read(Question question, List<String> words) {
-        synchronized (browser) {
+        boolean isMine = false;
+        try {
+            isMine = reading.tryLock(READING_S, TimeUnit.SECONDS);
+            if (!isMine) {
+                return new Reply(503, "another question waits for the cluster");
+            }
             Browser.Answer answer = browser.read(question, words);
             return new Reply(answer.isGood() ? 200 : 422, answer.text());
+        } catch (InterruptedException _) {
+            return new Reply(503, "the console ends");
+        } finally {
+            if (isMine) {
+                reading.unlock();
+            }
         }
     }
 
@@ -72,9 +91,18 @@ final class Questions {
             : FigureHistory.Span.HOUR;
         List<String> names = List.of(needed(arguments, "figures").split(",", -1));
         List<Figure> figures = Arrays.stream(Figure.values()).filter(figure -> names.contains(figure.text())).toList();
-        FigureHistory history = picture.admin().history(Integer.parseInt(needed(arguments, "nid")), span);
-        return history == null ? new Reply(504, "the node does not answer")
-            : new Reply(200, JsonText.of(State.history(history, figures)));
+        int nid = Integer.parseInt(needed(arguments, "nid"));
+        List<FigureHistory> histories = new ArrayList<>();
+        for (ClusterFigures.Answer answer : picture.now().figures().nodes()) {
+            if (nid == ALL || nid == answer.life().nid()) {
+                FigureHistory history = picture.admin().history(answer.life().nid(), span);
+                if (history != null) {
+                    histories.add(history);
+                }
+            }
+        }
+        return histories.isEmpty() ? new Reply(504, "the node does not answer")
+            : new Reply(200, JsonText.of(Series.of(span, histories, figures)));
     }
 
     private Reply log(Map<String, String> arguments) {

@@ -4,7 +4,6 @@ import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.Figure;
-import io.teff.cluster.admin.FigureHistory;
 import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.ZoneStatus;
@@ -132,21 +131,6 @@ final class State {
         json.put("shippedMs", recovery.shippedNs() / NS_PER_MS);
         json.put("servedMs", recovery.servedNs() / NS_PER_MS);
         json.put("chunks", recovery.chunks());
-        return json;
-    }
-
-    /** Returns the history of some figures; absent values are null. */
-    static Map<String, Object> history(FigureHistory history, List<Figure> figures) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("periodMs", history.span().periodMs());
-        json.put("times", history.moments().stream().map(NodeFigures::atMs).toList());
-        Map<String, Object> values = new LinkedHashMap<>();
-        for (Figure figure : figures) {
-            List<@Nullable Long> all = new ArrayList<>();
-            history.moments().forEach(moment -> all.add(moment.has(figure) ? moment.get(figure) : null));
-            values.put(figure.text(), all);
-        }
-        json.put("figures", values);
         return json;
     }
 }

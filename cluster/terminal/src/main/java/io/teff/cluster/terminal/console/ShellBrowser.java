@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.console;
 
+import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.NodeSettings;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +65,11 @@ final class ShellBrowser implements Browser {
 
         @Override
         public ClusterStore connectStore() {
-            return ClusterStore.connect(settings.client()).withTimeout(TIMEOUT_NS);
+            ClientConfig all = settings.client();
+            ClientConfig.Builder client = ClientConfig.builder(all.superpeers().toArray(String[]::new))
+                .secret(all.secret()).superpeerName(all.superpeerName()).timeoutNs(TIMEOUT_NS);
+            SSLContext tls = all.tls();
+            return ClusterStore.connect((tls == null ? client : client.tls(tls)).build());
         }
     }
 
