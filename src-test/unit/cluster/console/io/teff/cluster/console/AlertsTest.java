@@ -44,7 +44,8 @@ final class AlertsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"DISK_FREE, 99, disk the disk of peer-1 has 9 % left", "DISK_FREE, 20, disk! the disk of peer-1 has 2 % left",
+    @CsvSource({"DISK_FREE, 99, disk the disk of peer-1 has 9 % left",
+        "DISK_FREE, 20, disk! the disk of peer-1 has 2 % left",
         "STORE_USED, 9000, memory the store of peer-1 is 90 % full",
         "STORE_USED, 9800, memory! the store of peer-1 is 98 % full",
         "MACHINE_MEMORY_FREE, 499, memory the machine of peer-1 has 4 % of its memory left",

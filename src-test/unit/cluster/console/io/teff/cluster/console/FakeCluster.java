@@ -75,8 +75,8 @@ final class FakeCluster implements ClusterAdmin {
 
     static ZoneStatus waiting(int number, NodeLife old) {
         return new ZoneStatus(number, 5, ZoneStatus.State.WAITING, null, List.of(),
-            List.of(new ZoneStatus.Copy(ONE, 1, false, false)), List.of(new ZoneStatus.Copy(old, 2, false, false)), false,
-            "node 17 with its folder is missing");
+            List.of(new ZoneStatus.Copy(ONE, 1, false, false)), List.of(new ZoneStatus.Copy(old, 2, false, false)),
+            false, "node 17 with its folder is missing");
     }
 
     // ---- a console of this cluster ----
@@ -126,7 +126,8 @@ final class FakeCluster implements ClusterAdmin {
     public ClusterStatus status() {
         looks.incrementAndGet();
         return new ClusterStatus("0123456789abcdef0123456789abcdef", name, List.of("tcp:10.0.0.1:7400"), null, 7,
-            List.of(new Member(NodeRole.SUPERPEER, SUPERPEER, true, "tcp:10.0.0.1:7400", status("superpeer-1", SUPERPEER)),
+            List.of(new Member(NodeRole.SUPERPEER, SUPERPEER, true, "tcp:10.0.0.1:7400",
+                status("superpeer-1", SUPERPEER)),
                 new Member(NodeRole.PEER, ONE, true, "tcp:10.0.0.1:7410", status("peer-1", ONE)),
                 new Member(NodeRole.PEER, TWO, true, "tcp:10.0.0.2:7410", status("peer \"2\"\\\n", TWO))), zones);
     }

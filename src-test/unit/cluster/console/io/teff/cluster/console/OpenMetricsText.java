@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A strict reader of the text of OpenMetrics 1.0: every line is of the grammar, families are not interleaved, types, units
- * and names fit each other, no series appears twice, and histograms are whole. Any fault is an
+ * A strict reader of the text of OpenMetrics 1.0: every line is of the grammar, families are not interleaved, types,
+ * units and names fit each other, no series appears twice, and histograms are whole. Any fault is an
  * {@link IllegalArgumentException} with the line.
  */
 final class OpenMetricsText {
@@ -72,7 +72,8 @@ final class OpenMetricsText {
                     check(types.put(family, rest) == null, "a second type", line);
                 }
                 case "UNIT" -> {
-                    check(units.put(family, rest) == null && family.endsWith("_" + rest), "the unit is no suffix", line);
+                    check(units.put(family, rest) == null, "a second unit", line);
+                    check(family.endsWith("_" + rest), "the unit is no suffix", line);
                 }
                 default -> check(!rest.replaceAll("\\\\[\\\\n\"]", "").contains("\\"), "a wrong escape", line);
             }

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last look at the cluster, and the changes since the console was started. However many browsers ask, the cluster is
- * looked at by one thread at a time, and at most every two seconds. Thread-safe.
+ * The last look at the cluster, and the changes since the console was started. However many browsers ask, one thread at
+ * a time looks at the cluster, and at most every two seconds. Thread-safe.
  */
 final class Picture implements AutoCloseable {
     static final long AGE_NS = TimeUnit.SECONDS.toNanos(2);

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Figures over time for charts: gauges as they are, counters as growth per second. Figures of several nodes are put
- * together for each period. A counter that has become smaller belongs to a new process, and has no growth at that moment.
+ * together for each period. A counter that has become smaller belongs to a new process, and has no growth at that
+ * moment.
  */
 final class Series {
     private static final double MS_PER_S = 1e3;

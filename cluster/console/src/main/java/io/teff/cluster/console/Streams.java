@@ -15,9 +15,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Streams of server-sent events. Each stream sends the picture every two seconds, and each change at once. A stream ends
- * after a time, and the browser begins a new stream; so a reader that does not read keeps a thread for a bounded time.
- * Thread-safe.
+ * Streams of server-sent events. Each stream sends the picture every two seconds, and each change at once. A stream
+ * ends after a time, and the browser begins a new stream. So a reader that does not read keeps a thread for a bounded
+ * time. Thread-safe.
  */
 final class Streams implements AutoCloseable {
     private static final int CHANGES_MAX = 256;

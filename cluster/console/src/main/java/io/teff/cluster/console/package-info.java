@@ -9,9 +9,8 @@
  * number of threads and connections for a bounded time, and no request reaches the cluster more often than every two
  * seconds, or, for a question of its own, five times a second.
  *
- * <p><b>Neighbours.</b> Uses the administration {@code io.teff.cluster.admin} and nothing behind it. The terminal starts
- * the console, and reads collections for it by a {@link io.teff.cluster.console.Browser}. The core knows nothing of
- * HTTP.
+ * <p><b>Neighbours.</b> Of the cluster, the console uses {@code io.teff.cluster.admin} alone. The terminal starts the
+ * console, and implements {@link io.teff.cluster.console.Browser}. The core knows nothing of HTTP.
  *
  * <p><b>Start here.</b> {@link io.teff.cluster.console.Console}.
  */

@@ -1,8 +1,8 @@
 package io.teff.cluster.admin;
 
 /**
- * The figures of a node. The ordinal of a figure is the place of the figure on the wire, so new figures are added at the
- * end. A figure that a node does not have is {@link NodeFigures#ABSENT}.
+ * The figures of a node. The ordinal of a figure is the place of the figure on the wire, so new figures are added at
+ * the end. A figure that a node does not have is {@link NodeFigures#ABSENT}.
  */
 public enum Figure {
     /** Processor time of the process. */
