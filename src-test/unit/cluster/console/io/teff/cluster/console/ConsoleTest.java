@@ -100,7 +100,8 @@ final class ConsoleTest {
                 "/api/history?nid=17&figures=operations,disk.free,none"));
             assertEquals(Map.of("operations", Arrays.asList(null, 200.0, 200.0, 200.0, 200.0), "machine.load",
                 List.of(250.0, 250.0, 250.0, 250.0, 250.0), "disk.free",
-                List.of(1500.0, 1500.0, 1500.0, 1500.0, 1500.0)), figures(console, "/api/history?nid=0&span=day&figures=operations,machine.load,disk.free"));
+                List.of(1500.0, 1500.0, 1500.0, 1500.0, 1500.0)), figures(console,
+                "/api/history?nid=0&span=day&figures=operations,machine.load,disk.free"));
         }
     }
 

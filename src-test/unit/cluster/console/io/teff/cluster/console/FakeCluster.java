@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 
 /** A cluster of one superpeer and two peers that exists in this class alone, and a console of it. */
 final class FakeCluster implements ClusterAdmin {
@@ -86,7 +87,11 @@ final class FakeCluster implements ClusterAdmin {
     }
 
     Console console(String token) throws IOException {
-        return Console.start(new ConsoleSetup(URI.create("http://127.0.0.1:0"), null,
+        return console(URI.create("http://127.0.0.1:0"), null, token);
+    }
+
+    Console console(URI address, SSLContext tls, String token) throws IOException {
+        return Console.start(new ConsoleSetup(address, tls,
             token == null ? null : token.getBytes(StandardCharsets.UTF_8), this, new Browser() {
                 @Override
                 public Answer read(Question question, List<String> words) {

@@ -107,8 +107,9 @@ final class HostileRequestsTest {
 
     @ParameterizedTest
     @CsvSource({"/../../etc/passwd, 404", "/%2e%2e/%2e%2e/etc/passwd, 404", "/page/index.html, 404",
-        "/console.js/, 404", "//evil.example/, 404", "/api/, 404", "/api/history, 400", "/api/log?nid=x, 400", "/api/log?nid=%zz, 400",
-        "/api/entries?name=a&kind=map&count=many, 400", "/api/chunk, 400"})
+        "/console.js/, 404", "//evil.example/, 400", "/api/, 404", "http://evil.example/, 400",
+        "/api/history, 400", "/api/log?nid=x, 400",
+        "/api/log?nid=%zz, 400", "/api/entries?name=a&kind=map&count=many, 400", "/api/chunk, 400"})
     void path_toNothing_isNotFound(String path, int code) throws IOException {
         String answer = send(request("GET " + path));
         assertTrue(answer.startsWith("HTTP/1.1 " + code), () -> path + ": " + answer);
@@ -134,6 +135,7 @@ final class HostileRequestsTest {
             many.append("X-").append(i).append(": a\r\n");
         }
         refusedOrClosed(request("GET /", many.toString().strip()));
+        refusedOrClosed(request("GET mailto:x"));
         refusedOrClosed(request("GET /", "X-Long: " + "a".repeat(1 << 20)));
     }
 

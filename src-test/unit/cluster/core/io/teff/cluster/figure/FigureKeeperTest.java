@@ -13,7 +13,9 @@ import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.FiguresAnswer;
 import io.teff.cluster.message.FiguresRequest;
 import io.teff.cluster.message.LinesRequest;
+import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
@@ -103,7 +105,10 @@ final class FigureKeeperTest {
         keep(3);
         FiguresAnswer answer = keeper.figures(new FiguresRequest(Span.HOUR.ordinal()));
         Schema<FiguresAnswer> schema = Schema.of(FiguresAnswer.class);
-        FiguresAnswer read = schema.fromBytes(schema.toBytes(answer));
+        Output out = Output.growing(64);
+        schema.write(answer, out);
+        byte[] bytes = out.toByteArray();
+        FiguresAnswer read = schema.read(new Input(bytes, 0, bytes.length));
         assertEquals(answer.moments().toString(), read.moments().toString());
     }
 

@@ -34,8 +34,9 @@ public final class Console implements AutoCloseable {
         Picture picture = new Picture(setup);
         boolean isStarted = false;
         try {
-            Streams streams = new Streams(picture, setup);
-            ConsoleServer server = ConsoleServer.start(setup, picture, streams);
+            Texts texts = new Texts(setup, picture);
+            Streams streams = new Streams(texts, setup);
+            ConsoleServer server = ConsoleServer.start(setup, picture, texts, streams);
             picture.watch(streams::change);
             isStarted = true;
             return new Console(setup, picture, streams, server);

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -31,20 +32,18 @@ final class ConsoleServer implements AutoCloseable {
     private final ThreadPoolExecutor pool;
     private final URI address;
     private final Guard guard;
-    private final Picture picture;
+    private final Texts texts;
     private final Streams streams;
     private final Questions questions;
     private final Actions actions;
     private final Pages pages = Pages.load();
     private final System.Logger log;
-    private final boolean hasActions;
 
-    private ConsoleServer(ConsoleSetup setup, Picture picture, Streams streams, HttpServer server) {
+    private ConsoleServer(ConsoleSetup setup, Picture picture, Texts texts, Streams streams, HttpServer server) {
         this.server = server;
-        this.picture = picture;
         this.streams = streams;
+        this.texts = texts;
         log = setup.log();
-        hasActions = setup.token() != null;
         questions = new Questions(setup, picture);
         actions = new Actions(setup, picture);
         URI asked = setup.address();
@@ -55,7 +54,8 @@ final class ConsoleServer implements AutoCloseable {
         pool.allowCoreThreadTimeOut(true);
     }
 
-    static ConsoleServer start(ConsoleSetup setup, Picture picture, Streams streams) throws IOException {
+    static ConsoleServer start(ConsoleSetup setup, Picture picture, Texts texts, Streams streams)
+        throws IOException {
         URI asked = setup.address();
         InetSocketAddress at = new InetSocketAddress(InetAddress.getByName(asked.getHost()), asked.getPort());
         HttpServer server;
@@ -67,7 +67,7 @@ final class ConsoleServer implements AutoCloseable {
             secure.setHttpsConfigurator(new HttpsConfigurator(tls));
             server = secure;
         }
-        ConsoleServer console = new ConsoleServer(setup, picture, streams, server);
+        ConsoleServer console = new ConsoleServer(setup, picture, texts, streams, server);
         server.setExecutor(console.pool);
         server.createContext("/", console::handle);
         server.start();
@@ -118,14 +118,13 @@ final class ConsoleServer implements AutoCloseable {
 
     /** Answers a question. Returns whether the exchange goes on as a stream. */
     private boolean ask(HttpExchange exchange) throws IOException {
-        String path = exchange.getRequestURI().getPath();
+        String path = Objects.requireNonNullElse(exchange.getRequestURI().getPath(), "");
         switch (path) {
             case "/metrics" -> {
                 boolean isOpen = Meters.isOpenMetrics(exchange.getRequestHeaders().getFirst("Accept"));
-                answer(exchange, 200, isOpen ? Meters.OPEN_METRICS : Meters.PLAIN, Meters.text(picture.now(), isOpen));
+                answer(exchange, 200, isOpen ? Meters.OPEN_METRICS : Meters.PLAIN, texts.metrics(isOpen));
             }
-            case "/api/state" -> answer(exchange, 200, JSON, JsonText.of(State.of(picture.now(),
-                picture.timeline().all(), hasActions)));
+            case "/api/state" -> answer(exchange, 200, JSON, texts.state());
             case "/api/events" -> {
                 return stream(exchange);
             }
@@ -166,7 +165,7 @@ final class ConsoleServer implements AutoCloseable {
     }
 
     private void act(HttpExchange exchange) throws IOException {
-        if (!exchange.getRequestURI().getPath().equals("/api/action")) {
+        if (!"/api/action".equals(exchange.getRequestURI().getPath())) {
             answer(exchange, 404, TEXT, "there is no such action\n");
             return;
         }

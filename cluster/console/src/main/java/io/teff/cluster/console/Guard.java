@@ -47,6 +47,9 @@ final class Guard {
         if (exchange.getRequestURI().toString().length() > Limits.QUERY_CHARS_MAX) {
             return new Refusal(414, "the address is too long");
         }
+        if (exchange.getRequestURI().getScheme() != null || exchange.getRequestURI().getRawAuthority() != null) {
+            return new Refusal(400, "a request names a path");
+        }
         return switch (method) {
             case GET, HEAD -> hasBody(headers) ? new Refusal(400, "a question has no body") : null;
             case POST -> headers.get("Origin") != null ? null

@@ -22,21 +22,19 @@ import java.util.concurrent.TimeUnit;
 final class Streams implements AutoCloseable {
     private static final int CHANGES_MAX = 256;
 
-    private final Picture picture;
+    private final Texts texts;
     private final Clock clock;
     private final Threads threads;
     private final System.Logger log;
-    private final boolean hasActions;
     private final Semaphore places = new Semaphore(Limits.STREAMS_MAX);
     private final Set<Stream> open = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
 
-    Streams(Picture picture, ConsoleSetup setup) {
-        this.picture = picture;
+    Streams(Texts texts, ConsoleSetup setup) {
+        this.texts = texts;
         clock = setup.clock();
         threads = setup.threads();
         log = setup.log();
-        hasActions = setup.token() != null;
     }
 
     /** Takes a place for a stream. Returns whether there was one. */
@@ -86,8 +84,7 @@ final class Streams implements AutoCloseable {
                 send(out, "retry: 1000\n\n");
                 while (!isClosed && clock.nowNs() - endNs < 0) {
                     if (clock.nowNs() - nextNs >= 0) {
-                        send(out, event("state", JsonText.of(State.of(picture.now(), picture.timeline().all(),
-                            hasActions))));
+                        send(out, event("state", texts.state()));
                         nextNs = clock.nowNs() + Picture.AGE_NS;
                     }
                     String event = changes.poll(Math.max(nextNs - clock.nowNs(), 1), TimeUnit.NANOSECONDS);
