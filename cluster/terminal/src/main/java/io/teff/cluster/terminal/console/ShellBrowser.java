@@ -28,11 +28,12 @@ final class ShellBrowser implements Browser {
     private static final String END_OF_OPTIONS = "--";
     /** The longest wait for a zone that is not served. */
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
-    /** By kind: the command that lists, and the name of its limit. */
+    private static final String SORTED = "sorted map";
+    /** By kind: the command that lists. */
     private static final Map<String, List<String>> LISTING = Map.of("map", List.of("map", "scan"),
-        "sorted map", List.of("sorted", "range"), "set", List.of("set", "scan"), "list", List.of("list", "scan"),
+        SORTED, List.of("sorted", "range"), "set", List.of("set", "scan"), "list", List.of("list", "scan"),
         "queue", List.of("queue", "peek"));
-    private static final Map<String, String> KEYED = Map.of("map", "map", "sorted map", "sorted");
+    private static final Map<String, String> KEYED = Map.of("map", "map", SORTED, "sorted");
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -95,7 +96,12 @@ final class ShellBrowser implements Browser {
                     return null;
                 }
                 command.addAll(listing);
-                command.addAll(List.of(JSON, END_OF_OPTIONS, words.getFirst(), words.get(2)));
+                command.add(JSON);
+                if (words.get(1).equals(SORTED)) {
+                    command.addAll(List.of("--limit=" + words.get(2), END_OF_OPTIONS, words.getFirst()));
+                } else {
+                    command.addAll(List.of(END_OF_OPTIONS, words.getFirst(), words.get(2)));
+                }
             }
             case ENTRY -> {
                 String kind = KEYED.get(words.get(1));

@@ -135,7 +135,7 @@ final class Chromium implements AutoCloseable {
 
     /** Waits until an expression of the page is true. */
     void await(String what, String expression) {
-        Threads.await(PATIENCE_S, () -> what + ": " + quietly("document.body ? document.body.innerText : ''"),
+        Threads.await(PATIENCE_S, () -> what + ": " + quietly("document.body.innerText.replace(/\\s+/g, ' ')"),
             () -> Boolean.TRUE.equals(quietly("Boolean(" + expression + ")")));
     }
 

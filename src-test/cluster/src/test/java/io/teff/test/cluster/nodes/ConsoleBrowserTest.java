@@ -124,7 +124,7 @@ final class ConsoleBrowserTest {
         page("timeline");
         browser.await("the page is empty", "document.querySelector('#changes').innerText.includes('No change')");
         cluster.succeed("kill", "peer-2");
-        browser.await("the end of the peer", "/expired|has ended/.test(document.querySelector('#changes').innerText)");
+        browser.await("the end of the peer", "/does not count any more/.test(document.querySelector('#changes').innerText)");
         browser.await("its zones at new owners", "document.querySelectorAll('#recoveries .bar').length > 0");
         browser.size(900, 1000, false);
         shot("timeline-medium.png");
