@@ -22,7 +22,7 @@ module io.teff.engine {
 
     exports io.teff.engine.journal to io.teff.cluster, io.teff.recovery;
     exports io.teff.engine.os to io.teff.cluster, io.teff.cluster.aeron, io.teff.cluster.net,
-        io.teff.cluster.terminal, io.teff.rdma.transport, io.teff.recovery;
+        io.teff.cluster.console, io.teff.cluster.terminal, io.teff.rdma.transport, io.teff.recovery;
     exports io.teff.engine.map to io.teff.cluster;
     exports io.teff.engine.raw to io.teff.cluster;
     exports io.teff.engine.work to io.teff.cluster;

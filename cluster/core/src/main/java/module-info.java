@@ -7,7 +7,9 @@
 module io.teff.cluster {
     requires transitive io.teff.cluster.net;
     requires transitive io.teff.recovery;
+    requires java.management;
     requires jdk.jfr;
+    requires jdk.management;
     requires static microraft;
     requires static org.jspecify;
 

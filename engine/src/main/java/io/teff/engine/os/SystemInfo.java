@@ -8,6 +8,7 @@ import java.util.Locale;
 /** Facts about the machine and the process, read once or on demand. */
 public final class SystemInfo {
     private static final long KIB = 1024;
+    private static final Path IO = Path.of("/proc/self/io");
 
     private SystemInfo() {}
 
@@ -45,15 +46,47 @@ public final class SystemInfo {
         return field(Path.of("/proc/self/status"), "VmRSS:");
     }
 
+    /**
+     * Returns the memory of the machine that processes can still take, without swapping.
+     *
+     * @return bytes, or -1 where it cannot be read
+     */
+    public static long availableBytes() {
+        return meminfoBytes("MemAvailable:");
+    }
+
+    /**
+     * Returns the bytes that this process has read from disks.
+     *
+     * @return bytes, or -1 where it cannot be read
+     */
+    public static long diskReadBytes() {
+        return number(IO, "read_bytes:");
+    }
+
+    /**
+     * Returns the bytes that this process has written, or has caused to be written, to disks.
+     *
+     * @return bytes, or -1 where it cannot be read
+     */
+    public static long diskWrittenBytes() {
+        return number(IO, "write_bytes:");
+    }
+
     private static long meminfoBytes(String name) {
         return field(Path.of("/proc/meminfo"), name);
     }
 
     private static long field(Path file, String name) {
+        final long kibibytes = number(file, name);
+        return kibibytes < 0 ? kibibytes : kibibytes * KIB;
+    }
+
+    private static long number(Path file, String name) {
         try {
             for (String line : Files.readAllLines(file)) {
                 if (line.startsWith(name)) {
-                    return Long.parseLong(line.replaceAll("[^0-9]", "")) * KIB;
+                    return Long.parseLong(line.replaceAll("[^0-9]", ""));
                 }
             }
         } catch (IOException e) {

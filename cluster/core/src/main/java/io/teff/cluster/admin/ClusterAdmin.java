@@ -2,6 +2,7 @@ package io.teff.cluster.admin;
 
 import io.teff.cluster.ClientConfig;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,32 @@ public interface ClusterAdmin extends AutoCloseable {
      * @return the status; {@link ClusterStatus.Member#status} is null for all nodes
      */
     ClusterStatus tables();
+
+    /**
+     * Asks each superpeer and each living peer for its figures. Takes at most about four seconds for all superpeers
+     * together, and four seconds for all peers together.
+     *
+     * @return the figures of the nodes that have answered
+     */
+    ClusterFigures figures();
+
+    /**
+     * Asks a node for the figures of the last hour or day. Takes at most about four seconds.
+     *
+     * @param nid the node, as of the last {@link #tables} or {@link #status}
+     * @param span the time
+     * @return the figures; null if the node does not answer
+     */
+    @Nullable FigureHistory history(int nid, FigureHistory.Span span);
+
+    /**
+     * Asks a node for the last lines of its log. Takes at most about four seconds.
+     *
+     * @param nid the node, as of the last {@link #tables} or {@link #status}
+     * @param lines most lines; nodes keep 256
+     * @return the lines with their times, oldest first; null if the node does not answer
+     */
+    @Nullable List<String> log(int nid, int lines);
 
     /**
      * Begins to read changed rows from all superpeers, without waiting. Keeps the sessions with the superpeers open, so

@@ -31,6 +31,9 @@ public interface ClusterNode extends AutoCloseable {
      */
     NodeStatus status(boolean withZones);
 
+    /** {@return the node's figures, at most a second old} */
+    NodeFigures figures();
+
     /**
      * {@return why the node has ended its work for good, for people; null for a working node} A failed node must be
      * closed, and the process of a failed node should end.

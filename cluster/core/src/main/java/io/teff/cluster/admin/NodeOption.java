@@ -26,6 +26,14 @@ public enum NodeOption {
     /** The log file. */
     LOG("node.log", Kind.PATH, "node.log in the folder", "a file, relative to the configuration file",
         "File to which the node writes its log."),
+    /** Where the node serves the console. */
+    CONSOLE("node.console", Kind.TEXT, "no console",
+        "https://host:port with TLS, or http://127.0.0.1:port, http://localhost:port or http://[::1]:port",
+        "Where browsers find the console and the figures of the cluster. Without TLS only on this machine."),
+    /** File with the token of operators. */
+    CONSOLE_TOKEN_FILE("node.console-token-file", Kind.PATH, "no actions",
+        "a file of at least 16 bytes that other users cannot read, relative to the configuration file",
+        "File with the token of operators. Without it the console shows the cluster and changes nothing."),
     /** Addresses of superpeers. */
     SUPERPEERS("cluster.superpeers", Kind.ADDRESSES, null, "1 to 5 addresses, each as node.listen",
         "Addresses of all superpeers, in the same order in all nodes; a new cluster has 1, 3 or 5. A peer may have one "

@@ -2,6 +2,7 @@ package io.teff.cluster.admin;
 
 import io.teff.cluster.ClientConfig;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -75,6 +76,12 @@ public interface NodeSettings {
      * files in the same places change the time.
      */
     @Nullable Instant certificateEnd();
+
+    /** {@return where the node serves the console, such as {@code https://node-1:7480}; null without a console} */
+    @Nullable URI console();
+
+    /** {@return the token of the console's operators, a copy; null without a token} */
+    byte @Nullable [] consoleToken();
 
     /** {@return the configuration of a client with the node's superpeers, secret and TLS} */
     ClientConfig client();

@@ -118,6 +118,17 @@ public final class Membership implements AutoCloseable {
         }
     }
 
+    /** {@return the rest of the lease in nanoseconds, if no further answer arrives; 0 without a lease} */
+    public long leaseLeftNs() {
+        if (isExpired || isClosed) {
+            return 0;
+        }
+        synchronized (lease) {
+            final long nowNs = clock.nowNs();
+            return lease.check(nowNs, wallNs()) ? lease.heldUntilNs(nowNs) - nowNs : 0;
+        }
+    }
+
     private long wallNs() {
         return TimeUnit.MILLISECONDS.toNanos(clock.epochMs());
     }

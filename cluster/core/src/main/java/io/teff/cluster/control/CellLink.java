@@ -1,6 +1,10 @@
 package io.teff.cluster.control;
 
 import io.teff.cluster.ClientConfig;
+import io.teff.cluster.admin.ClusterFigures;
+import io.teff.cluster.admin.FigureHistory;
+import io.teff.cluster.admin.NodeFigures;
+import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.CellTls;
@@ -9,6 +13,9 @@ import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.FiguresAnswer;
+import io.teff.cluster.message.FiguresRequest;
+import io.teff.cluster.message.LinesRequest;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
@@ -20,12 +27,14 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
+import io.teff.engine.codec.MalformedException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.KeptInterrupt;
 import io.teff.engine.os.Platform;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -222,6 +231,48 @@ public final class CellLink implements AutoCloseable {
     public CompletableFuture<@Nullable NodeStatus> status(int nid, boolean withZones) {
         return request(nid, CellMessages.STATUS, new StatusRequest(withZones), ANSWER_NS)
             .handle((status, failure) -> failure == null ? status : null);
+    }
+
+    /**
+     * Asks a node for its figures.
+     *
+     * @param life the node
+     * @return a future; null if the node does not answer within four seconds. Never fails
+     */
+    CompletableFuture<ClusterFigures.@Nullable Answer> figures(NodeLife life) {
+        long fromNs = clock.nowNs();
+        long fromMs = clock.epochMs();
+        return request(life.nid(), CellMessages.FIGURES, new FiguresRequest(FiguresRequest.NOW), ANSWER_NS)
+            .handle((answer, failure) -> {
+                long tripNs = clock.nowNs() - fromNs;
+                List<NodeFigures> moments = failure == null ? moments(answer) : null;
+                return moments == null || moments.isEmpty() ? null : new ClusterFigures.Answer(life,
+                    moments.getFirst(), answer.nowMs() - fromMs - TimeUnit.NANOSECONDS.toMillis(tripNs / 2),
+                    TimeUnit.NANOSECONDS.toMillis(tripNs) + 1);
+            });
+    }
+
+    /** Asks a node for the figures of a time; null without an answer. Never fails. */
+    CompletableFuture<@Nullable FigureHistory> history(int nid, FigureHistory.Span span) {
+        return request(nid, CellMessages.FIGURES, new FiguresRequest(span.ordinal()), ANSWER_NS)
+            .handle((answer, failure) -> {
+                List<NodeFigures> moments = failure == null ? moments(answer) : null;
+                return moments == null ? null : new FigureHistory(span, moments);
+            });
+    }
+
+    private static @Nullable List<NodeFigures> moments(FiguresAnswer answer) {
+        try {
+            return answer.moments();
+        } catch (MalformedException _) {
+            return null;                                        // as a node that does not answer
+        }
+    }
+
+    /** Asks a node for the last lines of its log; null without an answer. Never fails. */
+    CompletableFuture<@Nullable List<String>> log(int nid, int lines) {
+        return request(nid, CellMessages.LINES, new LinesRequest(lines), ANSWER_NS)
+            .handle((answer, failure) -> failure == null ? answer.lines() : null);
     }
 
     /**

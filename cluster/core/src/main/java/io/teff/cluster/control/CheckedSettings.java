@@ -14,6 +14,7 @@ import io.teff.cluster.node.NodeConfig;
 import io.teff.cluster.node.NodeDisks;
 import io.teff.engine.os.Platform;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
@@ -79,6 +80,16 @@ record CheckedSettings(NodeConfig config, Platform platform) implements NodeSett
     @Override
     public @Nullable Instant certificateEnd() {
         return config.tls().ends().stream().map(CertificateEnd::end).min(Comparator.naturalOrder()).orElse(null);
+    }
+
+    @Override
+    public @Nullable URI console() {
+        return config.console().address();
+    }
+
+    @Override
+    public byte @Nullable [] consoleToken() {
+        return config.console().token().isNone() ? null : config.console().token().bytes();
     }
 
     @Override

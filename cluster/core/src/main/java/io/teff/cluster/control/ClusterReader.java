@@ -1,5 +1,6 @@
 package io.teff.cluster.control;
 
+import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.NodeLife;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,23 @@ final class ClusterReader {
             askPeers(asked);
         }
         return status(isAnswering, answers(asked));
+    }
+
+    /** Asks all nodes at once for their figures. */
+    ClusterFigures figures() {
+        if (link.tables().superpeers().version() == 0) {
+            var _ = link.refresh();
+        }
+        List<CompletableFuture<ClusterFigures.@Nullable Answer>> asked = new ArrayList<>();
+        for (SuperpeerRow row : link.tables().superpeers().rows()) {
+            asked.add(link.figures(new NodeLife(CellMessages.nid(row.number()), 0)));
+        }
+        if (link.refresh()) {
+            link.tables().nodes().stream().filter(row -> row.isAlive() && !row.address().isEmpty())
+                .sorted(Comparator.comparingInt(NodeRow::nid))
+                .forEach(row -> asked.add(link.figures(new NodeLife(row.nid(), row.incarnation()))));
+        }
+        return new ClusterFigures(asked.stream().map(CompletableFuture::join).filter(Objects::nonNull).toList());
     }
 
     private ClusterStatus status(boolean isAnswering, Map<Integer, NodeStatus> answers) {

@@ -2,7 +2,9 @@ package io.teff.cluster.control;
 
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.ClusterEvent;
+import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.FigureHistory;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.config.Address;
@@ -43,6 +45,21 @@ final class LinkedAdmin implements ClusterAdmin {
     @Override
     public ClusterStatus tables() {
         return reader.tables();
+    }
+
+    @Override
+    public ClusterFigures figures() {
+        return reader.figures();
+    }
+
+    @Override
+    public @Nullable FigureHistory history(int nid, FigureHistory.Span span) {
+        return link.history(nid, span).join();
+    }
+
+    @Override
+    public @Nullable List<String> log(int nid, int lines) {
+        return link.log(nid, lines).join();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.teff.cluster.control;
 
 import io.teff.cluster.admin.ClusterNode;
+import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.NodeSettings;
 import io.teff.cluster.admin.NodeStartException;
@@ -47,6 +48,11 @@ final class StartedNode implements ClusterNode {
     @Override
     public NodeStatus status(boolean withZones) {
         return node.status(new StatusRequest(withZones));
+    }
+
+    @Override
+    public NodeFigures figures() {
+        return node.figures().now();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -35,6 +36,7 @@ public final class NodeLog {
 
     private final System.Logger logger;
     private final Clock clock;
+    private final LogLines lines = new LogLines();
     /** By the ordinal numbers of the kinds of events. */
     private final Rate[] rates = new Rate[NodeEvent.values().length];
 
@@ -103,7 +105,9 @@ public final class NodeLog {
         }
         final long before = rates[event.ordinal()].admit(same, event.isRepeated(), clock.nowNs());
         if (before >= 0) {
-            logger.log(event.level(), line(event, text, before));
+            final String line = line(event, text, before);
+            lines.add(clock.epochMs(), event.level(), line);
+            logger.log(event.level(), line);
         }
     }
 
@@ -143,8 +147,19 @@ public final class NodeLog {
         final String text = doing + ": " + FailureText.of(thrown);
         final long before = rates[NodeEvent.FAULT.ordinal()].admit(words(text), true, clock.nowNs());
         if (before >= 0) {
-            logger.log(NodeEvent.FAULT.level(), line(NodeEvent.FAULT, text, before), thrown);
+            final String line = line(NodeEvent.FAULT, text, before);
+            lines.add(clock.epochMs(), NodeEvent.FAULT.level(), line);
+            logger.log(NodeEvent.FAULT.level(), line, thrown);
         }
+    }
+
+    /**
+     * {@return the last lines of this log, from memory}
+     *
+     * @param count most lines; at most 256 are kept
+     */
+    public List<String> lines(int count) {
+        return lines.last(count);
     }
 
     private static String line(NodeEvent event, String text, long before) {

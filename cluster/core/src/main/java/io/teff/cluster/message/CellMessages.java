@@ -20,6 +20,8 @@ public final class CellMessages {
     private static final int ENTER_ID = 8;
     private static final int RAFT_ID = 9;
     private static final int SERVICE_ID = 10;
+    private static final int FIGURES_ID = 21;
+    private static final int LINES_ID = 22;
     private static final int SERVICE_BYTES_MAX = 64 << 10;
     private static final int TABLE_BYTES_MAX = 32 << 20;
 
@@ -64,6 +66,16 @@ public final class CellMessages {
     public static final RequestType<ServiceRequest, ServiceAnswer> SERVICE = new RequestType<>(
         new MessageType<>(SERVICE_ID, Schema.of(ServiceRequest.class), SERVICE_BYTES_MAX),
         new MessageType<>(SERVICE_ID, Schema.of(ServiceAnswer.class), TABLE_BYTES_MAX));
+
+    /** Figures of any node. */
+    public static final RequestType<FiguresRequest, FiguresAnswer> FIGURES = new RequestType<>(
+        MessageType.of(FIGURES_ID, Schema.of(FiguresRequest.class)),
+        new MessageType<>(FIGURES_ID, Schema.of(FiguresAnswer.class), TABLE_BYTES_MAX));
+
+    /** The last lines of the log of any node. */
+    public static final RequestType<LinesRequest, LinesAnswer> LINES = new RequestType<>(
+        MessageType.of(LINES_ID, Schema.of(LinesRequest.class)),
+        new MessageType<>(LINES_ID, Schema.of(LinesAnswer.class), TABLE_BYTES_MAX));
 
     private CellMessages() {}
 

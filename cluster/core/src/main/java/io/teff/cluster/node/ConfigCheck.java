@@ -14,10 +14,12 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.node.NodeConfig.ConsolePart;
 import io.teff.cluster.node.NodeConfig.PeerPart;
 import io.teff.cluster.node.NodeConfig.SuperpeerPart;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -60,7 +62,7 @@ final class ConfigCheck {
             && superpeers.size() > Settings.SUPERPEERS_MAX) {
             fault(NodeOption.SUPERPEERS, "has " + superpeers.size() + " addresses");
         }
-        Secret secret = secret();
+        Secret secret = secret(NodeOption.SECRET_FILE);
         if (!listen.isLoopback() && !values.containsKey(NodeOption.SECRET_FILE)) {
             fault(NodeOption.LISTEN, "other machines reach " + listen + ", so " + NodeOption.SECRET_FILE.key()
                 + " is needed: openssl rand -out secret 32 && chmod 600 secret makes one for all nodes and clients; or "
@@ -83,7 +85,7 @@ final class ConfigCheck {
         PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"), ring, jars());
         NodeConfig config = new NodeConfig(role, name, folder, listen, reachable(role, listen),
             path(NodeOption.LOG, folder.resolve("node.log")), superpeers, cluster(), secret, tls,
-            superpeerName == null ? "" : superpeerName, lease, superpeer, peer);
+            superpeerName == null ? "" : superpeerName, lease, console(), superpeer, peer);
         if (!faults.isEmpty()) {
             throw new ConfigException(faults);
         }
@@ -272,19 +274,35 @@ final class ConfigCheck {
         return Set.copyOf(value.values());
     }
 
-    private Secret secret() {
-        if (!values.containsKey(NodeOption.SECRET_FILE)) {
+    private ConsolePart console() {
+        String text = text(NodeOption.CONSOLE);
+        URI address = null;
+        if (text != null) {
+            String what = ConsoleAddress.fault(text, values.containsKey(NodeOption.TLS_KEY));
+            if (what == null) {
+                address = URI.create(text);
+            } else {
+                fault(NodeOption.CONSOLE, what);
+            }
+        } else if (values.containsKey(NodeOption.CONSOLE_TOKEN_FILE)) {
+            fault(NodeOption.CONSOLE_TOKEN_FILE, "there is no " + NodeOption.CONSOLE.key());
+        }
+        return new ConsolePart(address, secret(NodeOption.CONSOLE_TOKEN_FILE));
+    }
+
+    private Secret secret(NodeOption option) {
+        if (!values.containsKey(option)) {
             return Secret.NONE;
         }
-        Path file = path(NodeOption.SECRET_FILE, Path.of(""));
+        Path file = path(option, Path.of(""));
         try {
             return Secret.read(file);
         } catch (NoSuchFileException _) {
-            fault(NodeOption.SECRET_FILE, "there is no file " + file);
+            fault(option, "there is no file " + file);
         } catch (FileSystemException e) {
-            fault(NodeOption.SECRET_FILE, file + " " + (e.getReason() == null ? "cannot be read" : e.getReason()));
+            fault(option, file + " " + (e.getReason() == null ? "cannot be read" : e.getReason()));
         } catch (IOException e) {
-            fault(NodeOption.SECRET_FILE, file + " cannot be read: " + FailureText.of(e));
+            fault(option, file + " cannot be read: " + FailureText.of(e));
         }
         return Secret.NONE;
     }

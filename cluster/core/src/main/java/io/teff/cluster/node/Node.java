@@ -1,8 +1,12 @@
 package io.teff.cluster.node;
 
+import io.teff.cluster.admin.Figure;
+import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.figure.FigureKeeper;
+import io.teff.cluster.figure.ProcessFigures;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.StatusRequest;
@@ -13,6 +17,8 @@ import io.teff.engine.os.Platform;
 import io.teff.engine.os.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +30,41 @@ public abstract class Node implements AutoCloseable {
 
     private final NodeConfig config;
     private final Clock clock;
+    private final FigureKeeper figures;
+    private final ProcessFigures process;
+    private final long startedNs;
 
-    Node(NodeConfig config, Platform platform) {
+    Node(NodeConfig config, Platform platform, NodeLog log) {
         this.config = config;
         clock = platform.clock();
+        startedNs = clock.nowNs();
+        process = new ProcessFigures(config.folder());
+        figures = new FigureKeeper(this::collect, log, platform);
+    }
+
+    /** Begins to keep figures. */
+    FigureKeeper keepFigures() {
+        figures.start();
+        return figures;
+    }
+
+    /** Collects the figures of now: those of all roles, then those of the role. */
+    private void collect(NodeFigures.Builder to) {
+        process.read(to);
+        to.set(Figure.PROCESS_UPTIME, TimeUnit.NANOSECONDS.toMillis(clock.nowNs() - startedNs))
+            .set(Figure.LEASE_TERM, TimeUnit.NANOSECONDS.toMillis(config.lease().heldNs()));
+        Instant now = Instant.ofEpochMilli(clock.epochMs());
+        config.tls().ends().stream().map(end -> now.until(end.end(), ChronoUnit.SECONDS)).min(Long::compare)
+            .ifPresent(left -> to.set(Figure.CERTIFICATE_LEFT, Math.max(left, 0)));
+        addFigures(to);
+    }
+
+    /** Adds the figures of the role. */
+    abstract void addFigures(NodeFigures.Builder to);
+
+    /** {@return the figures and the log of the node} */
+    public FigureKeeper figures() {
+        return figures;
     }
 
     /**
@@ -130,5 +167,11 @@ public abstract class Node implements AutoCloseable {
 
     /** Ends the node: a peer leaves the cluster. Idempotent. */
     @Override
-    public abstract void close();
+    public final void close() {
+        figures.close();
+        end();
+    }
+
+    /** Ends the parts of the role. Idempotent. */
+    abstract void end();
 }

@@ -9,10 +9,12 @@ import io.teff.cluster.config.Address;
 import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.lease.LeaseTerms;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checked configuration of a node. Immutable.
@@ -29,12 +31,21 @@ import java.util.Set;
  * @param tls key and certificates for TLS, or none
  * @param superpeerName name in the certificates of superpeers alone; empty for any certificate
  * @param lease terms of leases
+ * @param console where the node serves the console
  * @param superpeer settings of superpeers; without meaning for all other roles
  * @param peer settings of peers; without meaning for all other roles
  */
 public record NodeConfig(NodeRole role, String name, Path folder, Address listen, Address address, Path log,
                          List<Address> superpeers, String cluster, Secret secret, Tls tls, String superpeerName,
-                         LeaseTerms lease, SuperpeerPart superpeer, PeerPart peer) {
+                         LeaseTerms lease, ConsolePart console, SuperpeerPart superpeer, PeerPart peer) {
+
+    /**
+     * Options of the console.
+     *
+     * @param address where browsers find the console; null without a console
+     * @param token the token of operators, or none
+     */
+    public record ConsolePart(@Nullable URI address, Secret token) {}
 
     /**
      * Options of superpeers alone.

@@ -1,5 +1,7 @@
 package io.teff.cluster.node;
 
+import io.teff.cluster.admin.Figure;
+import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.admin.NodeStatus;
@@ -34,7 +36,7 @@ final class PeerNode extends Node {
     private final NodeLog log;
 
     private PeerNode(NodeConfig config, Platform platform, Peer peer, StatusSource source, NodeLog log) {
-        super(config, platform);
+        super(config, platform, log);
         this.peer = peer;
         this.source = source;
         this.log = log;
@@ -58,6 +60,7 @@ final class PeerNode extends Node {
                 "copy " + copy.copy() + " of zone " + copy.zone()
                 + " is damaged and is not used: " + String.join("; ", parts)));
             node.peer.answerStatus(node::status);
+            node.peer.answerReports(node.keepFigures());
             return node;
         } catch (LockedException e) {
             throw inUse(config, e);
@@ -131,7 +134,13 @@ final class PeerNode extends Node {
     }
 
     @Override
-    public void close() {
+    void addFigures(NodeFigures.Builder to) {
+        peer.figures(to);
+        to.set(Figure.LOG_SIZE, peer.logBytes());
+    }
+
+    @Override
+    void end() {
         try {
             peer.close();
         } catch (IOException e) {

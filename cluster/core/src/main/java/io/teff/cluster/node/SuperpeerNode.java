@@ -1,10 +1,14 @@
 package io.teff.cluster.node;
 
+import io.teff.cluster.admin.Figure;
+import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.consensus.SnapshotBound;
+import io.teff.cluster.figure.NetworkFigures;
+import io.teff.cluster.figure.NodeReports;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
@@ -39,8 +43,8 @@ final class SuperpeerNode extends Node {
     private final StatusSource source;
 
     private SuperpeerNode(NodeConfig config, Platform platform, SuperpeerFolder folder, RaftLog consensus,
-                          Superpeer superpeer, StatusSource source) {
-        super(config, platform);
+                          Superpeer superpeer, StatusSource source, NodeLog log) {
+        super(config, platform, log);
         this.folder = folder;
         this.consensus = consensus;
         this.superpeer = superpeer;
@@ -87,6 +91,10 @@ final class SuperpeerNode extends Node {
                         SuperpeerNode node = started.get();
                         return node == null ? source.starting() : node.status(request);
                     });
+                    NodeReports.register(opened, () -> {
+                        SuperpeerNode node = started.get();
+                        return node == null ? null : node.figures();
+                    });
                     opened.answer(CellMessages.PART, (_, _) -> consensus.part());
                     opened.answer(CellMessages.ENTER, (nid, request) -> CellMessages.nid(request.superpeer()) == nid
                         ? consensus.enter(request).join() : EnterAnswer.NOT_LEADING);
@@ -95,9 +103,10 @@ final class SuperpeerNode extends Node {
                     opened.answer(CellMessages.SUPERPEERS, (_, _) ->
                         new SuperpeersAnswer(known.named(consensus.superpeers())));
                 }, log);
-            SuperpeerNode node = new SuperpeerNode(config, platform, folder, consensus, superpeer, source);
+            SuperpeerNode node = new SuperpeerNode(config, platform, folder, consensus, superpeer, source, log);
             consensus.join(superpeer::request, superpeer::send);
             started.set(node);
+            node.keepFigures();
             return node;
         } finally {
             if (started.get() == null) {
@@ -183,7 +192,15 @@ final class SuperpeerNode extends Node {
     }
 
     @Override
-    public void close() {
+    void addFigures(NodeFigures.Builder to) {
+        to.set(Figure.LOG_SIZE, folder.bytes()).set(Figure.LEADING, superpeer.isLeading() ? 1 : 0)
+            .set(Figure.CLIENTS, superpeer.read(machine -> machine.openSessions().size()))
+            .set(Figure.TABLE_VERSION, superpeer.read(MetadataMachine::version));
+        NetworkFigures.read(superpeer.stats(), to);
+    }
+
+    @Override
+    void end() {
         try {
             superpeer.close();
         } finally {

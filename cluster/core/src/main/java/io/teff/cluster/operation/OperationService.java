@@ -19,9 +19,20 @@ import java.lang.foreign.MemorySegment;
 public final class OperationService {
     private final ZoneHost host;
     private final HeldBytes bytesHeld;
+    private final RequestTimes times;
 
     /**
      * Creates a service.
+     *
+     * @param host the peer
+     * @param times counts the requests
+     */
+    public OperationService(ZoneHost host, RequestTimes times) {
+        this(host, new HeldBytes(), times);
+    }
+
+    /**
+     * Creates a service without a use for its counts.
      *
      * @param host the peer
      */
@@ -31,8 +42,13 @@ public final class OperationService {
 
     /** Creates a service whose answers are held within a bound. */
     OperationService(ZoneHost host, HeldBytes bytesHeld) {
+        this(host, bytesHeld, new RequestTimes(() -> 0));
+    }
+
+    private OperationService(ZoneHost host, HeldBytes bytesHeld, RequestTimes times) {
         this.host = host;
         this.bytesHeld = bytesHeld;
+        this.times = times;
     }
 
     /**
@@ -45,7 +61,9 @@ public final class OperationService {
     }
 
     /** Executes a request; the bytes are valid until this method returns. */
-    void execute(MemorySegment memory, long at, int bytes, boolean isLong, Reply reply) {
+    void execute(MemorySegment memory, long at, int bytes, boolean isLong, Reply to) {
+        final Scratch scratch = Scratch.own();
+        final Reply reply = times.of(scratch, to);
         final OperationRequest request;
         try {
             request = OperationRequest.read(memory, at, bytes);
@@ -53,7 +71,6 @@ public final class OperationService {
             reply.fail(FailureText.of(e));
             return;
         }
-        final Scratch scratch = Scratch.own();
         try {
             if (request.type.isBatch()) {
                 new BatchExecution(host, bytesHeld, request, contentMax(request, isLong), isLong, scratch, reply)

@@ -19,10 +19,16 @@ final class Scratch {
     private long[] cids = new long[COUNT_MIN];
     private long[] results = new long[COUNT_MIN];
     private int[] ints = new int[COUNT_MIN];
+    private int requests;
 
     /** Returns the calling thread's memory. */
     static Scratch own() {
         return OWN.get();
+    }
+
+    /** Counts a request of this thread. Returns whether the request is the first one of a number. */
+    boolean isDue(int each) {
+        return requests++ % each == 0;
     }
 
     byte[] bytes() {

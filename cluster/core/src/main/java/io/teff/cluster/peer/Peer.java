@@ -1,10 +1,12 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.NodeStatus.PeerFigures;
 import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.SuperpeersFile;
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.figure.NodeReports;
 import io.teff.cluster.job.Applications;
 import io.teff.cluster.job.NodeJars;
 import io.teff.cluster.log.NodeEvent;
@@ -68,6 +70,7 @@ public final class Peer implements AutoCloseable {
     private volatile @Nullable Exception problem;
     private volatile @Nullable String failure;
     private volatile @Nullable Function<StatusRequest, NodeStatus> statuses;
+    private volatile @Nullable NodeReports reports;
 
     private Peer(PeerConfig config, NodeFolder folder, AutoCloseable opened, CopyLog log) throws IOException {
         this.config = config;
@@ -309,6 +312,7 @@ public final class Peer implements AutoCloseable {
     // ---- status ----
 
     private void register(Network network) {
+        NodeReports.register(network, () -> reports);
         network.answer(CellMessages.STATUS, (_, request) -> {
             final Function<StatusRequest, NodeStatus> known = statuses;
             if (known == null) {
@@ -325,6 +329,24 @@ public final class Peer implements AutoCloseable {
      */
     public void answerStatus(Function<StatusRequest, NodeStatus> source) {
         statuses = source;
+    }
+
+    /**
+     * Sets what answers questions about figures and the log. There is no answer before.
+     *
+     * @param source answers; called by several threads
+     */
+    public void answerReports(NodeReports source) {
+        reports = source;
+    }
+
+    /**
+     * Adds the figures of the peer's current life.
+     *
+     * @param to receives the figures
+     */
+    public void figures(NodeFigures.Builder to) {
+        life.figures(to);
     }
 
     /** Returns the copies of zones in this peer's log, also copies that no longer count. */

@@ -1,9 +1,12 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.admin.Figure;
+import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.NodeStatus.CopyUse;
 import io.teff.cluster.admin.NodeStatus.PeerFigures;
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.figure.NetworkFigures;
 import io.teff.cluster.job.JobHost;
 import io.teff.cluster.job.JobService;
 import io.teff.cluster.job.NodeJars;
@@ -17,6 +20,7 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.operation.OperationService;
+import io.teff.cluster.operation.RequestTimes;
 import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
@@ -58,6 +62,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
     private final Network network;
     private final OwnClient client;
     private final JobService jobs;
+    private final RequestTimes times;
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile boolean isOver;
 
@@ -66,6 +71,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         this.config = config;
         this.node = node;
         this.wake = wake;
+        times = new RequestTimes(config.platform().clock());
         final ShipRing ring = new ShipRing(config.ringBytes(), config.platform().clock());
         // creator 0 is no zone: the store's own ids are never used
         final StoreConfig sizes = StoreConfig.builder().name("peer-" + node.nid()).nid(0)
@@ -89,7 +95,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
             final Network opened = Network.open(its, it -> {
                 link.opened(it);
                 core.traffic().register(it, core.backups(), core.shipper());
-                new OperationService(core.host()).register(it);
+                new OperationService(core.host(), times).register(it);
                 jobs.register(it);
                 handlers.accept(it);
             });
@@ -269,6 +275,26 @@ final class PeerLife implements NetworkListener, AutoCloseable {
                 shipper.stalls()),
             core.backups().numbers(), core.zones().times().stream().map(RecoveryTimes::timeline).toList(),
             withZones ? zoneUses() : List.of(), copies);
+    }
+
+    /** Adds the figures of now. */
+    void figures(NodeFigures.Builder to) {
+        final StoreStats memory = memory();
+        final PeerFigures peer = figures(false, List.of());
+        final long owned = tables().zones().stream().filter(row -> core.served(row.zone()) != null).count();
+        to.set(Figure.STORE_MAX, memory.limitBytes()).set(Figure.STORE_COMMITTED, memory.committedBytes())
+            .set(Figure.STORE_USED, memory.usedBytes()).set(Figure.STORE_PAYLOAD, memory.payloadBytes())
+            .set(Figure.STORE_CHUNKS, memory.chunks()).set(Figure.ZONES_OWNED, owned)
+            .set(Figure.ZONES_COPIED, peer.logging().copies()).set(Figure.CHANGES_LOGGED, peer.logging().bytes())
+            .set(Figure.RING_SIZE, peer.ring().bytes()).set(Figure.RING_USED, peer.ring().usedBytes())
+            .set(Figure.RING_WAITS, peer.ring().waits()).set(Figure.CHANGES_REFUSED, peer.ring().changesRefused())
+            .set(Figure.CHANGES_BEHIND, peer.shipping().changesBehind())
+            .set(Figure.ANSWERS_WAITING, peer.shipping().answersWaiting())
+            .set(Figure.CHANGES_SHIPPED, peer.ring().shippedBytes())
+            .set(Figure.TABLE_VERSION, tables().version())
+            .set(Figure.LEASE_LEFT, TimeUnit.NANOSECONDS.toMillis(core.membership().leaseLeftNs()));
+        times.read(to);
+        NetworkFigures.read(network.stats(), to);
     }
 
     /** Returns why zones to be restored by the peer are not in memory, in sentences. */

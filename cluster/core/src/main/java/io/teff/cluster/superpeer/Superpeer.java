@@ -12,6 +12,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.net.report.NetworkStats;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
@@ -190,6 +191,11 @@ public final class Superpeer implements AutoCloseable {
         } catch (NetworkException _) {
             return;                                             // the other superpeer cannot be reached
         }
+    }
+
+    /** {@return statistics of the superpeer's network} */
+    public NetworkStats stats() {
+        return network.stats();
     }
 
     /** {@return whether this superpeer leads} */

@@ -1,6 +1,7 @@
 package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.admin.ClusterNode;
+import io.teff.cluster.admin.NodeSettings;
 import io.teff.cluster.admin.NodeStartException;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.cluster.terminal.node.RunFile;
@@ -71,6 +72,16 @@ public final class NodesHere implements AutoCloseable {
     /** Returns the address of the superpeer. */
     public String address() {
         return folder.entrance().listen();
+    }
+
+    /** Returns the settings of the first peer. */
+    public NodeSettings peer() {
+        return folder.nodes().get(1).config();
+    }
+
+    /** Ends the last peer. */
+    public void endLast() {
+        nodes.removeLast().close();
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.teff.cluster.admin.ClusterNode;
+import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeRole;
@@ -60,6 +61,11 @@ final class NodeBeanTest {
         private NodeStatus status(NodeStatus.PeerFigures figures) {
             return new NodeStatus(status.name(), status.role(), status.life(), status.process(), status.standing(),
                 status.logBytes(), status.problem(), figures);
+        }
+
+        @Override
+        public NodeFigures figures() {
+            throw new AssertionError();
         }
 
         @Override

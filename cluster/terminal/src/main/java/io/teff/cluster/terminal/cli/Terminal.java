@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.cli;
 
+import io.teff.cluster.terminal.console.NodeConsole;
 import io.teff.cluster.terminal.node.NodeCommand;
 import io.teff.cluster.terminal.shell.ExecCommand;
 import io.teff.cluster.terminal.shell.ShellCommand;
@@ -31,7 +32,7 @@ public final class Terminal implements Callable<Integer> {
 
     /** {@return a new command line; tests execute the command line in their own JVM} */
     public static CommandLine commandLine() {
-        return new CommandLine(new Terminal()).addSubcommand(NodeCommand.commandLine())
+        return new CommandLine(new Terminal()).addSubcommand(NodeCommand.commandLine(new NodeConsole()))
             .addSubcommand(new CommandLine(new ClusterCommand()).addSubcommand(ExecCommand.commandLine()))
             .addSubcommand(new CommandLine(new ShellCommand())).setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler((wrong, _) -> explain(wrong))

@@ -64,9 +64,19 @@ public final class NodeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** {@return the command, with an option for each of {@link NodeOption}} */
-    public static CommandLine commandLine() {
-        CommandLine line = new CommandLine(new NodeCommand());
+    private final NodeExtra extra;
+
+    private NodeCommand(NodeExtra extra) {
+        this.extra = extra;
+    }
+
+    /**
+     * {@return the command, with an option for each of {@link NodeOption}}
+     *
+     * @param extra starts what runs beside the node
+     */
+    public static CommandLine commandLine(NodeExtra extra) {
+        CommandLine line = new CommandLine(new NodeCommand(extra));
         for (NodeOption option : NodeOption.values()) {
             boolean isList = option.kind() == NodeOption.Kind.ADDRESSES || option.kind() == NodeOption.Kind.TEXTS;
             OptionSpec.Builder builder = OptionSpec.builder(option.flag()).paramLabel(label(option))
@@ -158,7 +168,11 @@ public final class NodeCommand implements Callable<Integer> {
                 LogKind.NODE.log(log, ready);
                 spec.commandLine().getOut().println(ready);
                 spec.commandLine().getOut().flush();
+                NodeExtra.Running beside = startExtra(config, log);
                 watch(node, isAsked);
+                if (beside != null) {
+                    beside.end().run();
+                }
                 failure = node.failure();
                 (failure == null ? LogKind.NODE : LogKind.NODE_FAILED).log(log, failure == null ? "ends" : failure);
                 isOrderly = failure == null;
@@ -178,6 +192,20 @@ public final class NodeCommand implements Callable<Integer> {
             throw e;
         } finally {
             isEnded.countDown();
+        }
+    }
+
+    /** Starts what runs beside the node. A node goes on without its console. */
+    private NodeExtra.@Nullable Running startExtra(NodeSettings config, System.Logger log) {
+        try {
+            NodeExtra.Running running = extra.start(config, log);
+            if (running != null) {
+                LogKind.NODE.log(log, running.text());
+            }
+            return running;
+        } catch (IOException e) {
+            LogKind.NODE_FAILED.log(log, "the console cannot start: " + FailureText.of(e));
+            return null;
         }
     }
 

@@ -32,7 +32,7 @@ final class ArchitectureTest {
 
     private static final int CIRCLE_MAX = 5;
     private static final Path SHARED_NAMES = Path.of("src-test/rules/shared-names.txt");
-    private static final int ADMIN_TYPES_MAX = 15;
+    private static final int ADMIN_TYPES_MAX = 19;
     private static final Pattern FOR_THE_BUILD_ONLY = Pattern.compile(
         "requires\\s+(static\\s+transitive|transitive\\s+static)\\s");
 
@@ -162,8 +162,15 @@ final class ArchitectureTest {
         String home = "io.teff.cluster.terminal";
         assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().startsWith(home)));
         Arrows.usesOnlyOf(home, "io.teff.cluster", home + "..", "io.teff.cluster", "io.teff.cluster.admin",
-            "io.teff.cluster.service")
+            "io.teff.cluster.console", "io.teff.cluster.service")
             .check(PRODUCT);
+    }
+
+    @Test
+    void console_uses_theAdministrationOnly() {
+        String home = "io.teff.cluster.console";
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals(home)));
+        Arrows.usesOnlyOf(home, "io.teff.cluster", home, "io.teff.cluster.admin").check(PRODUCT);
     }
 
     @Test
@@ -227,8 +234,8 @@ final class ArchitectureTest {
 
     /** Users of a module get its dependencies at run time, and compile without further ones. */
     @ParameterizedTest
-    @ValueSource(strings = {"engine", "recovery", "cluster/net", "cluster/aeron", "cluster/core", "cluster/terminal",
-        "nio", "nio/selector", "rdma", "rdma/reads", "rdma/transport"})
+    @ValueSource(strings = {"engine", "recovery", "cluster/net", "cluster/aeron", "cluster/core", "cluster/console",
+        "cluster/terminal", "nio", "nio/selector", "rdma", "rdma/reads", "rdma/transport"})
     void modules_needNothingThatIsForTheBuildOnly(String folder) {
         String descriptor = Repository.read(Path.of(folder, "src/main/java/module-info.java"));
         assertTrue(descriptor.contains("module io.teff."), descriptor);

@@ -84,6 +84,7 @@ public final class ShellRoot implements Shell, Callable<Integer> {
         line.setDefaultValueProvider(argument -> argument instanceof OptionSpec option
             ? options.get(option.longestName()) : null);
         prepare(line, "");
+        line.setExpandAtFiles(false);                           // @NAME is a chunk
         line.setOut(session.out()).setErr(session.err()).setCaseInsensitiveEnumValuesAllowed(true)
             .setColorScheme(CommandLine.Help.defaultColorScheme(session.isColoured() ? Ansi.ON : Ansi.OFF))
             .registerConverter(String.class, ShellRoot::unmarked)

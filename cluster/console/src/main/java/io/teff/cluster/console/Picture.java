@@ -1,0 +1,68 @@
+package io.teff.cluster.console;
+
+import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.engine.os.Clock;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last look at the cluster, and the changes since the console was started. However many browsers ask, one thread at
+ * a time looks at the cluster, and at most every two seconds. Thread-safe.
+ */
+final class Picture implements AutoCloseable {
+    static final long AGE_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private final ClusterAdmin admin;
+    private final Clock clock;
+    private final Timeline timeline = new Timeline();
+    private @Nullable Look last;
+    private long lastNs;
+    private ClusterAdmin.@Nullable Watch watch;
+    private boolean isClosed;
+
+    Picture(ConsoleSetup setup) {
+        admin = setup.admin();
+        clock = setup.clock();
+    }
+
+    /** Begins to note changes. */
+    synchronized void watch(Consumer<Timeline.Change> listener) {
+        if (!isClosed) {
+            watch = admin.watch(event -> listener.accept(timeline.add(clock.epochMs(), event)));
+        }
+    }
+
+    /** Returns a look that is at most two seconds old when the call begins. */
+    synchronized Look now() {
+        Look known = last;
+        if (known != null && clock.nowNs() - lastNs < AGE_NS) {
+            return known;
+        }
+        Look look = new Look(clock.epochMs(), admin.status(), admin.figures());
+        last = look;
+        lastNs = clock.nowNs();
+        return look;
+    }
+
+    Timeline timeline() {
+        return timeline;
+    }
+
+    ClusterAdmin admin() {
+        return admin;
+    }
+
+    @Override
+    public void close() {
+        ClusterAdmin.Watch begun;
+        synchronized (this) {
+            isClosed = true;
+            begun = watch;
+        }
+        if (begun != null) {
+            begun.close();
+        }
+        admin.close();
+    }
+}

@@ -1,0 +1,46 @@
+package io.teff.cluster.figure;
+
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.FiguresAnswer;
+import io.teff.cluster.message.FiguresRequest;
+import io.teff.cluster.message.LinesAnswer;
+import io.teff.cluster.message.LinesRequest;
+import io.teff.cluster.net.Network;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Answers questions about figures and the log of a node. Thread-safe. */
+public interface NodeReports {
+    /**
+     * {@return figures of now, or of a time}
+     *
+     * @param request the question
+     */
+    FiguresAnswer figures(FiguresRequest request);
+
+    /**
+     * {@return the last lines of the log}
+     *
+     * @param request the question
+     */
+    LinesAnswer lines(LinesRequest request);
+
+    /**
+     * Registers the answers with a network.
+     *
+     * @param network of the node
+     * @param reports returns what answers; null before the node has begun
+     */
+    static void register(Network network, Supplier<@Nullable NodeReports> reports) {
+        network.answer(CellMessages.FIGURES, (_, request) -> begun(reports).figures(request));
+        network.answer(CellMessages.LINES, (_, request) -> begun(reports).lines(request));
+    }
+
+    private static NodeReports begun(Supplier<@Nullable NodeReports> reports) {
+        NodeReports known = reports.get();
+        if (known == null) {
+            throw new IllegalStateException("this node gives no figures yet");
+        }
+        return known;
+    }
+}

@@ -1,0 +1,85 @@
+package io.teff.cluster.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.admin.ClusterFigures;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.Figure;
+import io.teff.cluster.admin.NodeFigures;
+import io.teff.cluster.admin.ZoneStatus;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Goal: each alert comes when it must, and a healthy cluster has none. */
+final class AlertsTest {
+    private final FakeCluster cluster = new FakeCluster();
+
+    private List<String> alerts() {
+        return alerts(cluster.figures());
+    }
+
+    private List<String> alerts(ClusterFigures figures) {
+        return Alerts.of(new Look(0, cluster.status(), figures)).stream().map(alert -> alert.kind().text()
+            + (alert.isUrgent() ? "! " : " ") + alert.text()).toList();
+    }
+
+    @Test
+    void healthyCluster_hasNoAlert() {
+        assertEquals(List.of(), alerts());
+    }
+
+    @Test
+    void zones_inDanger_areNamed_theUrgentFirst() {
+        cluster.zones = List.of(FakeCluster.zone(1, ZoneStatus.State.OPEN, FakeCluster.ONE, FakeCluster.TWO,
+            FakeCluster.TWO), FakeCluster.zone(2, ZoneStatus.State.OPEN, FakeCluster.ONE, FakeCluster.TWO),
+            FakeCluster.zone(3, ZoneStatus.State.OPEN, FakeCluster.ONE),
+            FakeCluster.zone(4, ZoneStatus.State.RESTORING, FakeCluster.ONE),
+            FakeCluster.zone(5, ZoneStatus.State.LOST, null), FakeCluster.waiting(6, FakeCluster.TWO));
+        assertEquals(List.of("under! zone 3 has 0 of 2 backups", "lost! zone 5 is lost",
+            "waiting! zone 6 waits for copies: node 17 with its folder is missing", "under zone 2 has 1 of 2 backups",
+            "moving zone 4 gets a new owner"), alerts());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DISK_FREE, 99, disk the disk of peer-1 has 9 % left",
+        "DISK_FREE, 20, disk! the disk of peer-1 has 2 % left",
+        "STORE_USED, 9000, memory the store of peer-1 is 90 % full",
+        "STORE_USED, 9800, memory! the store of peer-1 is 98 % full",
+        "MACHINE_MEMORY_FREE, 499, memory the machine of peer-1 has 4 % of its memory left",
+        "JVM_HEAP_USED, 1050000000, memory the Java heap of peer-1 is 97 % full",
+        "LEASE_LEFT, 499, lease the lease of peer-1 ends in 499 ms", "LEASE_LEFT, 0, lease! peer-1 holds no lease",
+        "CERTIFICATE_LEFT, 864000, certificate a certificate of peer-1 ends in 10 days",
+        "CERTIFICATE_LEFT, 0, certificate! a certificate of peer-1 has ended"})
+    void figure_beyondItsBound_isAnAlert(Figure figure, long value, String text) {
+        NodeFigures now = FakeCluster.figures(FakeCluster.ONE, 1);
+        NodeFigures.Builder changed = new NodeFigures.Builder();
+        for (Figure each : Figure.values()) {
+            changed.set(each, each == figure ? value : now.get(each));
+        }
+        assertEquals(List.of(text), alerts(new ClusterFigures(List.of(
+            new ClusterFigures.Answer(FakeCluster.ONE, changed.build(1), 0, 1)))));
+    }
+
+    @Test
+    void clock_beyondTheRoundTrip_isAnAlert() {
+        NodeFigures now = FakeCluster.figures(FakeCluster.ONE, 1);
+        assertEquals(List.of(), alerts(new ClusterFigures(List.of(new ClusterFigures.Answer(FakeCluster.ONE, now, 1_400,
+            500)))));
+        assertEquals(List.of("clock the clock of peer-1 differs by -1600 ms"), alerts(new ClusterFigures(List.of(
+            new ClusterFigures.Answer(FakeCluster.ONE, now, -1_600, 500)))));
+    }
+
+    @Test
+    void cluster_silent_isOneAlert() {
+        ClusterStatus seen = cluster.status();
+        ClusterStatus silent = new ClusterStatus(seen.id(), seen.name(), seen.superpeers(), "no route", 7, seen.nodes(),
+            seen.zones());
+        List<Alert> alerts = Alerts.of(new Look(0, silent, new ClusterFigures(List.of())));
+        assertEquals(1, alerts.size());
+        assertTrue(alerts.getFirst().isUrgent());
+        assertEquals("no superpeer answers: no route", alerts.getFirst().text());
+    }
+}

@@ -1,0 +1,173 @@
+package io.teff.cluster.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.cluster.admin.ClusterEvent;
+import io.teff.cluster.admin.ZoneStatus;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Goal: the console serves its page and its documents, and acts for operators alone. */
+final class ConsoleTest {
+    private static final String CONFIRMED = "{\"action\":\"accept-loss\",\"zone\":3,\"epoch\":5,"
+        + "\"confirm\":\"accept loss of zone 3\"}";
+
+    private final FakeCluster cluster = new FakeCluster();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/index.html", "/console.js", "/charts.js", "/console.css", "/icon.svg"})
+    void page_hasAStrictPolicy_andNothingFromElsewhere(String path) throws Exception {
+        try (Console console = cluster.console()) {
+            HttpResponse<String> answer = FakeCluster.get(console, path);
+            assertEquals(200, answer.statusCode());
+            String policy = answer.headers().firstValue("Content-Security-Policy").orElseThrow();
+            assertTrue(policy.startsWith("default-src 'none'; script-src 'self';"), policy);
+            assertFalse(policy.contains("unsafe"), policy);
+            assertEquals("nosniff", answer.headers().firstValue("X-Content-Type-Options").orElseThrow());
+            String text = answer.body().replace("http://www.w3.org/2000/svg", "");
+            assertFalse(Pattern.compile("(https?:)?//[a-z0-9-]+\\.[a-z]").matcher(text).find(), "an address elsewhere");
+            assertFalse(Pattern.compile("\\son[a-z]+=|<style|style=|javascript:|innerHTML|eval\\(").matcher(text)
+                .find(), "inline code");
+            assertFalse(Pattern.compile("<script(?![^>]*\\ssrc=)").matcher(text).find(), "an inline script");
+        }
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void state_hasNodesZonesAlertsAndRecoveries() throws Exception {
+        cluster.zones = List.of(FakeCluster.waiting(3, FakeCluster.TWO));
+        try (Console console = cluster.console()) {
+            HttpResponse<String> answer = FakeCluster.get(console, "/api/state");
+            Map<String, Object> state = JSON.std.mapFrom(answer.body());
+            assertEquals(3, ((List<?>) state.get("nodes")).size());
+            Map<String, Object> peer = ((List<Map<String, Object>>) state.get("nodes")).get(1);
+            assertEquals("peer-1", peer.get("name"));
+            assertEquals("10.0.0.1", peer.get("machine"));
+            Map<String, Object> zone = ((List<Map<String, Object>>) state.get("zones")).getFirst();
+            assertEquals(Map.of("state", "waiting", "waiting", true, "kept", List.of(17), "outdated", List.of(18)),
+                Map.of("state", zone.get("state"), "waiting", zone.get("waiting"), "kept", zone.get("kept"), "outdated",
+                    zone.get("outdated")));
+            assertTrue(String.valueOf(state.get("alerts")).contains("zone 3 waits for copies"), answer.body());
+            assertEquals(2, ((List<?>) state.get("recoveries")).size());
+        }
+    }
+
+    @Test
+    void events_areSent_asTheyHappen() throws Exception {
+        try (Console console = cluster.console(); HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<InputStream> answer = client.send(HttpRequest.newBuilder(URI.create(console.address()
+                + "/api/events")).build(), HttpResponse.BodyHandlers.ofInputStream());
+            try (BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(),
+                StandardCharsets.UTF_8))) {
+                assertEquals("event: state", next(lines, "event:"));
+                assertTrue(next(lines, "data:").contains("\"nodes\":[{"));
+                cluster.report(new ClusterEvent(ClusterEvent.Kind.NODE_EXPIRED, FakeCluster.TWO, 0, "peer 18 expired"));
+                assertEquals("event: change", next(lines, "event: change"));
+                assertTrue(next(lines, "data:").contains("\"kind\":\"node-expired\",\"nid\":18"));
+            }
+        }
+    }
+
+    private static String next(BufferedReader lines, String begin) throws Exception {
+        String line = lines.readLine();
+        while (line != null && !line.startsWith(begin)) {
+            line = lines.readLine();
+        }
+        return String.valueOf(line);
+    }
+
+    @Test
+    void history_hasGrowthOfCounters_andSumsOfNodes() throws Exception {
+        try (Console console = cluster.console()) {
+            assertEquals(Map.of("operations", Arrays.asList(null, 100.0, 100.0, 100.0, 100.0), "disk.free",
+                List.of(500.0, 500.0, 500.0, 500.0, 500.0)), figures(console,
+                "/api/history?nid=17&figures=operations,disk.free,none"));
+            assertEquals(Map.of("operations", Arrays.asList(null, 200.0, 200.0, 200.0, 200.0), "machine.load",
+                List.of(250.0, 250.0, 250.0, 250.0, 250.0), "disk.free",
+                List.of(1500.0, 1500.0, 1500.0, 1500.0, 1500.0)), figures(console,
+                "/api/history?nid=0&span=day&figures=operations,machine.load,disk.free"));
+        }
+    }
+
+    private static Object figures(Console console, String path) throws Exception {
+        return JSON.std.mapFrom(FakeCluster.get(console, path).body()).get("figures");
+    }
+
+    @Test
+    void log_ofANode_orItsSilence() throws Exception {
+        try (Console console = cluster.console()) {
+            assertEquals("{\"lines\":[\"a line <of> the log\"]}\n", FakeCluster.get(console, "/api/log?nid=17").body());
+            assertEquals(504, FakeCluster.get(console, "/api/log?nid=99").statusCode());
+        }
+    }
+
+    @Test
+    void data_isReadByTheBrowser() throws Exception {
+        try (Console console = cluster.console()) {
+            assertEquals("[\"2\"]\n", FakeCluster.get(console, "/api/chunk?cid=1:2&as=int,long").body());
+            assertEquals("[\"1\"]\n", FakeCluster.get(console, "/api/chunk?cid=1:2&as=").body());
+            assertEquals("[\"3\"]\n", FakeCluster.get(console, "/api/entries?name=a&kind=map").body());
+            assertEquals(422, FakeCluster.get(console, "/api/entry?name=a&kind=map&key=absent").statusCode());
+        }
+    }
+
+    // ---- actions ----
+
+    private HttpResponse<String> act(Console console, String token, String body) throws Exception {
+        return FakeCluster.post(console, body, "Origin", console.address().toString(), "Authorization",
+            "Bearer " + token);
+    }
+
+    @Test
+    void acceptLoss_confirmed_isDoneAndLogged() throws Exception {
+        cluster.zones = List.of(FakeCluster.waiting(3, FakeCluster.TWO));
+        try (Console console = cluster.console()) {
+            HttpResponse<String> answer = act(console, FakeCluster.TOKEN, CONFIRMED);
+            assertEquals("the loss of zone 3 is accepted\n", answer.body());
+            assertEquals(1, cluster.accepted.size());
+            assertTrue(cluster.lines.getLast().startsWith("console: accept-loss 3 from /127.0.0.1"),
+                cluster.lines::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "{\"action\":\"drain\"}",
+        "{\"action\":\"accept-loss\",\"zone\":3,\"epoch\":5,\"confirm\":\"yes\"}",
+        "{\"action\":\"accept-loss\",\"zone\":3,\"epoch\":4,\"confirm\":\"accept loss of zone 3\"}",
+        "{\"action\":\"accept-loss\",\"zone\":1,\"epoch\":3,\"confirm\":\"accept loss of zone 1\"}",
+        "{\"action\":\"accept-loss\",\"zone\":3,\"epoch\":5,\"copyOf\":99,\"confirm\":\"accept loss of zone 3\"}"})
+    void action_wrong_changesNothing(String body) throws Exception {
+        cluster.zones = List.of(FakeCluster.zone(1, ZoneStatus.State.OPEN, FakeCluster.ONE),
+            FakeCluster.waiting(3, FakeCluster.TWO));
+        try (Console console = cluster.console()) {
+            int code = act(console, FakeCluster.TOKEN, body).statusCode();
+            assertTrue(code == 400 || code == 409, "code " + code);
+            assertTrue(cluster.accepted.isEmpty());
+        }
+    }
+
+    @Test
+    void action_withoutATokenInTheConfiguration_isRefused() throws Exception {
+        cluster.zones = List.of(FakeCluster.waiting(3, FakeCluster.TWO));
+        try (Console console = cluster.console(null)) {
+            assertEquals(403, act(console, "", CONFIRMED).statusCode());
+            assertTrue(FakeCluster.get(console, "/api/state").body().contains("\"actions\":false"));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of the console. */
+package io.teff.cluster.console;
