@@ -4,11 +4,10 @@ import io.teff.graph.algorithms.program.VertexProgram;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The programs of this process: those of this library, and those that the service loader finds. */
 final class GraphPrograms {
-    private static final List<ProgramFactory> ALL = new CopyOnWriteArrayList<>(found());
+    private static final List<ProgramFactory> ALL = found();
 
     private GraphPrograms() {}
 
@@ -21,12 +20,7 @@ final class GraphPrograms {
             new Made(CoreProgram.NAME, _ -> new CoreProgram()),
             new Made(LabelProgram.NAME, LabelProgram::of)));
         ServiceLoader.load(ProgramFactory.class, ProgramFactory.class.getClassLoader()).forEach(all::add);
-        return all;
-    }
-
-    /** Adds a program of a test. */
-    static void add(ProgramFactory factory) {
-        ALL.add(factory);
+        return List.copyOf(all);
     }
 
     static VertexProgram of(String name, byte[] settings) {

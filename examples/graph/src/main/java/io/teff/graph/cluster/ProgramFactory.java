@@ -18,4 +18,17 @@ public interface ProgramFactory {
      * @throws IllegalArgumentException if the settings are wrong
      */
     VertexProgram program(byte[] settings);
+
+    /**
+     * Makes a program that this process knows: bfs, components, pagerank, paths, cores or communities of this library,
+     * or one that the service loader finds.
+     *
+     * @param name of the program
+     * @param settings of the program
+     * @return the program
+     * @throws IllegalArgumentException if there is no such program
+     */
+    static VertexProgram of(String name, byte[] settings) {
+        return GraphPrograms.of(name, settings);
+    }
 }

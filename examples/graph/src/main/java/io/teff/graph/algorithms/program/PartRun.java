@@ -26,7 +26,7 @@ public final class PartRun {
     /** Ends of the messages of a vertex in the inbox; with a combiner, whether there is a message. */
     private final int[] ends;
     private final Aggregates own;
-    private final Seen seen = new Seen();
+    private final Seen seen;
     private final Packed kept;
     private final Packed taken;
     private byte[] inbox;
@@ -57,6 +57,7 @@ public final class PartRun {
         kept = new Packed(messageBytes);
         taken = new Packed(messageBytes);
         inbox = new byte[combines ? Math.multiplyExact(count, messageBytes) : 0];
+        seen = new Seen();
     }
 
     /** Sets the state of each vertex before the first superstep. */
