@@ -80,7 +80,7 @@ final class ProgramRun {
             }
             task.receive((_, batch) -> incoming.take(batch));
         }
-        outgoing.begin((part, frame, length) -> task.send(plan.workers()[part], Arrays.copyOf(frame, length)));
+        outgoing.begin((part, bundle, length) -> task.send(plan.workers()[part], Arrays.copyOf(bundle, length)));
         Aggregates aggregates = new Aggregates(program.aggregates());
         long open = 0;
         for (PartRun part : parts) {

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** Reads frames, and gives each message to the part of its target. For one thread. */
+/** Reads bundles, and gives each message to the part of its target. For one thread. */
 public final class Incoming {
     private final int messageBytes;
     private final @Nullable PartRun[] runs;
-    private final byte[] frame = new byte[FrameLayout.BYTES_MAX];
+    private final byte[] bundle = new byte[BundleLayout.BYTES_MAX];
 
     /**
      * Prepares reading.
@@ -22,49 +22,49 @@ public final class Incoming {
     }
 
     /**
-     * Counts the messages of a batch of frames, for programs without a combiner.
+     * Counts the messages of a batch of bundles, for programs without a combiner.
      *
-     * @param batch whole frames
+     * @param batch whole bundles
      */
     public void count(ByteBuffer batch) {
         read(batch, true);
     }
 
     /**
-     * Takes the messages of a batch of frames.
+     * Takes the messages of a batch of bundles.
      *
-     * @param batch whole frames
+     * @param batch whole bundles
      */
     public void take(ByteBuffer batch) {
         read(batch, false);
     }
 
     private void read(ByteBuffer batch, boolean isCounting) {
-        ByteBuffer frames = batch.order(ByteOrder.LITTLE_ENDIAN);
-        while (frames.hasRemaining()) {
-            int start = frames.position();
-            int length = frames.getInt(start + FrameLayout.BYTES_OFFSET);
-            PartRun run = runs[frames.getInt(start + FrameLayout.PART_OFFSET)];
-            if (run == null || length > frames.remaining()) {
-                throw new IllegalStateException("a frame of " + length + " bytes for part "
-                    + frames.getInt(start + FrameLayout.PART_OFFSET) + ", which is not here");
+        ByteBuffer bundles = batch.order(ByteOrder.LITTLE_ENDIAN);
+        while (bundles.hasRemaining()) {
+            int start = bundles.position();
+            int length = bundles.getInt(start + BundleLayout.BYTES_OFFSET);
+            PartRun run = runs[bundles.getInt(start + BundleLayout.PART_OFFSET)];
+            if (run == null || length > bundles.remaining()) {
+                throw new IllegalStateException("a bundle of " + length + " bytes for part "
+                    + bundles.getInt(start + BundleLayout.PART_OFFSET) + ", which is not here");
             }
-            int count = frames.getInt(start + FrameLayout.COUNT_OFFSET);
-            frames.get(frame, 0, length);
+            int count = bundles.getInt(start + BundleLayout.COUNT_OFFSET);
+            bundles.get(bundle, 0, length);
             read(run, count, isCounting);
         }
     }
 
     private void read(PartRun run, int count, boolean isCounting) {
-        int at = FrameLayout.HEAD_BYTES;
+        int at = BundleLayout.HEAD_BYTES;
         int index = 0;
         for (int i = 0; i < count; i++) {
-            int distance = frame[at++];
+            int distance = bundle[at++];
             if (distance < 0) {
-                distance &= FrameLayout.MORE - 1;
-                for (int shift = FrameLayout.DIGIT_BITS; ; shift += FrameLayout.DIGIT_BITS) {
-                    int digit = frame[at++];
-                    distance |= (digit & FrameLayout.MORE - 1) << shift;
+                distance &= BundleLayout.MORE - 1;
+                for (int shift = BundleLayout.DIGIT_BITS; ; shift += BundleLayout.DIGIT_BITS) {
+                    int digit = bundle[at++];
+                    distance |= (digit & BundleLayout.MORE - 1) << shift;
                     if (digit >= 0) {
                         break;
                     }
@@ -74,7 +74,7 @@ public final class Incoming {
             if (isCounting) {
                 run.count(index);
             } else {
-                run.take(index, frame, at);
+                run.take(index, bundle, at);
             }
             at += messageBytes;
         }

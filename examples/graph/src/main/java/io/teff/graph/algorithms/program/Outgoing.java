@@ -6,10 +6,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The messages of a worker to the vertices of all parts, packed into frames. For one thread.
+ * The messages of a worker to the vertices of all parts, packed into bundles. For one thread.
  *
  * <p>With a combiner, one message for each target is kept until the end of the superstep, at the place of the target,
- * so that frames come out in the order of the targets. That takes a message and a bit for each vertex of the graph.
+ * so that bundles come out in the order of the targets. That takes a message and a bit for each vertex of the graph.
  * Without a combiner, runs of {@value #RUN_MAX} messages to a part are sorted by target and leave at once; messages to
  * one vertex keep their order.
  */
@@ -29,9 +29,9 @@ public final class Outgoing {
     private final MessageRun[] runs;
     private final Packed window;
     private final Packed other;
-    private final byte[] frame = new byte[FrameLayout.BYTES_MAX];
-    private int end = FrameLayout.HEAD_BYTES;
-    private int frameCount;
+    private final byte[] bundle = new byte[BundleLayout.BYTES_MAX];
+    private int end = BundleLayout.HEAD_BYTES;
+    private int bundleCount;
     private int before;
     private long[] order = {};
     private Sink sink = (part, bytes, length) -> { };
@@ -39,17 +39,17 @@ public final class Outgoing {
     private long sentCount;
     private long sentBytes;
 
-    /** Takes frames. */
+    /** Takes bundles. */
     @FunctionalInterface
     public interface Sink {
         /**
-         * Takes a frame.
+         * Takes a bundle.
          *
          * @param part that the messages are for
-         * @param frame changes when this method has returned
-         * @param length of the frame in bytes
+         * @param bundle changes when this method has returned
+         * @param length of the bundle in bytes
          */
-        void send(int part, byte[] frame, int length);
+        void send(int part, byte[] bundle, int length);
     }
 
     /**
@@ -63,9 +63,9 @@ public final class Outgoing {
         this.program = program;
         this.partition = partition;
         messageBytes = program.messageBytes();
-        if (messageBytes < 0 || messageBytes > FrameLayout.MESSAGE_BYTES_MAX) {
+        if (messageBytes < 0 || messageBytes > BundleLayout.MESSAGE_BYTES_MAX) {
             throw new IllegalArgumentException("messageBytes=" + messageBytes + " is not in 0 to "
-                + FrameLayout.MESSAGE_BYTES_MAX);
+                + BundleLayout.MESSAGE_BYTES_MAX);
         }
         combines = program.combines();
         kept = new byte[combines ? partition.parts() : 0][];
@@ -81,10 +81,10 @@ public final class Outgoing {
     /**
      * Begins a superstep.
      *
-     * @param frames takes the frames of this superstep
+     * @param bundles takes the bundles of this superstep
      */
-    public void begin(Sink frames) {
-        sink = frames;
+    public void begin(Sink bundles) {
+        sink = bundles;
         addedCount = 0;
         sentCount = 0;
         sentBytes = 0;
@@ -163,32 +163,32 @@ public final class Outgoing {
     }
 
     private void record(int part, int index, Packed message) {
-        if (end + FrameLayout.DISTANCE_BYTES_MAX + messageBytes > frame.length) {
+        if (end + BundleLayout.DISTANCE_BYTES_MAX + messageBytes > bundle.length) {
             close(part);
         }
         int distance = index - before;
         before = index;
-        while (distance >= FrameLayout.MORE) {
-            frame[end++] = (byte) (distance | FrameLayout.MORE);
-            distance >>>= FrameLayout.DIGIT_BITS;
+        while (distance >= BundleLayout.MORE) {
+            bundle[end++] = (byte) (distance | BundleLayout.MORE);
+            distance >>>= BundleLayout.DIGIT_BITS;
         }
-        frame[end++] = (byte) distance;
-        other.at(frame, end).copy(message);
+        bundle[end++] = (byte) distance;
+        other.at(bundle, end).copy(message);
         end += messageBytes;
-        frameCount++;
+        bundleCount++;
     }
 
     private void close(int part) {
-        if (frameCount > 0) {
-            INTS.set(frame, FrameLayout.BYTES_OFFSET, end);
-            INTS.set(frame, FrameLayout.PART_OFFSET, part);
-            INTS.set(frame, FrameLayout.COUNT_OFFSET, frameCount);
-            sink.send(part, frame, end);
-            sentCount += frameCount;
+        if (bundleCount > 0) {
+            INTS.set(bundle, BundleLayout.BYTES_OFFSET, end);
+            INTS.set(bundle, BundleLayout.PART_OFFSET, part);
+            INTS.set(bundle, BundleLayout.COUNT_OFFSET, bundleCount);
+            sink.send(part, bundle, end);
+            sentCount += bundleCount;
             sentBytes += end;
         }
-        end = FrameLayout.HEAD_BYTES;
-        frameCount = 0;
+        end = BundleLayout.HEAD_BYTES;
+        bundleCount = 0;
         before = 0;
     }
 
@@ -202,7 +202,7 @@ public final class Outgoing {
         return sentCount;
     }
 
-    /** {@return bytes of the frames of this superstep} */
+    /** {@return bytes of the bundles of this superstep} */
     public long sentBytes() {
         return sentBytes;
     }

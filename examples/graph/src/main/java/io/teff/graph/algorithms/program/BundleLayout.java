@@ -1,24 +1,24 @@
 package io.teff.graph.algorithms.program;
 
 /**
- * The layout of a frame: messages to vertices of one part, in the order of the vertices; all numbers are little-endian.
+ * The layout of a bundle: messages to vertices of one part, in the order of the vertices; all numbers are little-endian.
  *
  * <pre>
  *  0                4          8           12
  * +----------------+----------+-----------+------------------------------------+---
- * | bytes in frame | part     | messages  | distance (1 to 5) | message        | ...
+ * | bytes in bundle | part     | messages  | distance (1 to 5) | message        | ...
  * +----------------+----------+-----------+------------------------------------+---
  * </pre>
  *
  * <p>The distance is that of the index of the vertex from the index before, 7 bits in each byte; the first distance of
- * a frame begins at index 0. Several messages to one vertex have the distance 0.
+ * a bundle begins at index 0. Several messages to one vertex have the distance 0.
  */
-final class FrameLayout {
+final class BundleLayout {
     static final int BYTES_OFFSET = 0;
     static final int PART_OFFSET = BYTES_OFFSET + Integer.BYTES;
     static final int COUNT_OFFSET = PART_OFFSET + Integer.BYTES;
     static final int HEAD_BYTES = COUNT_OFFSET + Integer.BYTES;
-    /** Longest frame: two of them fill a batch of a compute group. */
+    /** Longest bundle: two of them fill a batch of a compute group. */
     static final int BYTES_MAX = 32 << 10;
     static final int DISTANCE_BYTES_MAX = 5;
     /** Longest message of a program, in bytes: 16 KiB. */
@@ -27,8 +27,8 @@ final class FrameLayout {
     static final int MORE = 1 << DIGIT_BITS;
 
     static {
-        assert HEAD_BYTES + DISTANCE_BYTES_MAX + MESSAGE_BYTES_MAX <= BYTES_MAX : "a message must fit into a frame";
+        assert HEAD_BYTES + DISTANCE_BYTES_MAX + MESSAGE_BYTES_MAX <= BYTES_MAX : "a message must fit into a bundle";
     }
 
-    private FrameLayout() {}
+    private BundleLayout() {}
 }
