@@ -226,15 +226,24 @@ public final class PartedGraph {
         return !dropped.isEmpty();
     }
 
+    /** Makes an empty column of a run. Its name has a CID, so runs of other clients have other columns. */
+    Column addSaved(int rowBytes) {
+        return add("", Kind.SAVED, rowBytes);
+    }
+
     /** Makes an empty column, which replaces that of the same name. */
-    Column addColumn(String column, Kind kind, int rowBytes) {
-        drop(column, kind);
+    Column addColumn(String column, int rowBytes) {
+        drop(column, Kind.VALUES);
+        return add(column, Kind.VALUES, rowBytes);
+    }
+
+    private Column add(String column, Kind kind, int rowBytes) {
         ZoneChunks chunks = ZoneChunks.of(store);
         long[] roots = new long[header.roots().length];
         for (int part = 0; part < roots.length; part++) {
             roots[part] = chunks.create(header.roots()[part], new byte[ColumnChunks.EMPTY_BYTES]);
         }
-        Column made = new Column(column, kind, rowBytes, roots);
+        Column made = new Column(kind == Kind.SAVED ? Cid.toString(roots[0]) : column, kind, rowBytes, roots);
         change(columns -> {
             List<Column> all = new ArrayList<>(columns);
             all.add(made);

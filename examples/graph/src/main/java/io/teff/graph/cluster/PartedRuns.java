@@ -9,8 +9,10 @@ import io.teff.graph.cluster.PartedHeader.Kind;
 import io.teff.graph.cluster.RunOptions.OnWorkerLoss;
 import io.teff.graph.cluster.StepPlan.Work;
 import io.teff.graph.work.WorkWatch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,12 +92,12 @@ public final class PartedRuns implements AutoCloseable {
      * @throws java.util.concurrent.CancellationException if the watch has cancelled the run
      */
     public PartedValues run(String program, byte[] settings, int superstepsMax) {
-        String column = "of run " + (runs + 1);
+        Column gathered = graph.addSaved(ProgramFactory.of(program, settings).stateBytes());
         try {
-            Column written = run(program, settings, superstepsMax, column, Kind.SAVED);
-            return PartedValues.read(graph.store(), graph.partition(), written);
+            run(program, settings, superstepsMax, gathered);
+            return PartedValues.read(graph.store(), graph.partition(), gathered);
         } finally {
-            graph.drop(column, Kind.SAVED);
+            graph.drop(gathered.name(), Kind.SAVED);
         }
     }
 
@@ -110,33 +112,29 @@ public final class PartedRuns implements AutoCloseable {
      * @throws java.util.concurrent.CancellationException if the watch has cancelled the run
      */
     public void write(String program, byte[] settings, int superstepsMax, String column) {
-        run(program, settings, superstepsMax, column, Kind.VALUES);
+        run(program, settings, superstepsMax, graph.addColumn(column, ProgramFactory.of(program, settings)
+            .stateBytes()));
     }
 
-    private Column run(String name, byte[] settings, int superstepsMax, String column, Kind kind) {
+    private void run(String name, byte[] settings, int superstepsMax, Column target) {
         if (superstepsMax < 1) {
             throw new IllegalArgumentException("superstepsMax=" + superstepsMax + ", not at least 1");
         }
-        VertexProgram program = GraphPrograms.of(name, settings);
-        boolean saves = options.onLoss() == OnWorkerLoss.RESTART_STEP;
-        String even = "even steps of " + column;
-        String odd = "odd steps of " + column;
-        int savedBytes = program.stateBytes() + 1;
+        VertexProgram program = ProgramFactory.of(name, settings);
+        List<Column> saved = new ArrayList<>();
         try {
-            long[][] saved = saves ? new long[][] {graph.addColumn(even, Kind.SAVED, savedBytes).roots(),
-                graph.addColumn(odd, Kind.SAVED, savedBytes).roots()} : new long[0][];
-            Column target = graph.addColumn(column, kind, program.stateBytes());
-            return restarting(() -> {
+            while (options.onLoss() == OnWorkerLoss.RESTART_STEP && saved.size() < 2) {
+                saved.add(graph.addSaved(program.stateBytes() + 1));
+            }
+            long[][] columns = Stream.concat(saved.stream(), Stream.of(target)).map(Column::roots)
+                .toArray(long[][]::new);
+            restarting(() -> {
                 StepPlan last = supersteps(program, plan(Work.SUPERSTEP).withProgram(name, settings, ++runs)
-                    .with(Work.SUPERSTEP, 0, saved, new Aggregates(program.aggregates()).bits()), superstepsMax);
-                group().step(last.with(Work.WRITE, last.step() + 1, new long[][] {target.roots()}, last.before()));
-                return target;
+                    .with(Work.SUPERSTEP, 0, columns, new Aggregates(program.aggregates()).bits()), superstepsMax);
+                return group().step(last.with(Work.WRITE, last.step() + 1, columns, last.before()));
             });
         } finally {
-            if (saves) {
-                graph.drop(even, Kind.SAVED);
-                graph.drop(odd, Kind.SAVED);
-            }
+            saved.forEach(column -> graph.drop(column.name(), Kind.SAVED));
         }
     }
 

@@ -66,10 +66,6 @@ final class ProgramRun {
         return run == plan.run() && next == plan.step() && plan.step() > 0;
     }
 
-    boolean hasEnded(StepPlan plan) {
-        return run == plan.run() && next == plan.step();
-    }
-
     StepRow superstep(TaskContext task, StepPlan plan) {
         for (PartRun part : parts) {
             part.beginMessages();
@@ -104,7 +100,7 @@ final class ProgramRun {
     /** Writes the states into a column. */
     StepRow write(TaskContext task, StepPlan plan) {
         for (int i = 0; i < parts.length; i++) {
-            ColumnChunks.write(ZoneChunks.of(task), plan.columns()[0][numbers[i]], run, plan.step(),
+            ColumnChunks.write(ZoneChunks.of(task), plan.target()[numbers[i]], run, plan.step(),
                 parts[i].states());
         }
         return StepRow.of();

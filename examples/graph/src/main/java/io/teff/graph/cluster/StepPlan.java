@@ -16,8 +16,8 @@ import java.nio.charset.StandardCharsets;
  * @param run number of the run
  * @param step superstep, or number of the slice
  * @param steps number of slices
- * @param columns roots of columns: of a run that saves its state, one row for even and one for odd supersteps; of a
- *     step that writes a column, one row
+ * @param columns roots of columns: of a run that saves its state, one row for even and one for odd supersteps; then the
+ *     row of the result
  * @param program name of the program
  * @param settings of the program
  * @param before bits of the aggregates of the superstep before
@@ -68,6 +68,10 @@ record StepPlan(Work work, long graph, int flags, Partition partition, int[] wor
 
     boolean saves() {
         return columns.length > 1;
+    }
+
+    long[] target() {
+        return columns[columns.length - 1];
     }
 
     long[] savedAt(int superstep) {

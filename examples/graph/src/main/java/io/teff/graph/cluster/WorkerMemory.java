@@ -1,7 +1,6 @@
 package io.teff.graph.cluster;
 
 import io.teff.engine.TaskContext;
-import io.teff.graph.algorithms.program.VertexProgram;
 import org.jspecify.annotations.Nullable;
 
 /** What a worker keeps from step to step: its parts, and the state of the run. For one thread at a time. */
@@ -20,7 +19,7 @@ final class WorkerMemory {
         }
         return switch (plan.work()) {
             case SUPERSTEP -> superstep(task, plan);
-            case WRITE -> run == null || !run.hasEnded(plan) ? StepRow.LOST : run.write(task, plan);
+            case WRITE -> write(task, plan);
             case TRIANGLES -> triangles(task, plan).step(task, plan);
             default -> StepRow.of(arcCount());
         };
@@ -51,18 +50,29 @@ final class WorkerMemory {
     }
 
     private StepRow superstep(TaskContext task, StepPlan plan) {
-        ProgramRun now = run;
+        ProgramRun now = at(task, plan);
         run = null;                                             // a step that fails leaves no state behind
-        if (now == null || !now.isAt(plan)) {
-            VertexProgram program = GraphPrograms.of(plan.program(), plan.settings());
-            now = plan.step() == 0 || plan.saves() ? ProgramRun.at(task, plan, program, parts) : null;
-            if (now == null) {
-                return StepRow.LOST;
-            }
+        if (now == null) {
+            return StepRow.LOST;
         }
         StepRow row = now.superstep(task, plan);
         run = now;
         return row;
+    }
+
+    private StepRow write(TaskContext task, StepPlan plan) {
+        ProgramRun now = at(task, plan);
+        return now == null ? StepRow.LOST : now.write(task, plan);
+    }
+
+    /** Returns the state behind the superstep before, from memory or as it was saved; null if it is lost. */
+    private @Nullable ProgramRun at(TaskContext task, StepPlan plan) {
+        ProgramRun known = run;
+        if (known != null && known.isAt(plan)) {
+            return known;
+        }
+        return plan.step() == 0 || plan.saves() ? ProgramRun.at(task, plan, GraphPrograms.of(plan.program(),
+            plan.settings()), parts) : null;
     }
 
     private TriangleSteps triangles(TaskContext task, StepPlan plan) {
