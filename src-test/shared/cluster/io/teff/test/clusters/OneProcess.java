@@ -7,6 +7,7 @@ import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
@@ -86,8 +87,11 @@ public final class OneProcess implements AutoCloseable {
             cluster.opened.push(peer);
             cluster.peers.add(peer);
         }
-        Threads.await("the zones of a cluster", () -> superpeer.read(machine -> machine.zonesSince(-1).size()
-            >= peerCount * zoneCount && machine.zonesSince(-1).stream().allMatch(row -> row.state().isServed())));
+        Threads.await("the zones of a cluster", () -> superpeer.read(machine -> {
+            List<ZoneRow> rows = machine.zonesSince(-1);
+            return rows.size() >= peerCount * zoneCount && rows.stream().allMatch(row -> row.state().isServed())
+                && rows.stream().map(ZoneRow::owner).distinct().count() == peerCount;
+        }));
         return cluster;
     }
 

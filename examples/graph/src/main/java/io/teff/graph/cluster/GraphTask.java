@@ -8,6 +8,9 @@ public final class GraphTask implements GroupTask {
     /** Name of the task. */
     public static final String NAME = "io.teff.graph/parts/1";
 
+    /** Nearly always another number in another process. */
+    private static final long PROCESS = ProcessHandle.current().pid() << Integer.SIZE;
+
     /** For the service loader. */
     public GraphTask() {}
 
@@ -20,7 +23,8 @@ public final class GraphTask implements GroupTask {
     public byte[] run(TaskContext task) {
         StepPlan plan = StepPlan.read(task.argument());
         return switch (plan.work()) {
-            case PLACE -> StepRow.of(task.zone()).write();
+            case PLACE -> StepRow.of(task.zone(), System.identityHashCode(task.store()) ^ PROCESS,
+                Runtime.getRuntime().availableProcessors()).write();
             case BUILD -> build(task, plan).write();
             case OPEN, SUPERSTEP, WRITE, TRIANGLES ->
                 task.kept(WorkerMemory::new).run(task, plan).write();

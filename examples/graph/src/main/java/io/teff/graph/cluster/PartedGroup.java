@@ -1,17 +1,19 @@
 package io.teff.graph.cluster;
 
+import io.teff.engine.ChunkStore;
 import io.teff.engine.compute.ComputeGroup;
 import io.teff.engine.compute.GroupOptions;
 import io.teff.engine.compute.JobException;
 import io.teff.engine.compute.JobException.Reason;
 import io.teff.engine.compute.OnLoss;
 import io.teff.engine.compute.Reduction;
-import io.teff.engine.ChunkStore;
 import io.teff.graph.cluster.RunOptions.OnWorkerLoss;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A compute group whose workers have the parts of a graph. For one thread; {@link #cancel} for any thread. */
 final class PartedGroup implements AutoCloseable {
@@ -23,10 +25,34 @@ final class PartedGroup implements AutoCloseable {
         this.workers = workers;
     }
 
+    private static ComputeGroup group(ChunkStore store, RunOptions options) {
+        return store.compute().group(new GroupOptions(options.workers(), options.stepTimeoutNs(),
+            options.onLoss() == OnWorkerLoss.RESTART_STEP ? OnLoss.RUN_AGAIN : OnLoss.FAIL, options.inboxBytesMax()));
+    }
+
+    /**
+     * Returns zones for the parts of a new graph: of each node as many as it has processors, one node after the other.
+     *
+     * @param perNode zones of each node; 0 for as many as processors
+     */
+    static int[] zones(ChunkStore store, RunOptions options, int perNode) {
+        try (ComputeGroup group = group(store, options.workers(0))) {
+            Map<Long, Integer> taken = new HashMap<>();
+            Set<Integer> zones = new LinkedHashSet<>();
+            for (StepRow row : step(group, StepPlan.place())) {
+                long most = perNode == 0 ? row.numbers()[2] : perNode;
+                int zone = (int) row.numbers()[0];
+                if (!zones.contains(zone) && taken.merge(row.numbers()[1], 1, Integer::sum) <= most) {
+                    zones.add(zone);
+                }
+            }
+            return zones.stream().mapToInt(Integer::intValue).toArray();
+        }
+    }
+
     /** Makes a group, and gives each part to a worker of its zone. */
     static PartedGroup of(ChunkStore store, int[] zones, RunOptions options) {
-        ComputeGroup group = store.compute().group(new GroupOptions(options.workers(), options.stepTimeoutNs(),
-            options.onLoss() == OnWorkerLoss.RESTART_STEP ? OnLoss.RUN_AGAIN : OnLoss.FAIL, options.inboxBytesMax()));
+        ComputeGroup group = group(store, options);
         boolean isDone = false;
         try {
             Map<Integer, List<Integer>> byZone = new HashMap<>();

@@ -39,6 +39,7 @@ public final class PartedLoader {
     private RunOptions building = RunOptions.DEFAULT;
     private WorkWatch watch = WorkWatch.NONE;
     private int parts;
+    private int workersPerNode;
 
     /**
      * Prepares loads.
@@ -76,7 +77,7 @@ public final class PartedLoader {
     /**
      * Sets the number of parts.
      *
-     * @param count a power of two, at most 1,024; 0 for a number by the zones of the store
+     * @param count a power of two, at most 1,024; 0 for a number by the zones that get parts
      * @return this
      */
     public PartedLoader parts(int count) {
@@ -85,6 +86,21 @@ public final class PartedLoader {
                 + (1 << Partition.SHIFT_MAX));
         }
         parts = count;
+        return this;
+    }
+
+    /**
+     * Sets how many zones of each node get parts, and so how many workers of a node work at the same time. Fewer
+     * workers combine more messages before these leave.
+     *
+     * @param count from 1; 0 for as many as the node has processors
+     * @return this
+     */
+    public PartedLoader workersPerNode(int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("workersPerNode=" + count);
+        }
+        workersPerNode = count;
         return this;
     }
 
@@ -131,7 +147,7 @@ public final class PartedLoader {
     }
 
     private PartedHeader begin(EdgeSource source) {
-        int[] zones = store.compute().zones();
+        int[] zones = PartedRuns.restarting(building, () -> PartedGroup.zones(store, building, workersPerNode));
         int shift = Integer.numberOfTrailingZeros(parts == 0 ? partsFor(zones.length) : parts);
         long[] roots = new long[1 << shift];
         ZoneChunks chunks = ZoneChunks.of(store);

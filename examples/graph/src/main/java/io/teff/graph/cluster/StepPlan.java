@@ -26,7 +26,7 @@ record StepPlan(Work work, long graph, int flags, Partition partition, int[] wor
                 int steps, long[][] columns, String program, byte[] settings, long[] before) {
     /** Kinds of work. */
     enum Work {
-        /** Tells the zone of the worker. */
+        /** Tells the zone of the worker, its node, and the processors of the node. */
         PLACE,
         /** Sorts the arcs of the parts. */
         BUILD,

@@ -71,8 +71,8 @@ final class PartedGraphFigures {
     private static PartedGraph load(ChunkStore store, Workers threads, int scale, FrozenGraph frozen)
             throws IOException {
         long begun = System.nanoTime();
-        PartedGraph graph = new PartedLoader(store, threads).load("figures", GeneratorForm.parse("kronecker:" + scale,
-            1, false));
+        PartedGraph graph = new PartedLoader(store, threads).workersPerNode(1).load("figures",
+            GeneratorForm.parse("kronecker:" + scale, 1, false));
         double ms = (System.nanoTime() - begun) / MS;
         say("load %.0f ms, %.2f M edges/s, %d arcs, %.2f bytes per edge, %d parts", ms,
             frozen.arcCount() / 2 / ms / 1000, graph.arcCount(), 2.0 * graph.arcBytes() / graph.arcCount(),
