@@ -93,7 +93,8 @@ final class PartedGraphFigures {
                 "bfs", number(from)), () -> PartedAlgorithms.search(near, from), () -> PartedAlgorithms.search(far,
                     from));
             line(words, "components", far, () -> Components.of(frozen, threads), () -> program(frozen, team,
-                "components", number()), () -> PartedAlgorithms.components(near), () -> PartedAlgorithms.components(far));
+                "components", number()), () -> PartedAlgorithms.components(near),
+                () -> PartedAlgorithms.components(far));
             byte[] settings = ByteBuffer.allocate(Integer.BYTES + Double.BYTES).order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(ROUNDS).putDouble(DAMPING).array();
             line(words, "pagerank", far, () -> PageRank.ldbc(frozen, ROUNDS, DAMPING, threads, WorkWatch.NONE),

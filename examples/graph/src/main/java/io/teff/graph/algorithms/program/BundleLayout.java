@@ -1,7 +1,7 @@
 package io.teff.graph.algorithms.program;
 
 /**
- * The layout of a bundle: messages to vertices of one part, in the order of the vertices; all numbers are little-endian.
+ * The layout of a bundle: messages to vertices of one part, in the order of the vertices. Numbers are little-endian.
  *
  * <pre>
  *  0                4          8           12

@@ -8,8 +8,8 @@ import java.util.Objects;
  * The vertices of one part of a graph in a vertex program: their states, which of them have halted, and their messages.
  * For one thread at a time. The part is also the {@link Vertex} that the program sees.
  *
- * <p>A superstep is: {@link #beginMessages}, the messages by {@link Incoming}, {@link #compute}, {@link Outgoing#flush}.
- * Messages to a vertex come in the order of the workers, and in the order of the vertices of a worker.
+ * <p>A superstep is: {@link #beginMessages}, the messages by {@link Incoming}, {@link #compute}, and then {@link
+ * Outgoing#flush}. Messages to a vertex come in the order of the workers, and in the order of the vertices of a worker.
  */
 public final class PartRun {
     private final VertexProgram program;
