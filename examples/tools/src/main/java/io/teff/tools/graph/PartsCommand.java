@@ -202,7 +202,7 @@ final class PartsCommand implements Callable<Integer> {
                 Figures.count(answer.arcs()), answer.parts()));
         }
         if (answer.supersteps() > 0) {
-            out.println(Figures.text("  messages     %s in %d supersteps, %.3f and %.2f bytes for each arc, %d restarts",
+            out.println(Figures.text("  messages     %s in %d supersteps, %.3f and %.2f bytes per arc, %d restarts",
                 Figures.count(answer.messages()), answer.supersteps(), answer.messagesPerArc(), answer.bytesPerArc(),
                 answer.restarts()));
         }
