@@ -25,6 +25,11 @@ record ComponentProgram() implements VertexProgram {
     }
 
     @Override
+    public boolean sendsToNeighboursOnce() {
+        return true;
+    }
+
+    @Override
     public void compute(Vertex vertex) {
         int known = vertex.state().getInt(SMALLEST_OFFSET);
         int smallest = known;

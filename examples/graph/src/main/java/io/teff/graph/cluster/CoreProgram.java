@@ -32,6 +32,11 @@ record CoreProgram() implements VertexProgram {
     }
 
     @Override
+    public boolean sendsToNeighboursOnce() {
+        return true;
+    }
+
+    @Override
     public void compute(Vertex vertex) {
         Packed state = vertex.state();
         if (state.getInt(GONE_OFFSET) != 0) {

@@ -34,6 +34,11 @@ record LabelProgram(int rounds) implements VertexProgram {
     }
 
     @Override
+    public boolean sendsToNeighboursOnce() {
+        return true;
+    }
+
+    @Override
     public void compute(Vertex vertex) {
         if (vertex.superstep() > 0) {
             int[] labels = new int[vertex.degree()];            // each neighbour has sent one label

@@ -2,6 +2,7 @@ package io.teff.graph.cluster;
 
 import io.teff.engine.TaskContext;
 import io.teff.graph.algorithms.program.Aggregates;
+import io.teff.graph.algorithms.program.Ghosts;
 import io.teff.graph.algorithms.program.Incoming;
 import io.teff.graph.algorithms.program.Outgoing;
 import io.teff.graph.algorithms.program.PartRun;
@@ -16,6 +17,7 @@ final class ProgramRun {
     private final PartRun[] parts;
     private final int[] numbers;
     private final Outgoing outgoing;
+    private final Ghosts ghosts;
     private final Incoming incoming;
     /** The superstep that follows. */
     private int next;
@@ -24,15 +26,17 @@ final class ProgramRun {
         this.program = program;
         run = plan.run();
         outgoing = new Outgoing(program, plan.partition());
+        ghosts = new Ghosts(program, plan.partition());
         parts = new PartRun[frozen.length];
         numbers = new int[frozen.length];
         @Nullable PartRun[] byNumber = new PartRun[plan.partition().parts()];
         for (int i = 0; i < parts.length; i++) {
-            parts[i] = new PartRun(program, plan.partition(), frozen[i], outgoing);
+            parts[i] = new PartRun(program, plan.partition(), frozen[i], outgoing, ghosts,
+                (plan.flags() & PartLayout.DIRECTED) == 0);
             numbers[i] = frozen[i].part();
             byNumber[numbers[i]] = parts[i];
         }
-        incoming = new Incoming(program, byNumber);
+        incoming = new Incoming(program, byNumber, ghosts);
     }
 
     /** Begins a run, or continues with the saved state of the superstep before; null if this state is not there. */
@@ -70,13 +74,25 @@ final class ProgramRun {
         for (PartRun part : parts) {
             part.beginMessages();
         }
+        ghosts.clear();
         if (plan.step() > 0) {                                  // else they are those of an earlier run
             if (!program.combines()) {
                 task.receive((_, batch) -> incoming.count(batch));
             }
             task.receive((_, batch) -> incoming.take(batch));
         }
-        outgoing.begin((part, bundle, length) -> task.send(plan.workers()[part], Arrays.copyOf(bundle, length)));
+        int[] receivers = Arrays.stream(plan.workers()).distinct().toArray();
+        outgoing.begin((part, bundle, length) -> {
+            byte[] bytes = Arrays.copyOf(bundle, length);
+            if (part >= 0) {
+                task.send(plan.workers()[part], bytes);
+                return 1;
+            }
+            for (int receiver : receivers) {
+                task.send(receiver, bytes);
+            }
+            return receivers.length;
+        });
         Aggregates aggregates = new Aggregates(program.aggregates());
         long open = 0;
         for (PartRun part : parts) {
@@ -86,6 +102,9 @@ final class ProgramRun {
             part.compute(plan.step(), plan.before());
             aggregates.merge(part.aggregates());
             open += part.openCount();
+        }
+        for (PartRun part : parts) {
+            part.sendWaiting(receivers.length);
         }
         outgoing.flush();
         for (int i = 0; plan.saves() && i < parts.length; i++) {

@@ -34,6 +34,11 @@ record RankProgram(int rounds, double damping) implements VertexProgram {
     }
 
     @Override
+    public boolean sendsToNeighboursOnce() {
+        return true;
+    }
+
+    @Override
     public void compute(Vertex vertex) {
         double score = 1.0 / vertex.vertexCount();
         if (vertex.superstep() > 0) {

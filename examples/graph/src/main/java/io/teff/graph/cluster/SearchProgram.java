@@ -31,6 +31,11 @@ record SearchProgram(int root) implements VertexProgram {
     }
 
     @Override
+    public boolean sendsToNeighboursOnce() {
+        return true;
+    }
+
+    @Override
     public void compute(Vertex vertex) {
         vertex.halt();
         if (vertex.state().getInt(PARENT_OFFSET) != 0) {

@@ -10,6 +10,9 @@ package io.teff.graph.algorithms.program;
  * +----------------+----------+-----------+------------------------------------+---
  * </pre>
  *
+ * <p>A negative part is the complement of the part of the senders: the indexes are those of senders, whose messages are
+ * for all of their neighbours at the receiver.
+ *
  * <p>The distance is that of the index of the vertex from the index before, 7 bits in each byte; the first distance of
  * a bundle begins at index 0. Several messages to one vertex have the distance 0.
  */

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Incoming {
     private final int messageBytes;
     private final @Nullable PartRun[] runs;
+    private final Ghosts ghosts;
     private final byte[] bundle = new byte[BundleLayout.BYTES_MAX];
 
     /**
@@ -15,9 +16,11 @@ public final class Incoming {
      *
      * @param program whose messages are read
      * @param runs the parts of this worker, by the number of the part; null for parts of other workers
+     * @param ghosts takes messages for all neighbours of a vertex
      */
-    public Incoming(VertexProgram program, @Nullable PartRun[] runs) {
+    public Incoming(VertexProgram program, @Nullable PartRun[] runs, Ghosts ghosts) {
         messageBytes = program.messageBytes();
+        this.ghosts = ghosts;
         this.runs = runs.clone();
     }
 
@@ -44,18 +47,21 @@ public final class Incoming {
         while (bundles.hasRemaining()) {
             int start = bundles.position();
             int length = bundles.getInt(start + BundleLayout.BYTES_OFFSET);
-            PartRun run = runs[bundles.getInt(start + BundleLayout.PART_OFFSET)];
-            if (run == null || length > bundles.remaining()) {
-                throw new IllegalStateException("a bundle of " + length + " bytes for part "
-                    + bundles.getInt(start + BundleLayout.PART_OFFSET) + ", which is not here");
+            int part = bundles.getInt(start + BundleLayout.PART_OFFSET);
+            PartRun run = part < 0 ? null : runs[part];
+            if (part >= 0 && run == null || length > bundles.remaining()) {
+                throw new IllegalStateException("a bundle of " + length + " bytes for part " + part
+                    + ", which is not here");
             }
             int count = bundles.getInt(start + BundleLayout.COUNT_OFFSET);
             bundles.get(bundle, 0, length);
-            read(run, count, isCounting);
+            if (run != null || !isCounting) {
+                read(run, ~part, count, isCounting);
+            }
         }
     }
 
-    private void read(PartRun run, int count, boolean isCounting) {
+    private void read(@Nullable PartRun run, int sender, int count, boolean isCounting) {
         int at = BundleLayout.HEAD_BYTES;
         int index = 0;
         for (int i = 0; i < count; i++) {
@@ -71,7 +77,9 @@ public final class Incoming {
                 }
             }
             index += distance;
-            if (isCounting) {
+            if (run == null) {
+                ghosts.put(sender, index, bundle, at);
+            } else if (isCounting) {
                 run.count(index);
             } else {
                 run.take(index, bundle, at);

@@ -34,7 +34,7 @@ public final class Outgoing {
     private int bundleCount;
     private int before;
     private long[] order = {};
-    private Sink sink = (part, bytes, length) -> { };
+    private Sink sink = (part, bytes, length) -> 0;
     private long addedCount;
     private long sentCount;
     private long sentBytes;
@@ -45,11 +45,13 @@ public final class Outgoing {
         /**
          * Takes a bundle.
          *
-         * @param part that the messages are for
+         * @param part that the messages are for; the complement of a part if the messages are from its vertices to all
+         *     of their neighbours, so that each worker needs the bundle
          * @param bundle changes when this method has returned
          * @param length of the bundle in bytes
+         * @return the number of workers that receive the bundle
          */
-        void send(int part, byte[] bundle, int length);
+        int send(int part, byte[] bundle, int length);
     }
 
     /**
@@ -143,6 +145,19 @@ public final class Outgoing {
         close(part);
     }
 
+    /**
+     * Sends the messages of some vertices of a part to all of their neighbours.
+     *
+     * @param part of the senders
+     * @param bytes messages of all vertices of the part
+     * @param words a bit for each vertex that sends; all clear afterwards
+     * @param arcs of these vertices
+     */
+    void leaveOfSenders(int part, byte[] bytes, long[] words, long arcs) {
+        addedCount += arcs;
+        leave(~part, bytes, words);
+    }
+
     private void leave(int part, MessageRun run) {
         int count = run.count();
         if (count == 0) {
@@ -183,9 +198,9 @@ public final class Outgoing {
             INTS.set(bundle, BundleLayout.BYTES_OFFSET, end);
             INTS.set(bundle, BundleLayout.PART_OFFSET, part);
             INTS.set(bundle, BundleLayout.COUNT_OFFSET, bundleCount);
-            sink.send(part, bundle, end);
-            sentCount += bundleCount;
-            sentBytes += end;
+            int receivers = sink.send(part, bundle, end);
+            sentCount += (long) receivers * bundleCount;
+            sentBytes += (long) receivers * end;
         }
         end = BundleLayout.HEAD_BYTES;
         bundleCount = 0;

@@ -12,10 +12,17 @@ import java.util.Objects;
  * Outgoing#flush}. Messages to a vertex come in the order of the workers, and in the order of the vertices of a worker.
  */
 public final class PartRun {
+    /** A part of all arcs, above which messages go once to each worker instead of once to each neighbour. */
+    private static final int MANY_DIVISOR = 8;
+    private static final int WORD_SHIFT = 6;
+
     private final VertexProgram program;
     private final Partition partition;
     private final PartArcs arcs;
     private final Outgoing outgoing;
+    private final Ghosts ghosts;
+    /** Whether messages to all neighbours wait until their number is known. */
+    private final boolean waits;
     private final int part;
     private final int count;
     private final int stateBytes;
@@ -29,8 +36,13 @@ public final class PartRun {
     private final Seen seen;
     private final Packed kept;
     private final Packed taken;
+    /** Messages to all neighbours, and a bit for each vertex that has sent one. */
+    private final byte[] waiting;
+    private final long[] waitingWords;
+    private final long arcCount;
     private byte[] inbox;
     private boolean isPlaced;
+    private long waitingArcs;
 
     /**
      * Makes the states of a part, all zero.
@@ -39,8 +51,13 @@ public final class PartRun {
      * @param partition of the vertices
      * @param arcs of the part
      * @param outgoing takes the messages of the part
+     * @param ghosts messages to all neighbours of vertices
+     * @param isUndirected whether the neighbours of a vertex have arcs to the vertex
      */
-    public PartRun(VertexProgram program, Partition partition, PartArcs arcs, Outgoing outgoing) {
+    public PartRun(VertexProgram program, Partition partition, PartArcs arcs, Outgoing outgoing, Ghosts ghosts,
+                   boolean isUndirected) {
+        this.ghosts = ghosts;
+        waits = isUndirected && program.sendsToNeighboursOnce() && Ghosts.fits(program, partition);
         this.program = program;
         this.partition = partition;
         this.arcs = arcs;
@@ -57,6 +74,13 @@ public final class PartRun {
         kept = new Packed(messageBytes);
         taken = new Packed(messageBytes);
         inbox = new byte[combines ? Math.multiplyExact(count, messageBytes) : 0];
+        waiting = new byte[waits ? Math.multiplyExact(count, messageBytes) : 0];
+        waitingWords = new long[waits ? (count >>> WORD_SHIFT) + 1 : 0];
+        long all = 0;
+        for (int index = 0; index < count; index++) {
+            all += arcs.degree(index);
+        }
+        arcCount = all;
         seen = new Seen();
     }
 
@@ -153,9 +177,10 @@ public final class PartRun {
         own.clear();
         seen.before.set(before);
         seen.superstep = superstep;
+        boolean isPulling = !ghosts.isEmpty();
         for (int index = 0; index < count; index++) {
             int first = combines ? 0 : index == 0 ? 0 : ends[index - 1];
-            if (ends[index] > first || halted[index] == 0) {
+            if (ends[index] > first || halted[index] == 0 || isPulling && hasGhost(index)) {
                 halted[index] = 0;
                 seen.open(index, combines ? index : first, combines ? index + ends[index] : ends[index]);
                 program.compute(seen);
@@ -163,13 +188,52 @@ public final class PartRun {
         }
     }
 
+    private boolean hasGhost(int index) {
+        for (int left = seen.cursor.open(index); left > 0; left--) {
+            if (ghosts.has(seen.cursor.next())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Sends the messages to all neighbours: once to each worker if that is fewer messages, and each vertex shall look
+     * for the messages of its neighbours; else once to each neighbour.
+     *
+     * @param workers number of workers with parts
+     */
+    public void sendWaiting(int workers) {
+        long senders = 0;
+        for (long word : waitingWords) {
+            senders += Long.bitCount(word);
+        }
+        if (waitingArcs > arcCount / MANY_DIVISOR && senders * workers <= waitingArcs) {
+            outgoing.leaveOfSenders(part, waiting, waitingWords, waitingArcs);
+        } else {
+            for (int word = 0; word < waitingWords.length; word++) {
+                for (long bits = waitingWords[word]; bits != 0; bits &= bits - 1) {
+                    int index = (word << WORD_SHIFT) + Long.numberOfTrailingZeros(bits);
+                    taken.at(waiting, index * messageBytes);
+                    for (int left = seen.cursor.open(index); left > 0; left--) {
+                        outgoing.add(seen.cursor.next(), taken);
+                    }
+                }
+                waitingWords[word] = 0;
+            }
+        }
+        waitingArcs = 0;
+    }
+
     /** The vertex that computes. */
     private final class Seen implements Vertex {
         private final Packed state = new Packed(stateBytes);
         private final Packed message = new Packed(program.messageBytes());
         private final Packed sent = new Packed(program.messageBytes());
+        private final Packed window = new Packed(program.messageBytes());
         private final Neighbours cursor = arcs.neighbours();
         private final Neighbours single = arcs.neighbours();
+        private final Neighbours pulls = arcs.neighbours();
         private final Aggregates before = new Aggregates(program.aggregates());
         private int superstep;
         private int index;
@@ -177,9 +241,11 @@ public final class PartRun {
         private int endMessage;
         private int arcsLeft;
         private int arcTarget;
+        private int pullsLeft;
 
         private void open(int at, int first, int end) {
             index = at;
+            pullsLeft = ghosts.isEmpty() ? 0 : -1;
             nextMessage = first;
             endMessage = end;
             arcsLeft = -1;
@@ -214,11 +280,26 @@ public final class PartRun {
         @Override
         public boolean nextMessage() {
             if (nextMessage >= endMessage) {
-                return false;
+                return pullsLeft != 0 && nextGhost();
             }
             message.at(inbox, nextMessage * messageBytes);
             nextMessage++;
             return true;
+        }
+
+        private boolean nextGhost() {
+            int left = pullsLeft < 0 ? pulls.open(index) : pullsLeft;
+            while (left > 0) {
+                int sender = pulls.next();
+                left--;
+                if (ghosts.has(sender)) {
+                    ghosts.message(sender, message);
+                    pullsLeft = left;
+                    return true;
+                }
+            }
+            pullsLeft = 0;
+            return false;
         }
 
         @Override
@@ -238,6 +319,12 @@ public final class PartRun {
 
         @Override
         public void sendToNeighbours() {
+            if (waits) {
+                window.at(waiting, index * messageBytes).copy(sent);
+                waitingWords[index >>> WORD_SHIFT] |= 1L << index;
+                waitingArcs += arcs.degree(index);
+                return;
+            }
             for (int left = cursor.open(index); left > 0; left--) {
                 outgoing.add(cursor.next(), sent);
             }
