@@ -46,7 +46,7 @@ final class PartsRun {
 
     private String search(int root) {
         ParentTree tree = PartedAlgorithms.search(runs, root);
-        return Figures.count(tree.reachedCount()) + " vertices in " + tree.depth() + " levels";
+        return Figures.count(tree.reachedCount()) + " vertices in " + (tree.depth() + 1) + " levels";
     }
 
     private String paths(int source) {
