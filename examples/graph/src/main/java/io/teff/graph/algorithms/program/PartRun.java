@@ -321,8 +321,8 @@ public final class PartRun {
         public void sendToNeighbours() {
             if (waits) {
                 if ((waitingWords[index >>> WORD_SHIFT] >>> index & 1) != 0) {
-                    throw new IllegalStateException("vertex " + number() + " sends to its neighbours twice in superstep "
-                        + superstep + ", and the program says once");
+                    throw new IllegalStateException("vertex " + number() + " sends to its neighbours twice in "
+                        + "superstep " + superstep + ", and the program says once");
                 }
                 window.at(waiting, index * messageBytes).copy(sent);
                 waitingWords[index >>> WORD_SHIFT] |= 1L << index;
