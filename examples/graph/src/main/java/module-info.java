@@ -7,6 +7,7 @@ module io.teff.graph {
 
     exports io.teff.graph.algorithms.program;
     exports io.teff.graph.algorithms;
+    exports io.teff.graph.cluster;
     exports io.teff.graph.data;
     exports io.teff.graph.edges;
     exports io.teff.graph.formats;
@@ -18,4 +19,8 @@ module io.teff.graph {
     exports io.teff.graph.store;
     exports io.teff.graph.work;
     exports io.teff.graph;
+
+    uses io.teff.graph.cluster.ProgramFactory;
+
+    provides io.teff.engine.GroupTask with io.teff.graph.cluster.GraphTask;
 }

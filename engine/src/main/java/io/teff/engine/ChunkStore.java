@@ -107,6 +107,18 @@ public interface ChunkStore extends AutoCloseable {
     long createReadOnly(byte[] source);
 
     /**
+     * Creates a chunk in the zone of another chunk, so that one node keeps both chunks. A store of this JVM has one
+     * zone. If the zone of a cluster is full, the chunk is created elsewhere.
+     *
+     * @param neighbour CID of a chunk, which need not exist
+     * @param source the content
+     * @return CID of the new chunk, or FULL
+     */
+    default long createNear(long neighbour, byte[] source) {
+        return create(source);
+    }
+
+    /**
      * Copies a chunk into an array that is free for it as a whole: bytes of the target beyond the returned length are
      * undefined afterwards. An array of at least 128 bytes makes short chunks of changing lengths faster.
      *

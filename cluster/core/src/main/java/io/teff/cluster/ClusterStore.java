@@ -113,6 +113,7 @@ public interface ClusterStore extends ChunkStore {
      * @param source the content
      * @return CID of the new chunk, or FULL
      */
+    @Override
     long createNear(long neighbour, byte[] source);
 
     /** {@return an empty group of changes of chunks of one zone, which are made together or not at all} */

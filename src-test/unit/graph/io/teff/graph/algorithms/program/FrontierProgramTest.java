@@ -98,6 +98,10 @@ final class FrontierProgramTest {
                     return all;
                 });
                 assertArrayEquals(ShortestPaths.lengths(graph, teams[0], 0), found);
+                States asVertices = Supersteps.run(graph, teams[0], new FrontierVertices(new Lengths(), first,
+                    graph.weighted()), ROUNDS);
+                Arrays.setAll(found, vertex -> asVertices.getDouble(vertex, 0));
+                assertArrayEquals(ShortestPaths.lengths(graph, teams[0], 0), found);
             }
         });
     }

@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
         "  ./teff graph load kronecker:16 --store=k16", "  ./teff graph bfs 1 --store=k16"},
     subcommands = {GraphLoadCommand.class, ExportQuestion.class, InfoQuestion.class, NeighboursQuestion.class,
         BfsQuestion.class, PathQuestion.class, RebuildQuestion.class, ComponentsQuestion.class, CyclesQuestion.class,
-        RankQuestion.class, CoresQuestion.class, TrianglesQuestion.class, CommunitiesQuestion.class},
+        RankQuestion.class, CoresQuestion.class, TrianglesQuestion.class, CommunitiesQuestion.class,
+        PartsCommand.class},
     sortOptions = false)
 public final class GraphCommand implements Callable<Integer> {
     @Mixin
@@ -37,6 +38,6 @@ public final class GraphCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(), "name a command: load, export, info, neighbours, bfs, path, "
-            + "rebuild, components, cycles, pagerank, cores, triangles or communities");
+            + "rebuild, components, cycles, pagerank, cores, triangles, communities or parts");
     }
 }

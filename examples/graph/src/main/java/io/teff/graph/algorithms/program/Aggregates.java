@@ -8,7 +8,12 @@ public final class Aggregates {
     private final List<Aggregate> kinds;
     private final long[] bits;
 
-    Aggregates(List<Aggregate> kinds) {
+    /**
+     * Makes the values of no number.
+     *
+     * @param kinds the kinds of the aggregates
+     */
+    public Aggregates(List<Aggregate> kinds) {
         this.kinds = kinds;
         bits = new long[kinds.size()];
         clear();
@@ -52,5 +57,25 @@ public final class Aggregates {
         for (int index = 0; index < bits.length; index++) {
             bits[index] = kinds.get(index).merge(bits[index], other.bits[index]);
         }
+    }
+
+    /** {@return the bits of all values} */
+    public long[] bits() {
+        return bits.clone();
+    }
+
+    /**
+     * Merges the values of some vertices.
+     *
+     * @param others bits of the values
+     */
+    public void merge(long[] others) {
+        for (int index = 0; index < bits.length; index++) {
+            bits[index] = kinds.get(index).merge(bits[index], others[index]);
+        }
+    }
+
+    void set(long[] others) {
+        System.arraycopy(others, 0, bits, 0, bits.length);
     }
 }

@@ -19,6 +19,12 @@ public final class Packed {
     private byte[] bytes;
     private int start;
 
+    private Packed(byte[] bytes, int start, int length) {
+        this.bytes = bytes;
+        this.start = start;
+        this.length = length;
+    }
+
     /**
      * Makes a window on bytes of its own, all zero.
      *
@@ -34,6 +40,11 @@ public final class Packed {
         bytes = array;
         start = offset;
         return this;
+    }
+
+    /** A window on the first bytes of this window, valid as long as this window is not moved. */
+    Packed head(int count) {
+        return new Packed(bytes, start, count);
     }
 
     /** Number of bytes. */

@@ -44,6 +44,15 @@ public interface VertexProgram {
         throw new UnsupportedOperationException("a program that combines has a method combine");
     }
 
+    /**
+     * Whether a vertex sends by {@link Vertex#sendToNeighbours} alone, and at most once in a superstep. On a graph in
+     * parts without directions, a superstep with many messages then sends the message of a vertex once to each worker,
+     * and each vertex looks for the messages of its neighbours.
+     */
+    default boolean sendsToNeighboursOnce() {
+        return false;
+    }
+
     /** The aggregates; {@link Vertex} names them by their index in this list. */
     default List<Aggregate> aggregates() {
         return List.of();

@@ -7,7 +7,9 @@
  *
  * <p><b>Contract.</b> State of vertices and messages are packed bytes of a fixed length. A program object has settings
  * and nothing that changes: each method reads and writes the arguments alone. So a program does not notice where a
- * vertex lives, and a message may cross a network. The engines here work on one machine.
+ * vertex lives, and a message may cross a network. {@link io.teff.graph.algorithms.program.Supersteps} and {@link
+ * io.teff.graph.algorithms.program.Rounds} work on one machine; {@link io.teff.graph.algorithms.program.PartRun} works
+ * on one part of a graph, for {@code io.teff.graph.cluster}.
  *
  * <p><b>Promise.</b> Any number of threads gives equal results. For a frontier program this needs a
  * {@link io.teff.graph.algorithms.program.FrontierProgram#receive receive} that does not depend on the order of
