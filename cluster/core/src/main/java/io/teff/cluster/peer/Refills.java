@@ -93,6 +93,8 @@ final class Refills implements AutoCloseable {
     /** Nodes that have held up writes; the thread that ships adds entries. */
     private final Map<NodeRef, Avoided> avoided = new ConcurrentHashMap<>();
     private Set<NodeRef> peers = Set.of();
+    /** Peers that are being unloaded: their copies need replacement. */
+    private Set<NodeRef> unloaded = Set.of();
     /** Since when there has always been a recovery. */
     private long restlessSinceNs;
     private long calmSinceNs;
@@ -187,7 +189,11 @@ final class Refills implements AutoCloseable {
 
     private boolean hasNewPeers(Tables tables) {
         final Set<NodeRef> now = new TreeSet<>();
+        unloaded = new HashSet<>();
         for (NodeRow row : tables.nodes()) {
+            if (row.isUnloaded()) {
+                unloaded.add(row.reference());
+            }
             if (row.isAlive() && row.roles().takesBackups() && row.nid() != self.nid()) {
                 now.add(row.reference());
             }
@@ -203,13 +209,27 @@ final class Refills implements AutoCloseable {
         long underWay = own.stream().filter(row -> !row.learners().isEmpty()).count();
         own.sort(Comparator.comparingInt(row -> row.backups().size()));
         for (ZoneRow row : own) {
+            giveUpSurplus(row);
             if ((isCalm || row.awaitsBackup()) && underWay < ZONES_MAX && row.learners().isEmpty()
-                && row.backups().size() < backups
+                && count(row) < backups
                 && !row.isNearItsEnd() && !mayReturn(row, nowNs)
                 && peers.stream().anyMatch(peer -> !row.hasBackup(peer) && !without.contains(peer))) {
                 commands.send(new Command.AddBackup(row.zone(), row.epoch(), without));
                 underWay++;
             }
+        }
+    }
+
+    /** Returns the number of backups, without backups at peers that are being unloaded. */
+    private int count(ZoneRow row) {
+        return (int) row.backups().stream().filter(backup -> !unloaded.contains(backup.node())).count();
+    }
+
+    /** Gives up a backup at a peer that is being unloaded, if the zone has enough backups without it. */
+    private void giveUpSurplus(ZoneRow row) {
+        if (row.backups().size() > backups && count(row) >= backups && row.heir() == null) {
+            row.backups().stream().map(Backup::node).filter(unloaded::contains).findFirst().ifPresent(node ->
+                commands.send(new Command.BackupFailed(row.zone(), row.epoch(), node)));
         }
     }
 
@@ -228,7 +248,7 @@ final class Refills implements AutoCloseable {
         final List<NodeRef> without = avoided(nowNs);
         for (NodeRow node : tables.nodes()) {
             final NodeRef life = node.reference();
-            final Backup copy = node.isAlive() && !life.equals(self) ? row.resumable(life) : null;
+            final Backup copy = node.isAlive() && !node.isUnloaded() && !life.equals(self) ? row.resumable(life) : null;
             if (copy != null && copy.node().incarnation() <= life.incarnation() && row.receiver(life) == null
                 && !without.contains(life) && shipment.retains(copy.copy())) {
                 commands.send(new Command.Returned(row.zone(), row.epoch(), life, copy.copy(), 0, CopyState.WHOLE));

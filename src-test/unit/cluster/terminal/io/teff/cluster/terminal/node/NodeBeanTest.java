@@ -54,7 +54,7 @@ final class NodeBeanTest {
         public NodeStatus status(boolean withZones) {
             NodeStatus.PeerFigures all = status.peer();
             return withZones || all == null ? status : status(new NodeStatus.PeerFigures(all.memoryBytes(), all.ring(),
-                all.shipping(), all.logging(), all.recoveries(), List.of(), List.of()));
+                all.shipping(), all.logging(), all.recoveries(), List.of(), List.of(), all.room()));
         }
 
         private NodeStatus status(NodeStatus.PeerFigures figures) {
@@ -87,8 +87,8 @@ final class NodeBeanTest {
         return new NodeStatus.PeerFigures(100, new NodeStatus.Ring(11, 12, 13, 14, 15, 16),
             new NodeStatus.Shipping(21, 22, 23, 24, 25), new NodeStatus.Logging(31, 32, 33, 34, 35, 36, 37, 38),
             List.of(new NodeStatus.Recovery(7, 2, 1_000, 1_500_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000, 9)),
-            List.of(new NodeStatus.ZoneUse(5, 40, 400), new NodeStatus.ZoneUse(6, 2, 20)),
-            List.of(new NodeStatus.CopyUse(8, 1, 4, 77)));
+            List.of(new NodeStatus.ZoneUse(5, 40, 400, 7), new NodeStatus.ZoneUse(6, 2, 20, 0)),
+            List.of(new NodeStatus.CopyUse(8, 1, 4, 77)), new NodeStatus.Room(1 << 30, 100, 1 << 20));
     }
 
     private static Map<String, Object> attributes(String type, String name) throws Exception {
