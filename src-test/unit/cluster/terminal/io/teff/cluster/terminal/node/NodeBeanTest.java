@@ -123,7 +123,7 @@ final class NodeBeanTest {
         Set<String> names = new TreeSet<>(numbers.keySet());
         names.addAll(List.of("Zones", "Copies", "Recoveries"));
         assertEquals(names, new TreeSet<>(peer.keySet()));
-        assertEquals(Map.of("zone", 5, "chunks", 40L, "bytes", 400L), parts(peer, "Zones"));
+        assertEquals(Map.of("zone", 5, "chunks", 40L, "bytes", 400L, "operations", 7L), parts(peer, "Zones"));
         assertEquals(Map.of("zone", 8, "copy", 1, "epoch", 4, "counter", 77L), parts(peer, "Copies"));
         assertEquals(Map.of("zone", 7, "epoch", 2, "detectedMs", 1_000L, "fencedMs", 1.5, "chosenMs", 2.0,
             "restoredMs", 3.0, "shippedMs", 4.0, "servedMs", 5.0, "chunks", 9L), parts(peer, "Recoveries"));
