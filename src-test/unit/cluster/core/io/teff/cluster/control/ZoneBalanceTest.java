@@ -131,6 +131,8 @@ class ZoneBalanceTest {
         Random random = new Random(seed);
         for (int run = 0; run < 200; run++) {
             owners.clear();
+            bytes.clear();
+            operations.clear();
             peers = 3 + random.nextInt(5);
             int zones = peers * (1 + random.nextInt(8)) + random.nextInt(3);
             for (int zone = 1; zone <= zones; zone++) {

@@ -79,7 +79,11 @@ public enum NodeOption {
         "Peers: most memory for chunks, outside of the Java heap."),
     /** Buffer of changes. */
     RING("peer.ring", Kind.SIZE, "32m", "8m to 1g, a power of two",
-        "Peers: buffer of changes that backups have not acknowledged yet.");
+        "Peers: buffer of changes that backups have not acknowledged yet."),
+    /** Rate of copies. */
+    COPY_RATE("peer.copy-rate", Kind.SIZE, "16t", "64k to 16t",
+        "Peers: about the most bytes a second that the peer copies to new backups and new owners of its zones. A zone "
+            + "whose changes wait for a backup is copied faster.");
 
     /** The form of a value. */
     public enum Kind {

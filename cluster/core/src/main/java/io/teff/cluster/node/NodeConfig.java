@@ -49,8 +49,9 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
      *
      * @param memoryBytes most memory for chunks
      * @param ringBytes buffer of changes before their acknowledgement
+     * @param copyRate most bytes copied to new backups in a second
      */
-    public record PeerPart(long memoryBytes, long ringBytes) {}
+    public record PeerPart(long memoryBytes, long ringBytes, long copyRate) {}
 
     /** Copies the list. */
     public NodeConfig {

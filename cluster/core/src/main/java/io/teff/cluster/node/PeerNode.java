@@ -50,7 +50,8 @@ final class PeerNode extends Node {
             .withSuperpeers(superpeers(config, platform)).withAddress(config.address().link())
             .withSecret(config.secret().bytes()).withTls(config.cellTls()).withCluster(config.cluster())
             .withTerms(config.lease()).withLog(log).withPlatform(platform)
-            .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config));
+            .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config))
+            .withCopyRate(config.peer().copyRate());
         try {
             PeerNode node = new PeerNode(config, platform, Peer.start(peer), source, log);
             node.peer.damage().forEach((copy, parts) -> log.log(NodeEvent.COPY_DAMAGED,

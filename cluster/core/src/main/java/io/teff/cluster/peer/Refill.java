@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * a learner that takes nothing costs nothing.
  */
 final class Refill {
-    private static final long PART_BYTES = 16 << 10;
+    /** About the bytes of a recorded part. */
+    static final long PART_BYTES = 16 << 10;
     private static final int PART_SLOTS = 256;
     private static final long NOT_ENDED = -1;
     private static final long NOT_MARKED = -1;

@@ -56,8 +56,8 @@ import org.jspecify.annotations.Nullable;
  * the fewest backups first. A zone without backups does not wait for that time, because its changes wait.
  *
  * <p><b>Threads.</b> Methods belong to the thread that acts on the tables, unless stated. Recording has a separate
- * thread. This thread rests as long as it works, so recording takes at most half of a processor, unless changes of a
- * zone wait for a backup.
+ * thread. This thread rests as long as it works, and keeps to {@link CopyRate}, so recording takes at most half of a
+ * processor, unless changes of a zone wait for a backup.
  *
  * <p><b>Nodes that hold up writes.</b> A zone waits for a learner as for a backup. So a node that has held up writes,
  * because its disk is full, becomes no learner for a while. The while doubles each time. Otherwise the node, with the
@@ -101,6 +101,8 @@ final class Refills implements AutoCloseable {
     private long lookedNs;
     /** Guarded by itself, as the flag. */
     private final Deque<Refill> waiting = new ArrayDeque<>();
+    /** Of the thread that records. */
+    private final CopyRate rate;
     private volatile boolean isClosed;
     /** Whether changes of a zone wait for a backup. */
     private volatile boolean isUrgent;
@@ -134,6 +136,7 @@ final class Refills implements AutoCloseable {
         settleNs = config.settleNs();
         clock = config.platform().clock();
         events = config.log();
+        rate = new CopyRate(config.copyRate(), clock.nowNs());
         calmSinceNs = clock.nowNs();
         restlessSinceNs = calmSinceNs;
         lookedNs = calmSinceNs;
@@ -357,7 +360,8 @@ final class Refills implements AutoCloseable {
             } catch (RuntimeException e) {                      // the zone begins anew; other zones go on
                 events.fault("a zone's chunks were copied to a new backup", e);
             }
-            clock.pause(this, isUrgent ? PAUSE_NS : Math.max(PAUSE_NS, clock.nowNs() - begunNs));
+            final long nowNs = clock.nowNs();
+            clock.pause(this, isUrgent ? PAUSE_NS : Math.max(rate.waitNs(nowNs), Math.max(PAUSE_NS, nowNs - begunNs)));
         }
     }
 
@@ -366,6 +370,7 @@ final class Refills implements AutoCloseable {
         final Refill next = shipper.keptBytes() <= ring.capacity() / KEPT_SHARE ? first() : null;
         if (next != null) {
             next.step(zones, slots, ring);
+            rate.took(Refill.PART_BYTES, clock.nowNs());
             shipper.kick();
         }
     }
