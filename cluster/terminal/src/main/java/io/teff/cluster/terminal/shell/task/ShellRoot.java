@@ -1,9 +1,9 @@
 package io.teff.cluster.terminal.shell.task;
 
 import io.teff.cluster.terminal.local.AcceptLossCommand;
+import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.DrainCommand;
 import io.teff.cluster.terminal.local.ForgetCommand;
-import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.KillCommand;
 import io.teff.cluster.terminal.local.LogsCommand;
 import io.teff.cluster.terminal.local.RebalanceCommand;
@@ -39,7 +39,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         ChunkTasks.class, CollectionsTask.class, SizeTask.class, DropTask.class, MapTasks.class, SortedTasks.class,
         SetTasks.class, QueueTasks.class, ListTasks.class, NamesTasks.class, LockTasks.class, BarrierTasks.class,
         CounterTasks.class, LogsCommand.class, StartCommand.class, KillCommand.class, SuperpeersCommand.class,
-        DrainCommand.class, RebalanceCommand.class, ForgetCommand.class, AcceptLossCommand.class, WatchTask.class, HelpTask.class, ExitTask.class})
+        DrainCommand.class, RebalanceCommand.class, ForgetCommand.class, AcceptLossCommand.class, WatchTask.class,
+        HelpTask.class, ExitTask.class})
 public final class ShellRoot implements Shell, Callable<Integer> {
     private static final int WRONG_USE = 2;
     /** Stands before a number below 0, which is no option. */
