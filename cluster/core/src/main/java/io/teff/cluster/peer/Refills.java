@@ -369,8 +369,7 @@ final class Refills implements AutoCloseable {
     void work() {
         final Refill next = shipper.keptBytes() <= ring.capacity() / KEPT_SHARE ? first() : null;
         if (next != null) {
-            next.step(zones, slots, ring);
-            rate.took(Refill.PART_BYTES, clock.nowNs());
+            rate.took(next.step(zones, slots, ring), clock.nowNs());
             shipper.kick();
         }
     }
