@@ -94,6 +94,11 @@ public final class ZoneRecorder {
         return true;
     }
 
+    /** Returns about the bytes of the last part. */
+    public long recordedBytes() {
+        return recordedBytes;
+    }
+
     /** Waits until every create with a number older than this object has stored its entry. */
     private void awaitCreates() {
         for (int i = 0; !isQuiet && i < space.allocStripes.count(); i++) {

@@ -4,6 +4,7 @@ import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
 import io.teff.engine.chunk.GroupChange;
 import io.teff.engine.chunk.ZoneDoor;
+import io.teff.engine.chunk.ZoneRecorder;
 import io.teff.engine.chunk.ZoneSpace;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.raw.RawChange;
@@ -73,7 +74,7 @@ final class StoreZones implements Zones {
 
     @Override
     public ZoneRecording record(int zone, @Nullable Journal journal) {
-        return space.recorder(zone, journal)::record;
+        return new Recording(space.recorder(zone, journal));
     }
 
     @Override
@@ -84,6 +85,19 @@ final class StoreZones implements Zones {
     @Override
     public int[] ids() {
         return space.ids();
+    }
+
+    /** A recording with the types of this package. */
+    private record Recording(ZoneRecorder recorder) implements ZoneRecording {
+        @Override
+        public boolean next(long bytesMax) {
+            return recorder.record(bytesMax);
+        }
+
+        @Override
+        public long lastBytes() {
+            return recorder.recordedBytes();
+        }
     }
 
     /** Changes with the types of this package. */

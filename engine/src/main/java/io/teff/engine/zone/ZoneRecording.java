@@ -16,4 +16,9 @@ public interface ZoneRecording {
      * @throws io.teff.engine.error.ZoneDroppedException if the zone was dropped
      */
     boolean next(long bytesMax);
+
+    /** {@return about the bytes of the last part; 0 if they are not counted} */
+    default long lastBytes() {
+        return 0;
+    }
 }

@@ -16,7 +16,10 @@ import io.teff.cluster.meta.RebuiltTables;
 import io.teff.cluster.meta.RegistryChange;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.SuperpeerRow;
+import io.teff.cluster.meta.UnbindNode;
+import io.teff.cluster.meta.UnloadNode;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneSent;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.registry.RegistryStep;
@@ -82,12 +85,15 @@ class CommandGoldenTest {
         new Command.ZoneSought(5),
         new Command.ZonesRebuilt(-9, 1, 3, TABLES),
         new RegistryChange(new RegistryStep(StepCode.PUT, 1L << 40, 3 << 6 | 5, StepCode.ANY, 1, 2, "host/a",
-            new byte[] {7, -8})));
+            new byte[] {7, -8})),
+        new UnbindNode(NODE),
+        new UnloadNode(NODE, true),
+        new ZoneSent(5, 3, NODE));
     private static final List<String> NAMES = List.of("AcceptLoss", "AddBackup", "AddSuperpeer", "BackupFailed",
         "Begin", "CannotRestore", "ClaimZone", "ClientGone", "ClientOpen", "DoWithout", "Ended", "Fenced", "Founded",
         "HandOver", "Hedge", "Join", "Learned", "NewZones", "Owned", "RemoveSuperpeer", "Returned", "SuperpeerLife",
         "SuperpeerMoved", "SuperpeerStands", "Vote", "ZoneFull", "ZoneSought", "ZonesRebuilt",
-        "RegistryChange");
+        "RegistryChange", "UnbindNode", "UnloadNode", "ZoneSent");
 
     private static Proposal proposal(Command command) {
         return new Proposal(2, -11, 13, command);

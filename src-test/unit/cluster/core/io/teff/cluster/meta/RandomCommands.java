@@ -25,7 +25,7 @@ final class RandomCommands {
         }
         ZoneRow zone = zones.get(random.nextInt(zones.size()));
         int epoch = zone.epoch() - (random.nextInt(8) == 0 ? 1 : 0);
-        return switch (random.nextInt(23)) {
+        return switch (random.nextInt(25)) {
             case 0 -> new Command.Vote(random.nextInt(3), random.nextInt(2), node);
             case 1 -> random.nextInt(4) == 0 ? superpeers(machine, random)
                 : new Command.SuperpeerLife(random.nextInt(3), random.nextInt(2), random.nextInt(3));
@@ -46,6 +46,8 @@ final class RandomCommands {
             case 16 -> random.nextInt(3) > 0 ? new Command.ZoneSought(zone.zone())
                 : new Command.AcceptLoss(zone.zone(), epoch, 0, 0);
             case 17, 18 -> returned(random, machine, zone, epoch);
+            case 23 -> new ZoneSent(zone.zone(), epoch, node);
+            case 24 -> random.nextInt(3) == 0 ? new UnbindNode(node) : new UnloadNode(node, random.nextInt(3) > 0);
             default -> new Command.Fenced(zone.zone(), epoch, candidate(random, zone, node), random.nextInt(5));
         };
     }

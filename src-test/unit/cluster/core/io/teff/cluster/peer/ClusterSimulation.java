@@ -4,6 +4,7 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -274,6 +275,7 @@ final class ClusterSimulation {
         }
         nextLookNs = world.nowNs() + LOOK_NS;
         giveUpLostDisks();
+        faults.letBe();
         peers.stream().filter(this::knowsNoSuperpeer).forEach(peer -> {
             world.tell("a person starts " + peer + " with the present superpeers");
             peer.kill(false);
@@ -323,6 +325,12 @@ final class ClusterSimulation {
                 return peer + " has " + core.shipper().waiting() + " answers that wait";
             }
         }
+        for (NodeRow node : cell.nodes()) {
+            ZoneRow held = node.isUnloaded() ? held(node.reference()) : null;
+            if (held != null) {
+                return node + " is unloaded, and " + held;
+            }
+        }
         if (cell.superpeers().isChanging()) {
             return cell.superpeers().toString();
         }
@@ -337,6 +345,11 @@ final class ClusterSimulation {
             }
         }
         return "";
+    }
+
+    /** Returns a zone that a peer owns or backs up; null for none. */
+    private @Nullable ZoneRow held(NodeRef node) {
+        return cell.rows().stream().filter(row -> row.isOwnedBy(node) || row.hasBackup(node)).findFirst().orElse(null);
     }
 
     private boolean lives(Backup backup) {

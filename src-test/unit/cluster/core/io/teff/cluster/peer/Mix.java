@@ -44,6 +44,10 @@ enum Mix {
     MOVES(Map.of(SimFault.KILL, 4, SimFault.CUT_OFF, 2, SimFault.PAUSE, 1),
         new Load(8, 5, 50, 6_000, 10, 10), 1, false),
 
+    /** Persons unload peers and move zones, while owners, heirs and new backups are killed, stopped and cut off. */
+    UNLOADS(Map.of(SimFault.UNLOAD, 6, SimFault.KILL, 3, SimFault.CUT_OFF, 1, SimFault.PAUSE, 1, SimFault.FULL_DISK, 1,
+        SimFault.NO_MEMORY, 1, SimFault.KILL_SUPERPEER, 1), new Load(6, 8, 40, 6_000, 10, 20), 0, true),
+
     /** Clients lock chunks of few zones, whose owners fail in every way. */
     LOCKS(Map.of(SimFault.KILL, 4, SimFault.PAUSE, 2, SimFault.SPLIT, 1, SimFault.CUT_OFF, 1, SimFault.CUT_ONE_WAY, 1,
         SimFault.KILL_ALL, 1), new Load(2, 10, 30, 6_000, 40, 10), 0, false),
@@ -132,7 +136,7 @@ enum Mix {
     List<SimFault> faults(SplittableRandom random) {
         Map<SimFault, Integer> counts = new EnumMap<>(SimFault.class);
         for (SimFault fault : SimFault.values()) {              // some kinds may be absent
-            boolean isChance = isDrawn() && fault != SimFault.CHANGE_SUPERPEERS;
+            boolean isChance = isDrawn() && fault != SimFault.CHANGE_SUPERPEERS && fault != SimFault.UNLOAD;
             counts.put(fault, isChance ? random.nextInt(WEIGHTS) : weights.getOrDefault(fault, 0));
         }
         counts.computeIfPresent(SimFault.STORM, (_, count) -> isDrawn() ? Math.min(count, 1) : count);

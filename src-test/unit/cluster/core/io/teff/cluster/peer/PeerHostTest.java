@@ -83,7 +83,7 @@ class PeerHostTest {
             public long nowNs() {
                 return nowNs;
             }
-        }, Zones.of(store));
+        }, Zones.of(store), _ -> { });
     private final List<Verdict> verdicts = new ArrayList<>();
     private final List<byte[]> answers = new ArrayList<>();
 

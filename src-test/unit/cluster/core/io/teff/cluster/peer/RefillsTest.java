@@ -9,6 +9,7 @@ import io.teff.cluster.cell.Requests;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.Hindrance;
@@ -389,5 +390,44 @@ class RefillsTest {
         lookFor(SETTLE_NS + 100 * MS);
         assertEquals(List.of(new Command.AddBackup(5, 1, List.of(SECOND)), new Command.AddBackup(6, 1,
             List.of(SECOND))), look());
+    }
+
+    // ---- peers that are being unloaded ----
+
+    private void unload(NodeRef node, NodeRef... others) {
+        List<NodeRow> rows = new ArrayList<>(List.of(new NodeRow(node.nid(), node.incarnation(), true,
+            new UUID(0, node.nid()), 1, "", Roles.NONE, 0, 0, 0, 0, 2, false)));
+        for (NodeRef other : others) {
+            rows.add(node(other));
+        }
+        tables.update(new TableAnswer(2, rows, List.of(), null, null));
+    }
+
+    private static ZoneRow row(int zone, NodeRef... backups) {
+        List<Backup> copies = new ArrayList<>();
+        for (NodeRef backup : backups) {
+            copies.add(new Backup(backup, copies.size() + 1));
+        }
+        return new ZoneRow(zone, 2, ZoneState.OPEN, false, SELF, copies, List.of(), List.of(), 9, 2);
+    }
+
+    @Test
+    void backupAtAnUnloadedPeer_getsAReplacement_andIsNotGivenUpBefore() {
+        configure(row(5, FIRST, SECOND));
+        configure(row(6, SECOND, THIRD));
+        unload(FIRST, THIRD);
+        List<Command> sent = lookFor(2 * SETTLE_NS);
+        assertTrue(sent.contains(new Command.AddBackup(5, 2)), sent::toString);
+        assertTrue(sent.stream().allMatch(new Command.AddBackup(5, 2)::equals), sent::toString);
+    }
+
+    @Test
+    void backupAtAnUnloadedPeer_besideEnoughOthers_isGivenUp() {
+        configure(row(5, FIRST, SECOND, THIRD));
+        configure(row(6, SECOND, THIRD));
+        unload(FIRST, THIRD);
+        List<Command> sent = lookFor(2 * SETTLE_NS);
+        assertTrue(sent.contains(new Command.BackupFailed(5, 2, FIRST)), sent::toString);
+        assertTrue(sent.stream().allMatch(new Command.BackupFailed(5, 2, FIRST)::equals), sent::toString);
     }
 }

@@ -267,6 +267,18 @@ final class SimCell {
         return expired;
     }
 
+    /** Returns the rows of nodes as the leading member has them. */
+    List<NodeRow> nodes() {
+        return log(leading).read(machine -> machine.nodesSince(-1));
+    }
+
+    /** A person sends a command, to whoever leads. */
+    void order(Command command) {
+        members.forEach(member -> {
+            var _ = log(member).propose(command);
+        });
+    }
+
     /** Returns the newest rows of all zones. */
     List<ZoneRow> rows() {
         return List.copyOf(newest.values());

@@ -43,5 +43,7 @@ enum SimFault {
     /** Peers, and some superpeers, are killed in a row; most start again after the next kill. All disks are there. */
     STORM,
     /** A person adds or removes a superpeer. */
-    CHANGE_SUPERPEERS
+    CHANGE_SUPERPEERS,
+    /** A person unloads a peer, or moves zones to any peers. */
+    UNLOAD
 }

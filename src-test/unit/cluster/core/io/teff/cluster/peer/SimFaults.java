@@ -2,6 +2,9 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.UnloadNode;
+import io.teff.cluster.meta.ZoneSent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +26,7 @@ final class SimFaults {
     private int damages;
     private int failedLogs;
     private int overlaps;
+    private @Nullable NodeRef unloaded;
 
     /** One direction between two nodes. */
     private record Link(SimNode from, SimNode to) {
@@ -105,6 +109,7 @@ final class SimFaults {
                 peers.forEach(this::cutPower);
             }
             case CHANGE_SUPERPEERS -> changeSuperpeers(peer);
+            case UNLOAD -> unload(peer);
             case STORM -> storm(2 + random.nextInt(6), random.nextBoolean());
         }
     }
@@ -131,6 +136,36 @@ final class SimFaults {
                 world.tell("cut between " + first + " and " + second);
                 cut(first, second, random.nextInt(4) != 0);
             });
+        }
+    }
+
+    /** A person unloads a peer, and lets it be after a while or not; or moves some zones to any peers. */
+    private void unload(SimPeer peer) {
+        NodeRef life = peer.core() == null ? null : peer.lastLife();
+        if (random.nextInt(3) == 0) {
+            cell.rows().stream().filter(_ -> random.nextInt(3) == 0).forEach(row -> {
+                NodeRef to = peers.get(random.nextInt(peers.size())).lastLife();
+                if (to != null) {
+                    cell.order(new ZoneSent(row.zone(), row.epoch(), to));
+                }
+            });
+        } else if (life != null) {
+            world.tell(peer + " is unloaded");
+            cell.order(new UnloadNode(life, true));
+            unloaded = random.nextBoolean() ? life : null;
+            if (unloaded == null) {
+                world.after(world.between(200 * SimWorld.MS, 3_000 * SimWorld.MS),
+                    () -> cell.order(new UnloadNode(life, false)));
+            }
+        }
+    }
+
+    /** A person lets all peers be, at the end of all faults, but perhaps the one that was unloaded last. */
+    void letBe() {
+        for (NodeRow row : cell.nodes()) {
+            if (row.isUnloaded() && !row.reference().equals(unloaded)) {
+                cell.order(new UnloadNode(row.reference(), false));
+            }
         }
     }
 

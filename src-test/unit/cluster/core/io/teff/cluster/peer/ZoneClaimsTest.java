@@ -15,6 +15,7 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.UnloadNode;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -45,6 +47,7 @@ final class ZoneClaimsTest {
     private int moves;
     private int starts;
     private boolean hasRoom = true;
+    private @Nullable NodeRef hasNoRoom;
 
     // ---- the model ----
 
@@ -78,7 +81,7 @@ final class ZoneClaimsTest {
             if (request != null) {
                 demands.get(node).replied(request, machine.apply(request), nowNs);
             }
-            Command claim = claims.get(node).due(tables, () -> hasRoom, nowNs);
+            Command claim = claims.get(node).due(tables, () -> hasRoom && !node.equals(hasNoRoom), nowNs);
             if (claim != null) {
                 due.add(claim);
             }
@@ -102,10 +105,19 @@ final class ZoneClaimsTest {
                 machine.apply(new Command.HandOver(row.zone(), row.epoch(), row.owner()));
             } else if (!row.learners().isEmpty()) {
                 machine.apply(new Command.Learned(row.zone(), row.epoch(), row.learners().getFirst().node()));
-            } else if (row.owner() != null && row.backups().size() < BACKUPS) {
+            } else if (row.owner() != null && row.backups().stream().filter(copy -> !isUnloaded(copy.node())).count()
+                < BACKUPS) {
                 machine.apply(new Command.AddBackup(row.zone(), row.epoch()));
             }
         }
+    }
+
+    private boolean isUnloaded(NodeRef node) {
+        return machine.nodesSince(0).stream().anyMatch(row -> row.reference().equals(node) && row.isUnloaded());
+    }
+
+    private boolean isNamed(NodeRef node) {
+        return machine.zonesSince(0).stream().anyMatch(row -> row.isOwnedBy(node) || row.receiver(node) != null);
     }
 
     private void steps(int seconds) {
@@ -300,5 +312,68 @@ final class ZoneClaimsTest {
         assertNotNull(machine.zone(3 * ZONES + 5));
         assertNull(machine.zone(3 * ZONES + 6));
         assertFalse(machine.zonesSince(0).stream().anyMatch(row -> row.heir() != null));
+    }
+
+    // ---- unloading ----
+
+    @Test
+    void unloadedPeer_hasNothingInTheEnd_andNoZoneHasFewerBackupsMeanwhile() {
+        for (int folder = 0; folder < 5; folder++) {
+            join(folder);
+        }
+        steps(5);
+        NodeRef left = lives.get(2);
+        assertEquals(new CommandReply.Done(), machine.apply(new UnloadNode(left, true)));
+        for (int i = 0; i < 4 * 60; i++) {
+            step();
+            machine.zonesSince(0).forEach(row -> assertTrue(!row.state().isServed() || row.backups().size() >= BACKUPS,
+                row::toString));
+        }
+        assertFalse(isNamed(left), () -> "" + machine.zonesSince(0));
+        assertEquals(5 * ZONES, zones(), "an unloaded peer asks for no zones, nor do the others in its place");
+        lives.stream().filter(node -> !node.equals(left)).forEach(node -> assertTrue(Math.abs(owned(node) - 10) <= 1,
+            () -> node + " owns " + owned(node)));
+        int before = moves;
+        steps(60);
+        assertEquals(before, moves, "nothing moves any more");
+        machine.apply(new UnloadNode(left, false));
+        steps(120);
+        assertTrue(owned(left) >= ZONES - 1, () -> owned(left) + " zones after the end of the unloading");
+    }
+
+    @Test
+    void unloading_amidKills_comesToItsEnd() {
+        Random random = new Random(11);
+        for (int folder = 0; folder < 6; folder++) {
+            join(folder);
+        }
+        steps(5);
+        NodeRef left = lives.getFirst();
+        machine.apply(new UnloadNode(left, true));
+        for (int kill = 0; kill < 6; kill++) {
+            steps(1 + random.nextInt(3));
+            NodeRef victim = lives.get(1 + random.nextInt(lives.size() - 1));
+            end(victim);
+            steps(random.nextInt(4));
+            join((victim.nid() - 16) % 6);
+        }
+        steps(180);
+        assertFalse(isNamed(left), () -> "" + machine.zonesSince(0));
+        machine.zonesSince(0).forEach(row -> assertEquals(BACKUPS, row.backups().size(), row::toString));
+    }
+
+    @Test
+    void unloadedPeersZones_goToPeersWithRoom() {
+        for (int folder = 0; folder < 5; folder++) {
+            join(folder);
+        }
+        steps(5);
+        NodeRef left = lives.getFirst();
+        NodeRef full = lives.getLast();
+        machine.apply(new UnloadNode(left, true));
+        hasNoRoom = full;
+        steps(240);
+        assertFalse(isNamed(left), () -> "" + machine.zonesSince(0));
+        assertEquals(ZONES, owned(full));
     }
 }

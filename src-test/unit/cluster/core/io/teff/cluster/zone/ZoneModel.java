@@ -9,6 +9,7 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.UnloadNode;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ final class ZoneModel {
     private int hindrances;
     private int starts;
     private int moves;
+    private int unloads;
     private long floor;
 
     /**
@@ -60,9 +62,10 @@ final class ZoneModel {
      * @param moves claims of the zone by peers that own none
      * @param starts lives that begin with the disk of an earlier one
      * @param backups backups of the zone
+     * @param unloads peers that a person unloads
      */
     record Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances,
-                  int moves, int starts, int backups) {
+                  int moves, int starts, int backups, int unloads) {
         Bounds(int writes, int crashes, int leases, int failures, int messages) {
             this(writes, crashes, leases, failures, messages, 0, 0);
         }
@@ -73,12 +76,17 @@ final class ZoneModel {
 
         Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances,
                int moves) {
-            this(writes, crashes, leases, failures, messages, refills, hindrances, moves, 0, PEERS - 1);
+            this(writes, crashes, leases, failures, messages, refills, hindrances, moves, 0, PEERS - 1, 0);
         }
 
         /** Returns bounds for ends and starts of processes. */
         static Bounds coldStart(int backups, int writes, int crashes, int leases, int starts) {
-            return new Bounds(writes, crashes, leases, 0, 1, 0, 0, 0, starts, backups);
+            return new Bounds(writes, crashes, leases, 0, 1, 0, 0, 0, starts, backups, 0);
+        }
+
+        /** Returns bounds for a peer that is unloaded: the owner, the only backup, or the third peer. */
+        static Bounds unload(int writes, int crashes, int messages, int refills, int moves) {
+            return new Bounds(writes, crashes, 0, 0, messages, refills, 0, moves, 0, 1, 1);
         }
     }
 
@@ -192,6 +200,7 @@ final class ZoneModel {
         copy.hindrances = hindrances;
         copy.starts = starts;
         copy.moves = moves;
+        copy.unloads = unloads;
         copy.floor = floor;
         return copy;
     }
@@ -201,13 +210,13 @@ final class ZoneModel {
         zoneText(text, zone());
         text.append(writes).append(crashes).append(leases).append(failures).append(refills).append(resumes)
             .append(begins)
-            .append(hindrances).append(moves).append(starts).append(floor).append(wire);
+            .append(hindrances).append(moves).append(starts).append(unloads).append(floor).append(wire);
         for (int zone = 2; machine.zone(zone) != null; zone++) {    // only their numbers count, for the balance
             NodeRef owner = machine.zone(zone).nextOwner();
             text.append('z').append(owner == null ? 0 : owner.nid());
         }
         for (Peer peer : peers) {
-            peer.text(text.append(machine.isAlive(peer.node) ? ';' : '!'), zone());
+            peer.text(text.append(machine.isAlive(peer.node) ? isUnloaded(peer) ? ':' : ';' : '!'), zone());
         }
         return text.toString();
     }
@@ -229,6 +238,10 @@ final class ZoneModel {
 
     private ZoneRow zone() {
         return machine.zone(1);
+    }
+
+    private boolean isUnloaded(Peer peer) {
+        return machine.nodesSince(-1).stream().anyMatch(row -> row.reference().equals(peer.node) && row.isUnloaded());
     }
 
     /** Returns whether the zone is served, or can no longer be, or waits for nodes that do not start again. */
@@ -291,6 +304,9 @@ final class ZoneModel {
         }
         if (!machine.isAlive(peer.node) && starts < bounds.starts()) {
             events.add("start " + i);
+        }
+        if (machine.isAlive(peer.node) && unloads < bounds.unloads()) {
+            events.add("unload " + i);
         }
     }
 
@@ -456,6 +472,10 @@ final class ZoneModel {
             case "claim" -> {
                 moves++;
                 apply(new Command.ClaimZone(1, zone().epoch(), peer.node));
+            }
+            case "unload" -> {
+                unloads++;
+                apply(new UnloadNode(peer.node, true));
             }
             case "pause" -> {
                 peer.isPaused = true;

@@ -81,6 +81,15 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(1, 0, 0, 1, Form.size(1, 2), 0, 0, 1));
     }
 
+    /** A person unloads the owner, its only backup or the third peer; the zone moves, or gets another backup. */
+    @FullTier("seconds of a processor; everyOrderOfEvents_aMoveAndACrash_losesNothing has a move")
+    @Test
+    void everyOrderOfEvents_anUnloadedPeer_losesNothing() {
+        search(ZoneModel.Bounds.unload(1, 0, 2, 1, 1));
+        search(ZoneModel.Bounds.unload(1, 1, 1, 1, 0));
+        search(ZoneModel.Bounds.unload(1, 1, 1, 0, 1));
+    }
+
     /** Processes end, in any order, and what their disks have comes back in any order. */
     @FullTier("13 s of a processor; ClusterSimulationTest ends and starts processes (Mix.COLD_STARTS)")
     @Test

@@ -168,6 +168,9 @@ public interface ClusterAdmin extends AutoCloseable {
      */
     boolean awaitSuperpeers(long patienceNs);
 
+    /** {@return the moves of zones between living peers; ends with this connection} */
+    ClusterMoves moves();
+
     /**
      * Watches the tables until the watch or this connection is closed. The first look reports no event.
      *

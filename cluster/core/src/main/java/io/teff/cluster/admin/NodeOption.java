@@ -88,6 +88,10 @@ public enum NodeOption {
     /** Buffer of changes. */
     RING("peer.ring", Kind.SIZE, "32m", "8m to 1g, a power of two",
         "Peers: buffer of changes that backups have not acknowledged yet."),
+    /** Rate of copies. */
+    COPY_RATE("peer.copy-rate", Kind.SIZE, "16t", "64k to 16t",
+        "Peers: about the most bytes a second that the peer copies to new backups and new owners of its zones. A zone "
+            + "whose changes wait for a backup is copied faster."),
     /** Jars that a peer may load. */
     JARS("peer.jars", Kind.TEXTS, "no jar", "a list of SHA-256, each of 64 digits 0 to 9 and a to f",
         "Peers: uploaded jars that the node may load, by their SHA-256. ./teff cluster exec jars add FILE uploads a "

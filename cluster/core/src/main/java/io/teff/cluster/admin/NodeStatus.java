@@ -47,9 +47,10 @@ public record NodeStatus(String name, NodeRole role, NodeLife life, Process proc
      * @param recoveries timelines of the last recoveries to the peer, oldest first
      * @param zones the zones served by the peer; empty unless asked for
      * @param copies the copies of zones in the peer's log, also copies that no longer count; empty unless asked for
+     * @param room the room for chunks
      */
     public record PeerFigures(long memoryBytes, Ring ring, Shipping shipping, Logging logging,
-                              List<Recovery> recoveries, List<ZoneUse> zones, List<CopyUse> copies) {
+                              List<Recovery> recoveries, List<ZoneUse> zones, List<CopyUse> copies, Room room) {
         /** Copies the lists. */
         public PeerFigures {
             recoveries = List.copyOf(recoveries);
@@ -138,8 +139,23 @@ public record NodeStatus(String name, NodeRole role, NodeLife life, Process proc
      * @param zone id of the zone
      * @param chunks number of chunks
      * @param bytes payload of all chunks
+     * @param operations requests in the zone since the peer serves the zone; a request of a batch counts once
      */
-    public record ZoneUse(int zone, long chunks, long bytes) {}
+    public record ZoneUse(int zone, long chunks, long bytes, long operations) {}
+
+    /**
+     * The room for chunks at a peer.
+     *
+     * @param limitBytes most memory for chunks
+     * @param usedBytes memory of the present chunks
+     * @param reserveBytes a peer with less free memory takes no zones of other peers
+     */
+    public record Room(long limitBytes, long usedBytes, long reserveBytes) {
+        /** {@return the memory for zones of other peers, at least 0} */
+        public long forZonesBytes() {
+            return Math.max(0, limitBytes - usedBytes - reserveBytes);
+        }
+    }
 
     /**
      * A copy of a zone at a backup.

@@ -2,7 +2,8 @@
  * The administration of clusters: the face of the terminal, of consoles, and of programs that run nodes.
  *
  * <p><b>Content.</b> {@link io.teff.cluster.admin.ClusterAdmin} connects to a cluster, reads the status, watches
- * events, reports ended nodes, and accepts losses. {@link io.teff.cluster.admin.NodeSettings} checks the configuration
+ * events, reports ended nodes, and accepts losses. {@link io.teff.cluster.admin.ClusterMoves} moves zones, unloads and
+ * forgets peers. {@link io.teff.cluster.admin.NodeSettings} checks the configuration
  * of a node, and starts the node as a {@link io.teff.cluster.admin.ClusterNode} of this process. {@link
  * io.teff.cluster.admin.ClusterRebuild} makes lost metadata again.
  *
@@ -11,8 +12,7 @@
  * thread-safe unless a type says otherwise.
  *
  * <p><b>Neighbours.</b> A ground floor: this package needs only the client's configuration of the root package. A
- * service loader finds the implementation, as for {@link io.teff.cluster.ClusterStore}. A drain of a peer does not
- * exist: no command of the cluster moves all zones away from a living peer.
+ * service loader finds the implementation, as for {@link io.teff.cluster.ClusterStore}.
  *
  * <p><b>Start here.</b> {@link io.teff.cluster.admin.ClusterAdmin}, then {@link io.teff.cluster.admin.ClusterStatus}.
  */

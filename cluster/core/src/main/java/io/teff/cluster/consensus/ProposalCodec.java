@@ -41,7 +41,7 @@ import java.util.zip.CRC32C;
  */
 public final class ProposalCodec {
     /** The highest level of the commands that this version knows. */
-    static final int LEVEL = 2;
+    static final int LEVEL = 3;
 
     private static final int MAGIC = 0x31504654;                // "TFP1"
     private static final int LEVEL_AT = 4;
@@ -99,6 +99,7 @@ public final class ProposalCodec {
     private static int level(Command command) {
         return switch (command) {
             case Command.OfServices _ -> 2;
+            case Command.OfOperators _ -> 3;
             default -> 1;
         };
     }

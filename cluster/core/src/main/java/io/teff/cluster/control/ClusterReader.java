@@ -8,7 +8,6 @@ import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.NodeRow;
-import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.SuperpeerRow;
 import io.teff.cluster.net.identity.ClusterId;
 import java.util.ArrayList;
@@ -71,7 +70,7 @@ final class ClusterReader {
             nodes.add(new Member(NodeRole.SUPERPEER, new NodeLife(nid, 0), row.counts(), link.address(row),
                 answers.get(nid)));
         }
-        link.tables().nodes().stream().filter(row -> !row.roles().equals(Roles.CLIENT))
+        link.tables().nodes().stream().filter(row -> !row.isClient() && !row.isForgotten())
             .sorted(Comparator.comparingInt(NodeRow::nid))
             .forEach(row -> nodes.add(RowViews.peer(row, answers.get(row.nid()))));
         ClusterId cluster = link.cluster();

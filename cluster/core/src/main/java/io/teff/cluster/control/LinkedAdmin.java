@@ -3,6 +3,7 @@ package io.teff.cluster.control;
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.ClusterEvent;
 import io.teff.cluster.admin.ClusterFigures;
+import io.teff.cluster.admin.ClusterMoves;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.FigureHistory;
 import io.teff.cluster.admin.NodeLife;
@@ -84,6 +85,11 @@ final class LinkedAdmin implements ClusterAdmin {
             chosen == null ? 0 : chosen.node().nid(), chosen == null ? 0 : chosen.copy()), patienceNs);
         return reply == null ? Acceptance.UNANSWERED
             : reply instanceof CommandReply.Done ? Acceptance.ACCEPTED : Acceptance.CHANGED;
+    }
+
+    @Override
+    public ClusterMoves moves() {
+        return new LinkedMoves(link, reader);
     }
 
     @Override

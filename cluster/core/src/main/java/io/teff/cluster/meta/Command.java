@@ -295,4 +295,7 @@ public sealed interface Command {
      * then come behind all names in this file.
      */
     sealed interface OfServices extends Command permits RegistryChange {}
+
+    /** An order of a person for peers and zones. The classes have files of their own, for the same reason. */
+    sealed interface OfOperators extends Command permits UnbindNode, UnloadNode, ZoneSent {}
 }

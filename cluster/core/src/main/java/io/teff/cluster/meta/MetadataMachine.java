@@ -65,6 +65,8 @@ import org.jspecify.annotations.Nullable;
  * a backup, if needed, and the heir of the zone. Then the owner ends serving, and the zone is fenced as after the
  * expiry of an owner, with the heir as the first candidate. So a move is a planned recovery.
  *
+ * <p><b>Orders of persons</b> unload peers, move zones, and forget peers: {@link OperatorOrders}.
+ *
  * <p><b>The end of the epochs.</b> A zone has at most {@value ZoneRow#EPOCH_LAST} configurations. The last ones are
  * left for failures: a zone with few epochs left gets no new backups, and does not move. In its last configuration a
  * zone stays as it is: a failed backup stays in the row, so changes wait, and reads continue. When the owner expires,
@@ -299,6 +301,7 @@ public final class MetadataMachine {
             case Command.Returned returned -> returned(returned);
             case Command.AcceptLoss accepted -> acceptLoss(accepted);
             case Command.ZonesRebuilt part -> rebuild(part);
+            case Command.OfOperators order -> isIncomplete() ? UNFINISHED : ordered(order);
             case RegistryChange change -> isIncomplete() ? UNFINISHED
                 : new RegistryReply(registry.apply(change.step()));
         };
@@ -344,7 +347,7 @@ public final class MetadataMachine {
     private int peerNid() {
         Integer last = nodes.lowerKey(NID_FIRST_CLIENT);
         int nid = Math.max(nextNid, last == null ? NID_FIRST : last + 1);
-        return nid < NID_FIRST_CLIENT ? nid : -1;
+        return nid < NID_FIRST_CLIENT ? nid : OperatorOrders.freeNid(nodes.values());
     }
 
     /** Returns an unused NID of clients, or the NID of the client that expired first. */
@@ -513,7 +516,7 @@ public final class MetadataMachine {
         if (row == null || !row.state().isServed() || row.owner() == null) {
             return STALE;
         }
-        if (row.receivers().size() >= settings.backups()) {
+        if (OperatorOrders.taking(row.receivers(), nodes) >= settings.backups()) {
             return new CommandReply.Refused("zone " + wanted.zone() + " has its backups", false);
         }
         if (row.isNearItsEnd()) {
@@ -550,8 +553,26 @@ public final class MetadataMachine {
         if (row.isLast()) {
             return usedUp(row);
         }
-        put(row.learned(learner, settings.backups(), ++version));
+        put(orders().relieved(row.learned(learner, settings.backups(), ++version), version));
         return DONE;
+    }
+
+    private OperatorOrders orders() {
+        return new OperatorOrders(nodes, zones, settings.backups());
+    }
+
+    /** Applies an order of a person. */
+    private CommandReply ordered(Command.OfOperators order) {
+        OperatorOrders.Effect effect = orders().effect(order, version + 1);
+        version += effect.isChange() ? 1 : 0;
+        NodeRow node = effect.node();
+        if (node != null) {
+            nodes.put(node.nid(), node);
+            nidOfFolder.values().remove(node.nid());
+            nidOfFolder.put(node.folder(), node.nid());
+        }
+        effect.zones().forEach(this::put);
+        return effect.reply();
     }
 
     private CommandReply claimZone(Command.ClaimZone claim) {
@@ -564,7 +585,8 @@ public final class MetadataMachine {
         if (claim.node().equals(row.heir())) {
             return DONE;
         }
-        String problem = Moves.problem(row, node, zones.values());
+        NodeRow owner = nodes.get(row.owner().nid());
+        String problem = Moves.problem(row, node, owner != null && owner.isUnloaded(), zones.values());
         if (problem != null) {
             return new CommandReply.Refused("zone " + claim.zone() + " does not move to " + claim.node() + ": "
                 + problem, false);

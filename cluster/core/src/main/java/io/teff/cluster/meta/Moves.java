@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Balance.</b> A zone moves only from an owner to a node with at least two fewer zones of the zone's kind; full
  * zones and zones with room are counted apart. So each move makes the sum of the squares of these counts smaller, and
  * zones do not move back and forth: after the last change of the nodes the moves end. A moving zone counts for its
- * destination.
+ * destination. Zones of a peer that is being unloaded move to any other peer. An unloaded peer takes no zones, so these
+ * moves come to an end, too.
  */
 public final class Moves {
     /** Least difference between the zone counts of an owner and of the node that takes a zone. */
@@ -37,6 +38,17 @@ public final class Moves {
     }
 
     /**
+     * Returns how many zones a node owns, or will own after the current moves and recoveries.
+     *
+     * @param node life of the node
+     * @param rows the rows of all zones
+     * @return number of zones
+     */
+    public static int owned(NodeRef node, Collection<ZoneRow> rows) {
+        return owned(node, false, rows) + owned(node, true, rows);
+    }
+
+    /**
      * Returns whether a zone can move to a node according to the zone's own row: the zone is served, is not on its way,
      * has no learner, and has a backup besides the node, so that the zone keeps a backup when the node is the owner.
      *
@@ -49,8 +61,12 @@ public final class Moves {
             && row.backups().size() > (row.hasBackup(node) ? 1 : 0) && row.epoch() < ZoneRow.EPOCH_MAX - EPOCHS_KEPT;
     }
 
-    /** Returns why a served zone does not move to a node, for people; null if the zone can move. */
-    static @Nullable String problem(ZoneRow row, NodeRow node, Collection<ZoneRow> rows) {
+    /**
+     * Returns why a served zone does not move to a node, for people; null if the zone can move.
+     *
+     * @param isUnloaded whether the owner is being unloaded, so that numbers of zones do not matter
+     */
+    static @Nullable String problem(ZoneRow row, NodeRow node, boolean isUnloaded, Collection<ZoneRow> rows) {
         final NodeRef to = node.reference();
         final NodeRef from = row.owner();
         if (from == null || !node.roles().ownsZones() || !node.roles().takesBackups()) {
@@ -59,7 +75,7 @@ public final class Moves {
         if (!isMovable(row, to)) {
             return "the zone is not free to move";
         }
-        return owned(from, row.isFull(), rows) - owned(to, row.isFull(), rows) >= DIFFERENCE_MIN ? null
+        return isUnloaded || owned(from, row.isFull(), rows) - owned(to, row.isFull(), rows) >= DIFFERENCE_MIN ? null
             : "it owns as many";
     }
 }

@@ -28,6 +28,21 @@ public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, lo
         return new NodeRef(nid, incarnation);
     }
 
+    /** {@return whether the node is a client} */
+    public boolean isClient() {
+        return nid >= MetadataMachine.NID_FIRST_CLIENT;
+    }
+
+    /** {@return whether the node is a peer whose zones and copies move to other peers} */
+    public boolean isUnloaded() {
+        return isAlive && !isClient() && roles.equals(Roles.NONE);
+    }
+
+    /** {@return whether the NID belongs to no folder any more, because the peer is gone for good} */
+    public boolean isForgotten() {
+        return OperatorOrders.isForgotten(this);
+    }
+
     /** {@return whether this life of the node counts} */
     boolean lives(NodeRef reference) {
         return isAlive && incarnation == reference.incarnation();
@@ -36,6 +51,16 @@ public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, lo
     NodeRow at(long other) {
         return new NodeRow(nid, incarnation, isAlive, folder, start, address, roles, zonesGiven, request, firstGiven,
             countGiven, other, isContested);
+    }
+
+    NodeRow with(Roles other, long at) {
+        return new NodeRow(nid, incarnation, isAlive, folder, start, address, other, zonesGiven, request, firstGiven,
+            countGiven, at, isContested);
+    }
+
+    NodeRow boundTo(UUID other, long at) {
+        return new NodeRow(nid, incarnation, isAlive, other, start, "", roles, zonesGiven, request, firstGiven,
+            countGiven, at, isContested);
     }
 
     NodeRow ended(long at) {

@@ -180,7 +180,7 @@ public final class Rebuild {
 
     private void learn(KnownTables tables) {
         for (NodeRow row : tables.nodes()) {
-            if (row.roles().takesBackups() || row.roles().ownsZones()) {
+            if (!row.isClient() && !row.isForgotten()) {
                 learn(row);
             }
         }

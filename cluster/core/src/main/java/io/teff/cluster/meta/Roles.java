@@ -9,6 +9,8 @@ package io.teff.cluster.meta;
 public record Roles(boolean ownsZones, boolean takesBackups) {
     /** A peer that owns zones and takes backups. */
     public static final Roles PEER = new Roles(true, true);
+    /** Neither: a client, or a peer that is being unloaded. */
+    public static final Roles NONE = new Roles(false, false);
     /** A client: neither. */
-    public static final Roles CLIENT = new Roles(false, false);
+    public static final Roles CLIENT = NONE;
 }

@@ -82,7 +82,8 @@ final class ConfigCheck {
         if (Long.bitCount(ring) != 1) {
             fault(NodeOption.RING, ring + " bytes are no power of two");
         }
-        PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"), ring, jars());
+        PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"), ring,
+            size(NodeOption.COPY_RATE, "16t", "64k", "16t"), jars());
         NodeConfig config = new NodeConfig(role, name, folder, listen, reachable(role, listen),
             path(NodeOption.LOG, folder.resolve("node.log")), superpeers, cluster(), secret, tls,
             superpeerName == null ? "" : superpeerName, lease, console(), superpeer, peer);

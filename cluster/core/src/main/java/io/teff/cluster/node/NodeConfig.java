@@ -61,9 +61,10 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
      *
      * @param memoryBytes most memory for chunks
      * @param ringBytes buffer of changes before their acknowledgement
+     * @param copyRate most bytes copied to new backups in a second
      * @param jars hashes of the uploaded jars that the peer may load
      */
-    public record PeerPart(long memoryBytes, long ringBytes, Set<String> jars) {}
+    public record PeerPart(long memoryBytes, long ringBytes, long copyRate, Set<String> jars) {}
 
     /** Copies the list. */
     public NodeConfig {

@@ -7,6 +7,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.zone.ZoneFill;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,8 @@ final class LocalZone {
     private volatile State state = State.ABSENT;
     private @Nullable ChunkStore store;
     private @Nullable SlotTable slots;
+
+    private final LongAdder operations = new LongAdder();
 
     // ---- of the thread that acts ----
     private @Nullable ZoneRecovery recovery;
@@ -119,6 +122,15 @@ final class LocalZone {
     /** Returns the chunks of a zone that is served; else null. */
     @Nullable ChunkStore store() {
         return state == State.SERVED ? store : null;
+    }
+
+    /** Notes an operation. */
+    void used() {
+        operations.increment();
+    }
+
+    long operations() {
+        return operations.sum();
     }
 
     /** Returns the slots of a zone that is served; else null. */

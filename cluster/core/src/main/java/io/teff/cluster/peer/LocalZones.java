@@ -36,6 +36,20 @@ final class LocalZones {
         return known == null ? null : known.store();
     }
 
+    /** Notes an operation in a zone. */
+    void used(int zone) {
+        final LocalZone known = zone(zone);
+        if (known != null) {
+            known.used();
+        }
+    }
+
+    /** Returns the number of operations in a zone since this node serves the zone; 0 for another zone. */
+    long operations(int zone) {
+        final LocalZone known = zone(zone);
+        return known == null ? 0 : known.operations();
+    }
+
     /** Returns the slots of a zone that this node owns, or null. */
     @Nullable SlotTable slots(int zone) {
         final LocalZone known = zone(zone);

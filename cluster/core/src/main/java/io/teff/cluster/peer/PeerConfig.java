@@ -36,16 +36,21 @@ import java.util.Set;
  * @param platform clock, threads, chance and disk
  * @param log receives the events of the node
  * @param cluster name of the cluster; empty if the peer joins any cluster
+ * @param copyRate most bytes recorded for new backups in a second, as long as no change waits for a backup
  * @param jars hashes of the uploaded jars that the peer may load
  */
 public record PeerConfig(Path folder, String listen, String address, KnownSuperpeers superpeers, byte[] secret,
                          CellTls tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes,
                          int zonesMin, int backups, long settleNs, int handlerThreads, int restoreThreads,
-                         Platform platform, NodeLog log, String cluster, Set<String> jars) {
+                         Platform platform, NodeLog log, String cluster, long copyRate,
+                         Set<String> jars) {
     /** The smallest ring. */
     public static final int RING_BYTES_MIN = ShipRing.CAPACITY_MIN;
     /** The smallest write buffer of a log that takes every run. */
     public static final int LOG_BYTES_MIN = 16 << 20;
+
+    /** The highest rate of copies. */
+    private static final long COPY_RATE_MAX = 1L << 44;
 
     private static final long MEMORY_BYTES = 1L << 30;
     private static final int RING_BYTES = 32 << 20;
@@ -72,6 +77,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
         check(settleNs >= 0, "settleNs", settleNs);
         check(handlerThreads > 0, "handlerThreads", handlerThreads);
         check(restoreThreads > 0, "restoreThreads", restoreThreads);
+        check(copyRate > 0, "copyRate", copyRate);
     }
 
     private static void checkRing(String name, int bytes, int min) {
@@ -98,7 +104,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     public static PeerConfig of(Path folder, String listen, List<String> superpeers) {
         return new PeerConfig(folder, listen, listen, KnownSuperpeers.of(superpeers), new byte[0], CellTls.NONE,
             LeaseTerms.DEFAULT, MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS,
-            Platform.SYSTEM, NodeLog.NONE, "", Set.of());
+            Platform.SYSTEM, NodeLog.NONE, "", COPY_RATE_MAX, Set.of());
     }
 
     /** Returns the size in bytes at which a zone is full. */
@@ -115,25 +121,29 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     /** {@return this configuration with another address for other nodes} */
     public PeerConfig withAddress(String value) {
         return new PeerConfig(folder, listen, value, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
+            copyRate, jars);
     }
 
     /** {@return this configuration with other superpeers} */
     public PeerConfig withSuperpeers(KnownSuperpeers value) {
         return new PeerConfig(folder, listen, address, value, secret, tls, terms, memoryLimitBytes, ringBytes, logBytes,
-            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
+            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
+            copyRate, jars);
     }
 
     /** {@return this configuration on another platform} */
     public PeerConfig withPlatform(Platform value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value, log, cluster, jars);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value, log, cluster,
+            copyRate, jars);
     }
 
     /** {@return this configuration with another secret} */
     public PeerConfig withSecret(byte[] value) {
         return new PeerConfig(folder, listen, address, superpeers, value, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
+            copyRate, jars);
     }
 
     /**
@@ -144,19 +154,22 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      */
     public PeerConfig withTls(CellTls value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, value, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
+            copyRate, jars);
     }
 
     /** {@return this configuration with another log of the node's events} */
     public PeerConfig withLog(NodeLog value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, value, cluster, jars);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, value, cluster,
+            copyRate, jars);
     }
 
     /** {@return this configuration with other terms of leases} */
     public PeerConfig withTerms(LeaseTerms value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, value, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
+            copyRate, jars);
     }
 
     /**
@@ -169,7 +182,8 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      */
     public PeerConfig withBytes(long memory, int ring, int buffer) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memory, ring, buffer, zonesMin,
-            backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, jars);
+            backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
+            copyRate, jars);
     }
 
     /**
@@ -182,7 +196,8 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      */
     public PeerConfig withZones(int min, int copies, long settle) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, min, copies, settle, handlerThreads, restoreThreads, platform, log, cluster, jars);
+            logBytes, min, copies, settle, handlerThreads, restoreThreads, platform, log, cluster,
+            copyRate, jars);
     }
 
     /**
@@ -194,7 +209,8 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      */
     public PeerConfig withThreads(int handlers, int restores) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlers, restores, platform, log, cluster, jars);
+            logBytes, zonesMin, backups, settleNs, handlers, restores, platform, log, cluster,
+            copyRate, jars);
     }
 
     /**
@@ -205,7 +221,20 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      */
     public PeerConfig withCluster(String name) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, name, jars);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, name,
+            copyRate, jars);
+    }
+
+    /**
+     * Returns this configuration with another rate of copies.
+     *
+     * @param bytes most bytes recorded for new backups in a second
+     * @return this configuration with the rate
+     */
+    public PeerConfig withCopyRate(long bytes) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, bytes,
+            jars);
     }
 
     /**
@@ -216,7 +245,8 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
      */
     public PeerConfig withJars(Set<String> hashes) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, hashes);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
+            copyRate, hashes);
     }
 
     /** Begins the configuration of one of the peer's networks. The first network of a folder learns the cluster. */

@@ -69,7 +69,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         heldUp = new HeldUpZones(config, local, refills, commands);
         zones = zones(config, log, memory);
         host = new PeerHost(tables, ring, shipper, local::served, local::slots, membership::holdsLease, clock,
-            memory.zones());
+            memory.zones(), local::used);
     }
 
     /** Makes what acts on the tables. */
@@ -141,6 +141,11 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     /** Returns the slots of a zone that this life owns, or null. */
     @Nullable SlotTable slots(int zone) {
         return local.slots(zone);
+    }
+
+    /** Returns the number of operations in a zone since this life serves the zone. */
+    long operations(int zone) {
+        return local.operations(zone);
     }
 
     /** Returns the chunks of a zone that this life owns, or null. */

@@ -21,6 +21,7 @@ import io.teff.engine.zone.Zones;
 import java.util.NoSuchElementException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +47,16 @@ final class PeerHost implements ZoneHost {
     private final SlotLog slotLog;
     private final Clock clock;
     private final Zones zones;
+    private final IntConsumer used;
 
+    /**
+     * Begins with the parts of a life.
+     *
+     * @param used notes an operation in a served zone
+     */
     PeerHost(Tables tables, ShipRing ring, Shipper shipper, IntFunction<@Nullable ChunkStore> served,
-             IntFunction<@Nullable SlotTable> slots, BooleanSupplier holdsLease, Clock clock, Zones zones) {
+             IntFunction<@Nullable SlotTable> slots, BooleanSupplier holdsLease, Clock clock, Zones zones,
+             IntConsumer used) {
         this.tables = tables;
         this.ring = ring;
         this.shipper = shipper;
@@ -57,13 +65,18 @@ final class PeerHost implements ZoneHost {
         this.holdsLease = holdsLease;
         this.clock = clock;
         this.zones = zones;
+        this.used = used;
         slotLog = new SlotLog(ring);
     }
 
     @Override
     public @Nullable ChunkStore serving(int zone) {
         final ChunkStore store = served.apply(zone);
-        return store != null && holdsLease.getAsBoolean() ? store : null;
+        if (store == null || !holdsLease.getAsBoolean()) {
+            return null;
+        }
+        used.accept(zone);
+        return store;
     }
 
     @Override

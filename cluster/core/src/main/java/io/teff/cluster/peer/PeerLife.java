@@ -243,7 +243,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
     private void addUse(int zone, List<NodeStatus.ZoneUse> uses) {
         try {
             final ZoneStats stats = Zones.of(store).stats(zone);
-            uses.add(new NodeStatus.ZoneUse(zone, stats.chunks(), stats.payloadBytes()));
+            uses.add(new NodeStatus.ZoneUse(zone, stats.chunks(), stats.payloadBytes(), core.operations(zone)));
         } catch (NoSuchElementException | StoreClosedException _) {
             return;                                             // the zone, or this life, has just ended
         }
@@ -274,7 +274,8 @@ final class PeerLife implements NetworkListener, AutoCloseable {
             new NodeStatus.Shipping(shipper.keptBytes(), shipper.lag(), shipper.waiting(), core.traffic().refused(),
                 shipper.stalls()),
             core.backups().numbers(), core.zones().times().stream().map(RecoveryTimes::timeline).toList(),
-            withZones ? zoneUses() : List.of(), copies);
+            withZones ? zoneUses() : List.of(), copies,
+            new NodeStatus.Room(config.memoryLimitBytes(), memory().usedBytes(), 2 * config.zoneBytesMax()));
     }
 
     /** Adds the figures of now. */

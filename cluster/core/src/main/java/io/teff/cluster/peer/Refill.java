@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * a learner that takes nothing costs nothing.
  */
 final class Refill {
+    /** About the bytes of a part, or the bytes of its only chunk. */
     private static final long PART_BYTES = 16 << 10;
     private static final int PART_SLOTS = 256;
     private static final long NOT_ENDED = -1;
@@ -82,15 +83,15 @@ final class Refill {
         return isGivenUp || end != NOT_ENDED;
     }
 
-    /** Records the next part; by a single thread. */
-    void step(Zones zones, IntFunction<@Nullable SlotTable> tables, ShipRing ring) {
+    /** Records the next part; by a single thread. Returns about the bytes of the part. */
+    long step(Zones zones, IntFunction<@Nullable SlotTable> tables, ShipRing ring) {
         boolean isGood = false;
         try {
             final SlotTable table = tables.apply(zone);
             if (table != null && mark == NOT_MARKED) {
                 mark(ring);
                 isGood = true;
-                return;
+                return 0;
             }
             if (recording == null) {
                 recording = zones.record(zone, ring.repeating());
@@ -99,8 +100,10 @@ final class Refill {
                 end = ZoneNumber.counter(ring.now(zone));
             }
             isGood = table != null;
+            return Math.max(PART_BYTES, recording.lastBytes());
         } catch (NoSuchElementException | IllegalStateException e) {
             isGood = false;                                     // the zone was dropped, or the store is closed
+            return 0;
         } finally {
             if (!isGood) {
                 isGivenUp = true;

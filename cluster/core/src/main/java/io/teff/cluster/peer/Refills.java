@@ -56,8 +56,8 @@ import org.jspecify.annotations.Nullable;
  * the fewest backups first. A zone without backups does not wait for that time, because its changes wait.
  *
  * <p><b>Threads.</b> Methods belong to the thread that acts on the tables, unless stated. Recording has a separate
- * thread. This thread rests as long as it works, so recording takes at most half of a processor, unless changes of a
- * zone wait for a backup.
+ * thread. This thread rests as long as it works, and keeps to {@link CopyRate}, so recording takes at most half of a
+ * processor, unless changes of a zone wait for a backup.
  *
  * <p><b>Nodes that hold up writes.</b> A zone waits for a learner as for a backup. So a node that has held up writes,
  * because its disk is full, becomes no learner for a while. The while doubles each time. Otherwise the node, with the
@@ -93,12 +93,16 @@ final class Refills implements AutoCloseable {
     /** Nodes that have held up writes; the thread that ships adds entries. */
     private final Map<NodeRef, Avoided> avoided = new ConcurrentHashMap<>();
     private Set<NodeRef> peers = Set.of();
+    /** Peers that are being unloaded: their copies need replacement. */
+    private Set<NodeRef> unloaded = Set.of();
     /** Since when there has always been a recovery. */
     private long restlessSinceNs;
     private long calmSinceNs;
     private long lookedNs;
     /** Guarded by itself, as the flag. */
     private final Deque<Refill> waiting = new ArrayDeque<>();
+    /** Of the thread that records. */
+    private final CopyRate rate;
     private volatile boolean isClosed;
     /** Whether changes of a zone wait for a backup. */
     private volatile boolean isUrgent;
@@ -132,6 +136,7 @@ final class Refills implements AutoCloseable {
         settleNs = config.settleNs();
         clock = config.platform().clock();
         events = config.log();
+        rate = new CopyRate(config.copyRate(), clock.nowNs());
         calmSinceNs = clock.nowNs();
         restlessSinceNs = calmSinceNs;
         lookedNs = calmSinceNs;
@@ -187,7 +192,11 @@ final class Refills implements AutoCloseable {
 
     private boolean hasNewPeers(Tables tables) {
         final Set<NodeRef> now = new TreeSet<>();
+        unloaded = new HashSet<>();
         for (NodeRow row : tables.nodes()) {
+            if (row.isUnloaded()) {
+                unloaded.add(row.reference());
+            }
             if (row.isAlive() && row.roles().takesBackups() && row.nid() != self.nid()) {
                 now.add(row.reference());
             }
@@ -203,13 +212,27 @@ final class Refills implements AutoCloseable {
         long underWay = own.stream().filter(row -> !row.learners().isEmpty()).count();
         own.sort(Comparator.comparingInt(row -> row.backups().size()));
         for (ZoneRow row : own) {
+            giveUpSurplus(row);
             if ((isCalm || row.awaitsBackup()) && underWay < ZONES_MAX && row.learners().isEmpty()
-                && row.backups().size() < backups
+                && count(row) < backups
                 && !row.isNearItsEnd() && !mayReturn(row, nowNs)
                 && peers.stream().anyMatch(peer -> !row.hasBackup(peer) && !without.contains(peer))) {
                 commands.send(new Command.AddBackup(row.zone(), row.epoch(), without));
                 underWay++;
             }
+        }
+    }
+
+    /** Returns the number of backups, without backups at peers that are being unloaded. */
+    private int count(ZoneRow row) {
+        return (int) row.backups().stream().filter(backup -> !unloaded.contains(backup.node())).count();
+    }
+
+    /** Gives up a backup at a peer that is being unloaded, if the zone has enough backups without it. */
+    private void giveUpSurplus(ZoneRow row) {
+        if (row.backups().size() > backups && count(row) >= backups && row.heir() == null) {
+            row.backups().stream().map(Backup::node).filter(unloaded::contains).findFirst().ifPresent(node ->
+                commands.send(new Command.BackupFailed(row.zone(), row.epoch(), node)));
         }
     }
 
@@ -228,7 +251,7 @@ final class Refills implements AutoCloseable {
         final List<NodeRef> without = avoided(nowNs);
         for (NodeRow node : tables.nodes()) {
             final NodeRef life = node.reference();
-            final Backup copy = node.isAlive() && !life.equals(self) ? row.resumable(life) : null;
+            final Backup copy = node.isAlive() && !node.isUnloaded() && !life.equals(self) ? row.resumable(life) : null;
             if (copy != null && copy.node().incarnation() <= life.incarnation() && row.receiver(life) == null
                 && !without.contains(life) && shipment.retains(copy.copy())) {
                 commands.send(new Command.Returned(row.zone(), row.epoch(), life, copy.copy(), 0, CopyState.WHOLE));
@@ -337,7 +360,8 @@ final class Refills implements AutoCloseable {
             } catch (RuntimeException e) {                      // the zone begins anew; other zones go on
                 events.fault("a zone's chunks were copied to a new backup", e);
             }
-            clock.pause(this, isUrgent ? PAUSE_NS : Math.max(PAUSE_NS, clock.nowNs() - begunNs));
+            final long nowNs = clock.nowNs();
+            clock.pause(this, isUrgent ? PAUSE_NS : Math.max(rate.waitNs(nowNs), Math.max(PAUSE_NS, nowNs - begunNs)));
         }
     }
 
@@ -345,7 +369,7 @@ final class Refills implements AutoCloseable {
     void work() {
         final Refill next = shipper.keptBytes() <= ring.capacity() / KEPT_SHARE ? first() : null;
         if (next != null) {
-            next.step(zones, slots, ring);
+            rate.took(next.step(zones, slots, ring), clock.nowNs());
             shipper.kick();
         }
     }

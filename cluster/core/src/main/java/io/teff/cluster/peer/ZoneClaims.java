@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Rate.</b> A peer claims a single zone at a time. The next claim follows when the peer serves the zone, and
  * everything rests again.
  *
+ * <p><b>Unloaded peers.</b> Zones of a peer that is being unloaded are claimed first, whatever the numbers of zones are.
+ * The peer with the fewest zones claims at once. Each zone more means a longer wait, so that the zones are spread, and
+ * a peer without room keeps no zone waiting. An unloaded peer claims nothing.
+ *
  * <p><b>Failures.</b> A claim may come to nothing, for example because this node's disk or memory turn out to be full.
  * Each claim costs the zone something, so the next claim waits, twice as long each time. A peer without room for two
  * zones claims nothing.
@@ -30,6 +34,8 @@ final class ZoneClaims {
     private static final long PAUSE_NS_MAX = TimeUnit.MINUTES.toNanos(5);
     /** The longest wait for zones without all their backups. */
     private static final long BACKED_NS_MAX = TimeUnit.SECONDS.toNanos(30);
+    /** A peer with more zones than others waits at most so many times longer for zones of unloaded peers. */
+    private static final int PATIENCE_MAX = 5;
     /** Spreads the claims of several peers over the zones of an owner. */
     private static final int MIX = 0x9E37_79B1;
 
@@ -88,7 +94,15 @@ final class ZoneClaims {
         if (isUnderWay || calmNs < settleNs || nowNs - nextNs < 0 || !isBacked && calmNs < BACKED_NS_MAX) {
             return null;
         }
-        final ZoneRow next = choose(rows, others, false);
+        final NodeRow own = tables.node(self.nid());
+        if (own != null && own.isUnloaded()) {
+            return null;
+        }
+        final ZoneRow left = ofUnloaded(tables, rows, others);
+        if (left != null && calmNs < settleNs * patience(rows, others)) {
+            return null;
+        }
+        final ZoneRow next = left != null ? left : choose(rows, others, false);
         final ZoneRow chosen = next != null ? next : choose(rows, others, true);
         if (chosen == null || !hasRoom.getAsBoolean()) {
             return null;
@@ -112,6 +126,27 @@ final class ZoneClaims {
     /** Returns whether a served zone has as many backups as wanted and possible. */
     private boolean isBacked(ZoneRow row, Set<NodeRef> others) {
         return row.backups().size() >= Math.min(backups, others.size());
+    }
+
+    /** Returns a zone of a peer that is being unloaded, or null. */
+    private @Nullable ZoneRow ofUnloaded(Tables tables, List<ZoneRow> rows, Set<NodeRef> others) {
+        for (NodeRow node : tables.nodes()) {
+            if (node.isUnloaded()) {
+                final ZoneRow open = best(rows, node.reference(), false, others);
+                final ZoneRow found = open != null ? open : best(rows, node.reference(), true, others);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Returns how many times the usual wait this peer waits for a zone of an unloaded peer. */
+    private int patience(List<ZoneRow> rows, Set<NodeRef> others) {
+        final int own = Moves.owned(self, rows);
+        final int least = others.stream().mapToInt(other -> Moves.owned(other, rows)).min().orElse(own);
+        return 1 + Math.clamp((long) own - least, 0, PATIENCE_MAX);
     }
 
     /** Returns a zone of a kind, of the owner with the most zones of the kind; a zone without a backup here first. */

@@ -67,6 +67,11 @@ final class ZoneDemand {
             peers = others;
             sinceNs = nowNs;
         }
+        final NodeRow here = tables.node(self.nid());
+        if (here != null && here.isUnloaded()) {
+            problem = null;
+            return null;                                        // other peers take zones
+        }
         isPausing &= nowNs - pausedNs < REFUSED_NS;
         if (isPausing) {
             return null;

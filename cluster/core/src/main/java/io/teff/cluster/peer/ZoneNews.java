@@ -2,6 +2,7 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,7 @@ final class ZoneNews {
         if (refusal != null) {
             all.add(refusal);
         }
+        addUnloading(all);
         local.forEach(zone -> addHeldUp(zone, all));
         all.addAll(nearTheirEnd);
         for (LocalZone zone : local) {
@@ -73,6 +75,21 @@ final class ZoneNews {
             }
         }
         problems = all;
+    }
+
+    /** Adds what is left at this peer, if the peer is being unloaded. */
+    private void addUnloading(List<String> all) {
+        final NodeRow row = tables.node(self.nid());
+        if (row != null && row.isUnloaded()) {
+            int zones = 0;
+            int copies = 0;
+            for (ZoneRow zone : tables.zones()) {
+                zones += zone.isOwnedBy(self) ? 1 : 0;
+                copies += zone.hasBackup(self) ? 1 : 0;
+            }
+            all.add(zones + copies == 0 ? "this peer is unloaded, and can be ended" : "this peer is being unloaded: "
+                + zones + " zones and " + copies + " copies are still here");
+        }
     }
 
     /** Adds a zone whose changes wait for its only backup, which is not given up. */

@@ -55,7 +55,7 @@ final class NodeBeanTest {
         public NodeStatus status(boolean withZones) {
             NodeStatus.PeerFigures all = status.peer();
             return withZones || all == null ? status : status(new NodeStatus.PeerFigures(all.memoryBytes(), all.ring(),
-                all.shipping(), all.logging(), all.recoveries(), List.of(), List.of()));
+                all.shipping(), all.logging(), all.recoveries(), List.of(), List.of(), all.room()));
         }
 
         private NodeStatus status(NodeStatus.PeerFigures figures) {
@@ -93,8 +93,8 @@ final class NodeBeanTest {
         return new NodeStatus.PeerFigures(100, new NodeStatus.Ring(11, 12, 13, 14, 15, 16),
             new NodeStatus.Shipping(21, 22, 23, 24, 25), new NodeStatus.Logging(31, 32, 33, 34, 35, 36, 37, 38),
             List.of(new NodeStatus.Recovery(7, 2, 1_000, 1_500_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000, 9)),
-            List.of(new NodeStatus.ZoneUse(5, 40, 400), new NodeStatus.ZoneUse(6, 2, 20)),
-            List.of(new NodeStatus.CopyUse(8, 1, 4, 77)));
+            List.of(new NodeStatus.ZoneUse(5, 40, 400, 7), new NodeStatus.ZoneUse(6, 2, 20, 0)),
+            List.of(new NodeStatus.CopyUse(8, 1, 4, 77)), new NodeStatus.Room(1 << 30, 100, 1 << 20));
     }
 
     private static Map<String, Object> attributes(String type, String name) throws Exception {
@@ -129,7 +129,7 @@ final class NodeBeanTest {
         Set<String> names = new TreeSet<>(numbers.keySet());
         names.addAll(List.of("Zones", "Copies", "Recoveries"));
         assertEquals(names, new TreeSet<>(peer.keySet()));
-        assertEquals(Map.of("zone", 5, "chunks", 40L, "bytes", 400L), parts(peer, "Zones"));
+        assertEquals(Map.of("zone", 5, "chunks", 40L, "bytes", 400L, "operations", 7L), parts(peer, "Zones"));
         assertEquals(Map.of("zone", 8, "copy", 1, "epoch", 4, "counter", 77L), parts(peer, "Copies"));
         assertEquals(Map.of("zone", 7, "epoch", 2, "detectedMs", 1_000L, "fencedMs", 1.5, "chosenMs", 2.0,
             "restoredMs", 3.0, "shippedMs", 4.0, "servedMs", 5.0, "chunks", 9L), parts(peer, "Recoveries"));

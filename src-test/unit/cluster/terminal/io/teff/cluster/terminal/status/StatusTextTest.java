@@ -35,8 +35,9 @@ final class StatusTextTest {
             new NodeStatus.Standing(7, false, holdsLease), 1L << 30, "", new NodeStatus.PeerFigures(80L << 20,
                 new NodeStatus.Ring(0, 0, 0, 0, 0, 0), new NodeStatus.Shipping(0, 0, 0, 0, 0),
                 new NodeStatus.Logging(0, 0, 0, 0, 0, 0, 0, 0), List.of(),
-                List.of(new NodeStatus.ZoneUse(1, chunks, 48L << 20), new NodeStatus.ZoneUse(2, 0, 16L << 20)),
-                List.of(copies)));
+                List.of(new NodeStatus.ZoneUse(1, chunks, 48L << 20, 0),
+                    new NodeStatus.ZoneUse(2, 0, 16L << 20, 0)),
+                List.of(copies), new NodeStatus.Room(1L << 30, 64L << 20, 64L << 20)));
     }
 
     private static NodeView dead(int exitCode, String lastWords) {

@@ -4,9 +4,14 @@ import io.teff.cluster.terminal.demo.ClusterDemoCommand;
 import io.teff.cluster.terminal.local.AcceptLossCommand;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.DownCommand;
+import io.teff.cluster.terminal.local.DrainCommand;
+import io.teff.cluster.terminal.local.ForgetCommand;
 import io.teff.cluster.terminal.local.KillCommand;
 import io.teff.cluster.terminal.local.LogsCommand;
+import io.teff.cluster.terminal.local.PlanCommand;
+import io.teff.cluster.terminal.local.RebalanceCommand;
 import io.teff.cluster.terminal.local.RebuildCommand;
+import io.teff.cluster.terminal.local.RollCommand;
 import io.teff.cluster.terminal.local.StartCommand;
 import io.teff.cluster.terminal.local.SuperpeersCommand;
 import io.teff.cluster.terminal.local.SuperviseCommand;
@@ -33,7 +38,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  ./teff cluster up && ./teff cluster status",
     subcommands = {UpCommand.class, StatusCommand.class, KillCommand.class, StartCommand.class, LogsCommand.class,
-        DownCommand.class, SuperpeersCommand.class, AcceptLossCommand.class, RebuildCommand.class,
+        DownCommand.class, SuperpeersCommand.class, DrainCommand.class, RebalanceCommand.class, RollCommand.class,
+        ForgetCommand.class, PlanCommand.class, AcceptLossCommand.class, RebuildCommand.class,
         ClusterDemoCommand.class, SuperviseCommand.class},
     sortOptions = false)
 public final class ClusterCommand implements Callable<Integer> {
@@ -48,8 +54,8 @@ public final class ClusterCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(),
-            "name up, status, kill, start, logs, down, superpeers, accept-loss, rebuild, demo or exec, "
-                + "or use --help");
+            "name up, status, kill, start, logs, down, superpeers, drain, rebalance, roll, forget, plan, "
+                + "accept-loss, rebuild, demo or exec, or use --help");
     }
 
     /** Prints why a command has failed; returns the exit code. Other exceptions are faults of the program. */

@@ -3,75 +3,20 @@ package io.teff.cluster.terminal.local;
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ClusterStatus.Member;
-import io.teff.cluster.terminal.option.EntranceOptions;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** A command for the superpeers of the cluster of a folder, or of a cluster that is named by addresses. */
-abstract class SuperpeerChange extends LocalCommand {
-    /** Exit code of a change that has begun and goes on. */
-    static final int UNFINISHED = 3;
-
-    @Mixin
-    private EntranceOptions entrance = new EntranceOptions();
-
-    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "120",
-        description = "How long to wait for a change. Default: ${DEFAULT-VALUE}.")
-    private int timeoutS = 120;
-
-    private @Nullable ClusterFolder cluster;
-
-    @Override
-    public final Integer call() {
-        try {
-            if (entrance.isElsewhere()) {
-                try (ClusterAdmin admin = entrance.connect(spec())) {
-                    return run(admin);
-                }
-            }
-            ClusterFolder opened = folder().open();
-            cluster = opened;
-            try (ClusterAdmin admin = opened.entrance().connect()) {
-                return run(admin);
-            }
-        } catch (IOException e) {
-            throw new CommandFailure(FailureText.of(e), e);
-        }
-    }
-
-    /** Does the work; returns the exit code. */
-    abstract int run(ClusterAdmin admin) throws IOException;
-
-    /** Returns the cluster of this machine, or null if the cluster is elsewhere. */
-    final @Nullable ClusterFolder cluster() {
-        return cluster;
-    }
-
-    final long patienceNs() {
-        return TimeUnit.SECONDS.toNanos(timeoutS);
-    }
-
-    /** Returns a status with an answer of the superpeers. */
-    static ClusterStatus status(ClusterAdmin admin) {
-        ClusterStatus status = admin.status();
-        if (!status.isAnswering()) {
-            throw new CommandFailure("no superpeer answers: " + status.problem());
-        }
-        return status;
-    }
-
+abstract class SuperpeerChange extends ClusterChange {
     /** Returns the superpeer that a person names by the name of its folder, or by its number. */
     final Member member(ClusterStatus status, String text) {
         int number = -1;
         if (text.matches("\\d{1,2}")) {
             number = Integer.parseInt(text);
-        } else if (cluster != null) {
-            number = cluster.node(text).config().number();
+        } else if (cluster() instanceof ClusterFolder here) {
+            number = here.node(text).config().number();
         }
         for (Member node : SuperpeersCommand.superpeers(status)) {
             if (SuperpeersCommand.number(node) == number) {
@@ -88,7 +33,7 @@ abstract class SuperpeerChange extends LocalCommand {
         if (address != null) {
             return addElsewhere(admin, address);
         }
-        ClusterFolder here = cluster;
+        ClusterFolder here = cluster();
         if (here == null) {
             throw new CommandFailure("name the address at which the new superpeer will listen");
         }
@@ -157,7 +102,7 @@ abstract class SuperpeerChange extends LocalCommand {
             note("superpeer " + number + " is not removed yet");
             return UNFINISHED;
         }
-        ClusterFolder here = cluster;
+        ClusterFolder here = cluster();
         LocalNode node = here == null ? null : here.nodes().stream().filter(each -> each.isSuperpeer()
             && each.config().number() == number).findAny().orElse(null);
         if (here == null || node == null) {

@@ -2,8 +2,11 @@ package io.teff.cluster.terminal.shell.task;
 
 import io.teff.cluster.terminal.local.AcceptLossCommand;
 import io.teff.cluster.terminal.local.CommandFailure;
+import io.teff.cluster.terminal.local.DrainCommand;
+import io.teff.cluster.terminal.local.ForgetCommand;
 import io.teff.cluster.terminal.local.KillCommand;
 import io.teff.cluster.terminal.local.LogsCommand;
+import io.teff.cluster.terminal.local.RebalanceCommand;
 import io.teff.cluster.terminal.local.StartCommand;
 import io.teff.cluster.terminal.local.SuperpeersCommand;
 import io.teff.cluster.terminal.shell.value.Nearest;
@@ -36,7 +39,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         ChunkTasks.class, CollectionsTask.class, SizeTask.class, DropTask.class, MapTasks.class, SortedTasks.class,
         SetTasks.class, QueueTasks.class, ListTasks.class, NamesTasks.class, LockTasks.class, BarrierTasks.class,
         CounterTasks.class, JarTasks.class, LogsCommand.class, StartCommand.class, KillCommand.class,
-        SuperpeersCommand.class, AcceptLossCommand.class, WatchTask.class, HelpTask.class, ExitTask.class})
+        SuperpeersCommand.class, DrainCommand.class, RebalanceCommand.class, ForgetCommand.class,
+        AcceptLossCommand.class, WatchTask.class, HelpTask.class, ExitTask.class})
 public final class ShellRoot implements Shell, Callable<Integer> {
     private static final int WRONG_USE = 2;
     /** Stands before a number below 0, which is no option. */
@@ -44,7 +48,7 @@ public final class ShellRoot implements Shell, Callable<Integer> {
     private static final Pattern NEGATIVE = Pattern.compile("-[0-9.].*");
     /** Commands of {@code cluster} that destroy something, with what they do. */
     private static final Map<String, String> DESTRUCTIVE = Map.of("kill", "kill the node",
-        "accept-loss", "give up copies of zones for good", "superpeers remove", "remove the superpeer",
+        "accept-loss", "give up copies of zones for good", "forget", "forget the peer and its copies", "superpeers remove", "remove the superpeer",
         "superpeers replace", "replace the superpeer");
 
     private final ShellSession session;
