@@ -61,4 +61,7 @@ public interface AdminProvider {
      * @throws IOException if the folder of a peer is in use
      */
     ClusterRebuild plan(List<NodeSettings> peers, int backups) throws IOException;
+
+    /** {@return the implementation of {@link ClusterBackups}} */
+    ClusterBackups backups();
 }

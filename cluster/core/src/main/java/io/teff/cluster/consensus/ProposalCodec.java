@@ -3,6 +3,8 @@ package io.teff.cluster.consensus;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.RebuiltTables;
+import io.teff.cluster.meta.RegistryChange;
+import io.teff.cluster.registry.StepCode;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
@@ -41,7 +43,7 @@ import java.util.zip.CRC32C;
  */
 public final class ProposalCodec {
     /** The highest level of the commands that this version knows. */
-    static final int LEVEL = 2;
+    static final int LEVEL = 3;
 
     private static final int MAGIC = 0x31504654;                // "TFP1"
     private static final int LEVEL_AT = 4;
@@ -98,6 +100,7 @@ public final class ProposalCodec {
     /** Returns the level of a command: the number of the first version of this format that has the command. */
     private static int level(Command command) {
         return switch (command) {
+            case RegistryChange change when change.step().code() == StepCode.RAISE -> 3;
             case Command.OfServices _ -> 2;
             default -> 1;
         };

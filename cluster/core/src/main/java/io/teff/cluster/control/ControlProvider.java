@@ -3,6 +3,7 @@ package io.teff.cluster.control;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.admin.AdminProvider;
 import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterBackups;
 import io.teff.cluster.admin.ClusterRebuild;
 import io.teff.cluster.admin.ConfigException;
 import io.teff.cluster.admin.NodeOption;
@@ -69,5 +70,10 @@ public final class ControlProvider implements AdminProvider {
     @Override
     public ClusterRebuild plan(List<NodeSettings> peers, int backups) throws IOException {
         return FolderRebuild.read(peers, backups, platform);
+    }
+
+    @Override
+    public ClusterBackups backups() {
+        return new LinkedBackups(platform);
     }
 }

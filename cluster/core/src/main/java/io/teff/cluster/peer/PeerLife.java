@@ -3,6 +3,7 @@ package io.teff.cluster.peer;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.NodeStatus.CopyUse;
 import io.teff.cluster.admin.NodeStatus.PeerFigures;
+import io.teff.cluster.archive.ArchiveService;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.job.JobHost;
 import io.teff.cluster.job.JobService;
@@ -90,6 +91,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
                 core.traffic().register(it, core.backups(), core.shipper());
                 new OperationService(core.host()).register(it);
                 jobs.register(it);
+                new ArchiveService(core.archive()).register(it);
                 handlers.accept(it);
             });
             isOpen = true;

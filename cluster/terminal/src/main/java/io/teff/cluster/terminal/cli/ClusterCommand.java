@@ -1,5 +1,10 @@
 package io.teff.cluster.terminal.cli;
 
+import io.teff.cluster.terminal.backup.BackupCommand;
+import io.teff.cluster.terminal.backup.ExportCommand;
+import io.teff.cluster.terminal.backup.ImportCommand;
+import io.teff.cluster.terminal.backup.RestoreCommand;
+import io.teff.cluster.terminal.backup.VerifyCommand;
 import io.teff.cluster.terminal.demo.ClusterDemoCommand;
 import io.teff.cluster.terminal.local.AcceptLossCommand;
 import io.teff.cluster.terminal.local.CommandFailure;
@@ -34,6 +39,7 @@ import picocli.CommandLine.Spec;
     footer = "  ./teff cluster up && ./teff cluster status",
     subcommands = {UpCommand.class, StatusCommand.class, KillCommand.class, StartCommand.class, LogsCommand.class,
         DownCommand.class, SuperpeersCommand.class, AcceptLossCommand.class, RebuildCommand.class,
+        BackupCommand.class, VerifyCommand.class, RestoreCommand.class, ImportCommand.class, ExportCommand.class,
         ClusterDemoCommand.class, SuperviseCommand.class},
     sortOptions = false)
 public final class ClusterCommand implements Callable<Integer> {
@@ -48,7 +54,8 @@ public final class ClusterCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(),
-            "name up, status, kill, start, logs, down, superpeers, accept-loss, rebuild, demo or exec, "
+            "name up, status, kill, start, logs, down, superpeers, accept-loss, rebuild, backup, verify, restore, "
+                + "import, export, demo or exec, "
                 + "or use --help");
     }
 
