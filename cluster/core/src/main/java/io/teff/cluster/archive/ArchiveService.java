@@ -15,6 +15,8 @@ import io.teff.engine.raw.RawCids;
 import io.teff.engine.zone.ZoneFill;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,8 @@ public final class ArchiveService {
     private static final int READERS_MAX = 4;
 
     private final ArchiveHome home;
-    private final Map<Integer, Session<ZoneReading>> readings = new HashMap<>();
+    /** The oldest session first. */
+    private final Map<Integer, Session<ZoneReading>> readings = new LinkedHashMap<>();
     private final Map<Integer, Session<ZoneFilling>> fillings = new HashMap<>();
     private long sessions;
 
@@ -116,15 +119,26 @@ public final class ArchiveService {
         if (store == null || slots == null || shipment == null) {
             return ArchiveAnswer.of(ArchiveAnswer.NOT_HERE);
         }
-        synchronized (readings) {
-            readings.values().removeIf(session -> session.of().isBroken());
-            if (readings.size() >= READERS_MAX && !readings.containsKey(zone)) {
-                return ArchiveAnswer.of(ArchiveAnswer.BUSY);
-            }
-        }
+        evict(zone);
         final ZoneReading reading = new ZoneReading(home, zone, shipment, slots.maps(), request.content(),
             TAP_BYTES / READERS_MAX);
         return new ArchiveAnswer(ArchiveAnswer.DONE, add(readings, zone, reading), 0, ArchiveRequest.NONE);
+    }
+
+    /** Makes room for a reader of a zone: the oldest readers may have gone. */
+    private void evict(int zone) {
+        synchronized (readings) {
+            readings.values().removeIf(session -> session.of().isBroken());
+            final Session<ZoneReading> before = readings.remove(zone);
+            if (before != null) {
+                before.of().end();
+            }
+            final Iterator<Session<ZoneReading>> oldest = readings.values().iterator();
+            while (readings.size() >= READERS_MAX) {
+                oldest.next().of().end();
+                oldest.remove();
+            }
+        }
     }
 
     private void next(ArchiveRequest request, Answer<ArchiveAnswer> answer) {

@@ -1,5 +1,6 @@
 package io.teff.cluster.archive;
 
+import io.teff.cluster.slot.SlotLayout;
 import io.teff.engine.Cid;
 import io.teff.engine.journal.Journal;
 import java.lang.foreign.MemorySegment;
@@ -70,7 +71,7 @@ final class EntryBytes {
             final int kind = memory.get(INT, at + KIND_AT) & ~CHANGE;
             final boolean hasContent = kind == Journal.PUT || kind == Journal.PUT_READ_ONLY;
             final boolean isKnown = hasContent || kind == Journal.REMOVED || kind == Journal.RESERVED || kind == SAME;
-            if (!isKnown || length < 0 || length > (hasContent ? CONTENT_BYTES_MAX : 0)
+            if (!isKnown || SlotLayout.isSlot(memory.get(LONG, at)) || length < 0 || length > (hasContent ? CONTENT_BYTES_MAX : 0)
                 || length > entries.length - at - HEAD_BYTES || Cid.nid(memory.get(LONG, at)) != zone) {
                 return "the entry at byte " + at + " is not one of zone " + zone;
             }

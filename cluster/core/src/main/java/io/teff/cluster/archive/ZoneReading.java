@@ -33,6 +33,8 @@ final class ZoneReading {
     private static final int ANSWER_BYTES = 1 << 20;
     /** An answer ends behind so many bytes of chunks, sent or not. */
     private static final int LOOK_BYTES = 8 << 20;
+    /** A step without chunks counts as so many bytes. */
+    private static final int STEP_BYTES_MIN = 1 << 12;
     private static final int NONE = -1;
 
     private final int zone;
@@ -50,6 +52,7 @@ final class ZoneReading {
     private final RunReader records = new RunReader();
     private long blockNumber = NONE;
     private boolean isRecorded;
+    private boolean isHeldUp;
     private long cut;
 
     /**
@@ -87,8 +90,9 @@ final class ZoneReading {
     boolean step(ArchiveHome home) {
         out.clear();
         takeChanges();
-        for (long looked = 0; !isRecorded && out.size() < ANSWER_BYTES && looked < LOOK_BYTES;) {
-            looked += Math.max(record(home), 1);
+        isHeldUp = false;
+        for (long looked = 0; !isRecorded && !isHeldUp && out.size() < ANSWER_BYTES && looked < LOOK_BYTES;) {
+            looked += Math.max(record(home), STEP_BYTES_MIN);
         }
         return !isRecorded || !tap.hasAll(cut);
     }
@@ -137,6 +141,7 @@ final class ZoneReading {
             if (e.category() != StoreException.Category.RETRY) {
                 throw e;
             }
+            isHeldUp = true;                                    // a chunk stays locked: the next request tries again
         }
         part.rewind();
         while (part.next()) {
