@@ -11,16 +11,20 @@ import io.teff.cluster.admin.ClusterBackups;
 import io.teff.cluster.admin.ClusterBackups.Progress;
 import io.teff.cluster.admin.ClusterBackups.Report;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -34,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Backups of a cluster in use, and what is restored from them. A writer for each zone counts: in step s the chunk
  * s mod 16 gets the value s. So the values of a zone show whether they are those of one moment.
  */
+@FullTier("starts five clusters, 20 s; ZoneCaptureTest of the gate has the cut, the files and their damage")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClusterBackupTest {
     private static final int PEERS = 3;
@@ -188,7 +193,7 @@ class ClusterBackupTest {
 
     private static TreeMap<Long, String> content(ClusterStore of) {
         TreeMap<Long, String> content = new TreeMap<>();
-        of.ids().forEach(cid -> content.put(cid, java.util.HexFormat.of().formatHex(of.chunks().get(cid)
+        of.ids().forEach(cid -> content.put(cid, HexFormat.of().formatHex(of.chunks().get(cid)
             .orElseThrow())));
         return content;
     }
@@ -210,10 +215,10 @@ class ClusterBackupTest {
             byte[] bytes = Files.readAllBytes(file);
             for (int i = 0; i < 12; i++) {
                 byte[] flipped = bytes.clone();
-                flipped[(int) ((long) i * (bytes.length - 1) / 11)] ^= 1 << i % 8;
+                flipped[(int) ((long) i * (bytes.length - 1) / 11)] ^= (byte) (1 << i % 8);
                 Files.write(file, flipped);
                 assertNamed(copy, name, "bit of byte " + (long) i * (bytes.length - 1) / 11);
-                Files.write(file, java.util.Arrays.copyOf(bytes, (int) ((long) i * (bytes.length - 1) / 11)));
+                Files.write(file, Arrays.copyOf(bytes, (int) ((long) i * (bytes.length - 1) / 11)));
                 assertNamed(copy, name, "cut");
             }
             Files.delete(file);
@@ -264,7 +269,7 @@ class ClusterBackupTest {
     void files_ofOtherBackups_areRefused() throws IOException {
         Path copy = copy(folder.resolve("first"), "mixed");
         Files.copy(folder.resolve("second/zone-1"), copy.resolve("zone-1"),
-            java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+            StandardCopyOption.REPLACE_EXISTING);
         assertNamed(copy, "zone-1", "of another backup");
         try (PeerCluster other = cluster("foreign", 2)) {
             assertThrows(IOException.class, () -> BACKUPS.take(other.client(), folder.resolve("foreign-backup"),

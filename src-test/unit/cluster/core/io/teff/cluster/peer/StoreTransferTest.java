@@ -16,6 +16,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.recovery.DurableConfig;
 import io.teff.recovery.DurableStore;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The way of a local store into a cluster and back: chunks with their CIDs, and collections of all kinds. */
+@FullTier("starts two clusters, 10 s; ZoneCaptureTest of the gate has the files of zones")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StoreTransferTest {
     private static final int ENTRIES = 1_000;
@@ -47,7 +49,7 @@ class StoreTransferTest {
         store.names().bind("plain", plain);
         for (int i = 0; i < ENTRIES; i++) {
             store.map("map", String.class, Person.class).put("key " + i, new Person("name " + i, i));
-            store.longMap("numbers", String.class).put(i, "value " + i);
+            store.longMap("numbers", String.class).put((long) i, "value " + i);
             store.set("set", Integer.class).add(i);
             store.list("list", Long.class).add((long) i);
             store.queue("queue", String.class).add("element " + i);
