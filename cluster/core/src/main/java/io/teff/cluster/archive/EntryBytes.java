@@ -32,7 +32,6 @@ final class EntryBytes {
     private static final int NUMBER_AT = 8;
     private static final int LENGTH_AT = 16;
     private static final int KIND_AT = 20;
-    private static final int INDEX_BITS = 32;
     private static final int ZONE_SHIFT = 48;
     private static final int BYTES_FIRST = 1 << 12;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -93,7 +92,7 @@ final class EntryBytes {
 
     /** Returns the index of a CID: all CIDs of an index replace each other. */
     static long index(long cid) {
-        return cid & (1L << INDEX_BITS) - 1;
+        return Cid.index(cid);
     }
 
     static long cid(int zone, long index) {

@@ -34,7 +34,7 @@ public final class StoreImport {
     private static final int BATCH = 256;
     private static final int CREATOR_SHIFT = 48;
     private static final long LID_MASK = (1L << CREATOR_SHIFT) - 1;
-    private static final long GENERATION_LAST = 0xFFFFL << 32;
+    private static final long GENERATION_LAST = 0xFFL << 40;
     private static final List<Codec<?>> KNOWN = List.of(Codecs.LONG, Codecs.INT, Codecs.STRING, Codecs.BYTES);
 
     private final ClusterStore target;
