@@ -78,8 +78,8 @@ class ZoneCaptureTest {
     }
 
     /** Plays a reading: returns the row of the zone. */
-    private Manifest.Zone read(SplittableRandom random, int busy, String name, BackupId backup, @Nullable ZoneChain base)
-        throws IOException {
+    private Manifest.Zone read(SplittableRandom random, int busy, String name, BackupId backup,
+                               @Nullable ZoneChain base) throws IOException {
         Path target = Files.createDirectories(folder.resolve(name));
         BlockDigest digest = new BlockDigest();
         byte[] known = base == null ? new byte[0] : base.digests();

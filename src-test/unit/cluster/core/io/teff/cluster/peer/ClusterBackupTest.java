@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterBackupTest {
     private static final int PEERS = 3;
     private static final int COUNTERS = 16;
-    private static final int ENTRIES = 3_000;
+    private static final int ENTRIES = 1_000;
     private static final Consumer<Progress> SILENT = _ -> { };
 
     @TempDir

@@ -73,7 +73,8 @@ public final class ArchiveService {
         } catch (NoSuchElementException _) {                    // the zone was dropped
             answer.complete(ArchiveAnswer.of(ArchiveAnswer.NOT_HERE));
         } catch (StoreException e) {
-            answer.complete(PeerBusy.is(e) || e.category() == StoreException.Category.RETRY ? ArchiveAnswer.of(ArchiveAnswer.BUSY)
+            answer.complete(PeerBusy.is(e) || e.category() == StoreException.Category.RETRY
+                ? ArchiveAnswer.of(ArchiveAnswer.BUSY)
                 : refused(FailureText.of(e)));
         }
     }

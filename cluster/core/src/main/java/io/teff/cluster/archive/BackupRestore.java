@@ -68,7 +68,8 @@ public final class BackupRestore {
                 link.pause();
             }
         }
-        throw new IOException("zone " + zone + " was filled " + ATTEMPTS + " times, and its owner has changed each time");
+        throw new IOException("zone " + zone + " was filled " + ATTEMPTS
+            + " times, and its owner has changed each time");
     }
 
     private boolean isFilled(int zone, ZoneChain chain, boolean isNext) throws IOException {

@@ -6,8 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * The digest of a block: of {@link #INDEXES} consecutive indexes with their chunks and reservations. Two blocks with one
- * digest have the same CIDs and contents. Numbers of changes and removals do not count. For one thread.
+ * The digest of a block: of {@link #INDEXES} consecutive indexes with their chunks and reservations. Two blocks with
+ * one digest have the same CIDs and contents. Numbers of changes and removals do not count. For one thread.
  */
 final class BlockDigest {
     /** Indexes of a block. */

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A journal that keeps the records of a recorded zone in memory, for one thread. An entry has the number of the zone's
- * last change at the moment of the entry: the entry is written inside the stripe of its chunk, so all earlier changes of
- * the chunk have at most this number, and all later ones have higher numbers.
+ * last change at the moment of the entry: the entry is written inside the stripe of its chunk, so all earlier changes
+ * of the chunk have at most this number, and all later ones have higher numbers.
  */
 final class CaptureJournal implements Journal {
     private final ShipRing ring;

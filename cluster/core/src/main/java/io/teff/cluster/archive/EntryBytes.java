@@ -70,8 +70,9 @@ final class EntryBytes {
             final int kind = memory.get(INT, at + KIND_AT) & ~CHANGE;
             final boolean hasContent = kind == Journal.PUT || kind == Journal.PUT_READ_ONLY;
             final boolean isKnown = hasContent || kind == Journal.REMOVED || kind == Journal.RESERVED || kind == SAME;
-            if (!isKnown || SlotLayout.isSlot(memory.get(LONG, at)) || length < 0 || length > (hasContent ? CONTENT_BYTES_MAX : 0)
-                || length > entries.length - at - HEAD_BYTES || Cid.nid(memory.get(LONG, at)) != zone) {
+            final boolean isChunk = Cid.nid(memory.get(LONG, at)) == zone && !SlotLayout.isSlot(memory.get(LONG, at));
+            if (!isKnown || !isChunk || length < 0 || length > (hasContent ? CONTENT_BYTES_MAX : 0)
+                || length > entries.length - at - HEAD_BYTES) {
                 return "the entry at byte " + at + " is not one of zone " + zone;
             }
             at += HEAD_BYTES + length;

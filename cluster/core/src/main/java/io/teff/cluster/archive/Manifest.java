@@ -120,7 +120,8 @@ public record Manifest(ClusterId cluster, BackupId backup, @Nullable String base
         final Path path = folder.resolve(FILE);
         final String text = new String(readFile(disk, path, BYTES_MAX), StandardCharsets.UTF_8);
         final int end = text.lastIndexOf(CHECKSUM);
-        if (!text.startsWith(FIRST + "\n") || end < 0 || !text.substring(end).equals(checksum(text.substring(0, end)))) {
+        if (!text.startsWith(FIRST + "\n") || end < 0
+            || !text.substring(end).equals(checksum(text.substring(0, end)))) {
             throw new DamagedBackupException(path, text.startsWith("teff cluster backup ") && !text.startsWith(FIRST)
                 ? "is of a version that this program does not read" : "is damaged or cut");
         }

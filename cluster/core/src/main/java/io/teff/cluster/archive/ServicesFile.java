@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code services} of a backup: the names of services with their values. The manifest has its checksum. Numbers
- * are little-endian.
+ * The file {@code services} of a backup: the names of services with their values. The manifest has its checksum.
+ * Numbers are little-endian.
  * <pre>
  *  0        4        8
  * +--------+--------+-------------------------------------------------------------------+

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>A cut.</b> Two streams give the state of the zone at one number. A tap has all records of changes from a moment
  * on. A recording passes over all chunks after this moment, each chunk inside its stripe, with the number of the zone's
- * last change. When the recording has ended, the number n of the last change is the cut. The tap goes on up to n. Of all
- * entries of an index up to n, the one with the highest number is the state of the index at n.
+ * last change. When the recording has ended, the number n of the last change is the cut. The tap goes on up to n. Of
+ * all entries of an index up to n, the one with the highest number is the state of the index at n.
  *
- * <p><b>Proof.</b> Take the last change of an index with a number up to n. If the tap has the change, it has the highest
- * number: a recorded entry with a number at least as high was written after the change, and shows the same chunk. If the
- * tap does not have the change, the change was made before the moment. So the recording shows the chunk of this change,
- * or of a later change that the tap has with a higher number.
+ * <p><b>Proof.</b> Take the last change of an index with a number up to n. If the tap has the change, it has the
+ * highest number: a recorded entry with a number at least as high was written after the change, and shows the same
+ * chunk. If the tap does not have the change, the change was made before the moment. So the recording shows the chunk
+ * of this change, or of a later change that the tap has with a higher number.
  *
  * <p><b>Blocks.</b> A block whose digest the reader knows is named, and not sent.
  */

@@ -24,8 +24,9 @@ import picocli.CommandLine.Parameters;
         "  ./teff cluster backup /backup/tuesday --incremental /backup/monday"},
     sortOptions = false)
 public final class BackupCommand extends BackupWork {
-    @Option(names = "--incremental", paramLabel = "BASE", description = "Store only what has changed since this backup. "
-        + "The new backup needs the base, at the same place beside it.")
+    @Option(names = "--incremental", paramLabel = "BASE",
+        description = "Store only what has changed since this backup. The new backup needs the base, at the same place "
+            + "beside it.")
     private @Nullable Path base;
 
     @Parameters(paramLabel = "FOLDER", description = "Folder of the backup. It must not exist.")
