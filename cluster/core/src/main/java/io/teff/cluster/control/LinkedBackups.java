@@ -24,9 +24,11 @@ import io.teff.engine.os.Disk;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.DurableStore;
+import io.teff.recovery.ReadOnlyStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -149,17 +151,32 @@ final class LinkedBackups implements ClusterBackups {
 
     @Override
     public Transfer importStore(ClientConfig config, Path store, Consumer<Progress> progress) throws IOException {
+        final Path snapshot = isFolder(store) ? snapshot(store) : store;
         try (CellLink link = CellLink.find(config, platform); ClusterStore target = ClusterStore.connect(config)) {
-            return StoreImport.run(() -> open(store), new LinkedZones(link, platform.clock()), target, progress);
+            return StoreImport.run(() -> Store.restore(snapshot, StoreConfig.builder().name("import").build()),
+                new LinkedZones(link, platform.clock()), target, progress);
         } catch (StoreException | IllegalArgumentException e) {
             throw new IOException(FailureText.of(e), e);
+        } finally {
+            if (!snapshot.equals(store)) {
+                disk.delete(snapshot);
+            }
         }
     }
 
-    /** Opens a durable store or a snapshot in memory. */
-    private Store open(Path store) {
-        return isFolder(store) ? DurableStore.openReadOnly(store).store() : Store.restore(store,
-            StoreConfig.builder().name("import").build());
+    /** Writes a snapshot of a durable store, because a store that is opened for reading cannot be changed. */
+    private Path snapshot(Path store) throws IOException {
+        final Path snapshot = Path.of(System.getProperty("java.io.tmpdir")).resolve("teff-import-"
+            + HexFormat.of().toHexDigits(platform.chance().nextLong()));
+        try (ReadOnlyStore source = DurableStore.openReadOnly(store)) {
+            if (!source.damage().isEmpty()) {
+                throw new IOException("the store is damaged: " + source.damage());
+            }
+            final var _ = source.store().snapshot(snapshot);
+            return snapshot;
+        } catch (StoreException e) {
+            throw new IOException(FailureText.of(e), e);
+        }
     }
 
     private boolean isFolder(Path path) {
