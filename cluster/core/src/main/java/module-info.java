@@ -19,6 +19,7 @@ module io.teff.cluster {
     exports io.teff.cluster.service;
 
     opens io.teff.cluster.admin to io.teff.engine;
+    opens io.teff.cluster.archive to io.teff.engine;
     opens io.teff.cluster.job to io.teff.engine;
     opens io.teff.cluster.message to io.teff.engine;
     opens io.teff.cluster.meta to io.teff.engine;

@@ -17,6 +17,7 @@ module io.teff.cluster.terminal {
     exports io.teff.cluster.terminal.node to java.management;
 
     // The command line library fills the annotated fields of commands by reflection.
+    opens io.teff.cluster.terminal.backup to info.picocli;
     opens io.teff.cluster.terminal.cli to info.picocli;
     opens io.teff.cluster.terminal.demo to info.picocli;
     opens io.teff.cluster.terminal.local to info.picocli;

@@ -22,6 +22,7 @@ import io.teff.engine.index.IndexCatalogue;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.raw.RawCodec;
 import io.teff.engine.raw.RawCollections;
+import io.teff.engine.raw.RawCopying;
 import io.teff.engine.raw.RawMap;
 import io.teff.engine.raw.RawMaps;
 import io.teff.engine.sequence.ChunkFifo;
@@ -102,6 +103,10 @@ public final class Names implements NameOperations {
     /** Creates a collection for {@link Cid#NONE}, or opens the one whose root has the CID. */
     private interface Opener {
         RootedCollection open(long cid);
+    }
+
+    static {
+        RawCopying.Door.openBy(names -> ((Names) names).copying());
     }
 
     private Names(CollectionChunks nodes, long root) {
@@ -345,6 +350,44 @@ public final class Names implements NameOperations {
     /** Returns the queues, lists and sorted maps as collections of bytes, for the owner of a zone. */
     RawCollections rawCollections() {
         return raw;
+    }
+
+    /** Returns the collections as collections of bytes, for copying. */
+    private RawCopying copying() {
+        return new RawCopying() {
+            @Override
+            public RawMaps rawMaps() {
+                return Names.this.rawMaps();
+            }
+
+            @Override
+            public RawCollections rawCollections() {
+                return Names.this.rawCollections();
+            }
+
+            @Override
+            public int keyBytes(long root) {
+                return RawHashMap.open(nodes, root).keyBytes();
+            }
+
+            @Override
+            public void clear() {
+                removeAll();
+            }
+        };
+    }
+
+    private void removeAll() {
+        final ChunkHashMap<String, NamedRoot> all = findDirectory();
+        if (all != null) {
+            new TreeMap<>(all).forEach((name, _) -> dropOne(name));
+            synchronized (this) {
+                all.drop();
+                nodes.closeGroup();
+                directory = null;
+                mapsByRoot = null;
+            }
+        }
     }
 
     /** Returns the maps as maps of bytes, for the owner of a zone. */

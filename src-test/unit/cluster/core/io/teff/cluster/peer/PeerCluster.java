@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.consensus.SuperpeerLog;
@@ -109,6 +110,10 @@ final class PeerCluster implements AutoCloseable {
     ClusterId id() {
         await(() -> superpeer.cluster().isKnown(), () -> "the cluster is not founded");
         return superpeer.cluster();
+    }
+
+    ClientConfig client() {
+        return ClientConfig.builder(superpeerAddress()).build();
     }
 
     ClusterStore connect() {

@@ -69,4 +69,7 @@ public interface AdminProvider {
      * @return the forecast
      */
     ClusterForecast forecast(ClusterForecast.Sizes sizes);
+
+    /** {@return the implementation of {@link ClusterBackups}} */
+    ClusterBackups backups();
 }

@@ -3,6 +3,8 @@ package io.teff.cluster.consensus;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.RebuiltTables;
+import io.teff.cluster.meta.RegistryChange;
+import io.teff.cluster.registry.StepCode;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
@@ -98,6 +100,7 @@ public final class ProposalCodec {
     /** Returns the level of a command: the number of the first version of this format that has the command. */
     private static int level(Command command) {
         return switch (command) {
+            case RegistryChange change when change.step().code() == StepCode.RAISE -> 3;
             case Command.OfServices _ -> 2;
             case Command.OfOperators _ -> 3;
             default -> 1;

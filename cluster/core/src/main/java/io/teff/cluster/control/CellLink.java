@@ -16,6 +16,8 @@ import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.FiguresAnswer;
 import io.teff.cluster.message.FiguresRequest;
 import io.teff.cluster.message.LinesRequest;
+import io.teff.cluster.message.ServiceAnswer;
+import io.teff.cluster.message.ServiceRequest;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
@@ -27,6 +29,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.registry.RegistryStep;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Deadline;
@@ -295,6 +298,28 @@ public final class CellLink implements AutoCloseable {
     }
 
     /**
+     * Sends a step of services to the leading superpeer until there is an answer.
+     *
+     * @param step the step, which may be done twice
+     * @param patienceNs how long to try
+     * @return the answer, or null
+     */
+    @Nullable ServiceAnswer send(RegistryStep step, long patienceNs) {
+        Deadline limit = Deadline.in(clock, patienceNs);
+        do {
+            for (SuperpeerRow row : tables.superpeers().rows()) {
+                ServiceAnswer answer = await(request(CellMessages.nid(row.number()), CellMessages.SERVICE,
+                    new ServiceRequest(0, 0, step), limit.part(ANSWER_NS).leftNs()));
+                if (answer != null && answer.code() >= 0) {
+                    return answer;
+                }
+            }
+            clock.pause(this, PAUSE_NS);
+        } while (!limit.isOver());
+        return null;
+    }
+
+    /**
      * Notes which superpeer leads, for the next command.
      *
      * @param superpeer number of the superpeer
@@ -304,7 +329,7 @@ public final class CellLink implements AutoCloseable {
     }
 
     /** Sends a request; the future fails if the request was not sent, as after the close. */
-    private <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long ns) {
+    <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long ns) {
         try {
             return network.request(nid, type, request, Math.max(ns, 1));
         } catch (NetworkException e) {
@@ -328,6 +353,11 @@ public final class CellLink implements AutoCloseable {
      */
     public String problem() {
         return problem;
+    }
+
+    /** Notes why a node did not answer. */
+    void failed(String why) {
+        problem = why;
     }
 
     /** Closes the connection. Idempotent. */

@@ -3,6 +3,7 @@ package io.teff.cluster.control;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.admin.AdminProvider;
 import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterBackups;
 import io.teff.cluster.admin.ClusterForecast;
 import io.teff.cluster.admin.ClusterRebuild;
 import io.teff.cluster.admin.ConfigException;
@@ -76,5 +77,10 @@ public final class ControlProvider implements AdminProvider {
     @Override
     public ClusterForecast forecast(ClusterForecast.Sizes sizes) {
         return new DeathSimulation(sizes).play();
+    }
+
+    @Override
+    public ClusterBackups backups() {
+        return new LinkedBackups(platform);
     }
 }

@@ -5,6 +5,7 @@ import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.os.Clock;
 import io.teff.engine.zone.ZoneFill;
+import io.teff.engine.zone.Zones;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -47,8 +48,10 @@ final class LocalZone {
 
     private final int zone;
     private volatile State state = State.ABSENT;
-    private @Nullable ChunkStore store;
-    private @Nullable SlotTable slots;
+    private volatile @Nullable ChunkStore store;
+    private volatile @Nullable SlotTable slots;
+    /** Set while the zone is filled from a backup: the zone is served, but has no chunks yet. Guarded by this. */
+    private @Nullable ZoneFill filling;
 
     private final LongAdder operations = new LongAdder();
 
@@ -245,8 +248,52 @@ final class LocalZone {
         if (epoch <= handOverEpoch) {
             throw new IllegalStateException("zone " + zone + " has lost its heir in epoch " + epoch);
         }
-        Objects.requireNonNull(slots).locks().begin(nowNs);     // no lock could be renewed meanwhile
+        final SlotTable of = slots;
+        if (of != null) {                                       // else a backup was being filled in
+            of.locks().begin(nowNs);                            // no lock could be renewed meanwhile
+        }
         moves(State.HANDING_OVER, State.SERVED);
+    }
+
+    // ---- filling from a backup ----
+
+    /**
+     * Begins to fill the zone from a backup, in place of what the zone has. No operation finds the zone until it is
+     * filled. Returns null if the zone is not served.
+     */
+    synchronized @Nullable ZoneFill refill(Zones memory) {
+        if (state != State.SERVED) {
+            return null;
+        }
+        final SlotTable before = slots;
+        if (filling != null) {
+            filling.discard();
+            filling = null;
+        }
+        store = null;
+        slots = null;
+        if (before != null) {
+            before.locks().close();
+        }
+        memory.drop(zone);
+        filling = memory.fill(zone);
+        return filling;
+    }
+
+    /** Serves the filled zone, unless the zone was deposed or is filled anew. Returns whether the zone is served. */
+    synchronized boolean refilled(ZoneFill by, SlotTable empty) {
+        if (state != State.SERVED || filling != by) {
+            return false;
+        }
+        store = by.publish();
+        slots = empty;
+        filling = null;
+        return true;
+    }
+
+    /** Returns whether a fill is under way. */
+    synchronized boolean isFilledBy(ZoneFill by) {
+        return filling == by && state == State.SERVED;
     }
 
     /** Ends this zone: everything in memory is worthless. Its locks end, too. */
@@ -255,6 +302,10 @@ final class LocalZone {
         synchronized (this) {
             moves(state, State.DEPOSED);
             of = slots;
+            if (filling != null) {
+                filling.discard();
+                filling = null;
+            }
         }
         if (of != null) {
             of.locks().close();

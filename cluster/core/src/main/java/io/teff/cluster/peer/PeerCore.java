@@ -39,6 +39,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     private final HeldUpZones heldUp;
     private final PeerZones zones;
     private final PeerHost host;
+    private final PeerArchive archive;
 
     /**
      * Makes the parts; nothing happens before {@link #start}, or before a simulator drives the parts.
@@ -70,6 +71,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         zones = zones(config, log, memory);
         host = new PeerHost(tables, ring, shipper, local::served, local::slots, membership::holdsLease, clock,
             memory.zones(), local::used);
+        archive = new PeerArchive(host, memory.zones(), ring, shipper, local, tables::hasEnded);
     }
 
     /** Makes what acts on the tables. */
@@ -136,6 +138,10 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
 
     PeerHost host() {
         return host;
+    }
+
+    PeerArchive archive() {
+        return archive;
     }
 
     /** Returns the slots of a zone that this life owns, or null. */

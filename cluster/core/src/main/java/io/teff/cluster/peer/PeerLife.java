@@ -5,6 +5,7 @@ import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.NodeStatus.CopyUse;
 import io.teff.cluster.admin.NodeStatus.PeerFigures;
+import io.teff.cluster.archive.ArchiveService;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.figure.NetworkFigures;
 import io.teff.cluster.job.JobHost;
@@ -97,6 +98,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
                 core.traffic().register(it, core.backups(), core.shipper());
                 new OperationService(core.host(), times).register(it);
                 jobs.register(it);
+                new ArchiveService(core.archive()).register(it);
                 handlers.accept(it);
             });
             isOpen = true;

@@ -13,6 +13,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.zone.Zones;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -68,9 +69,17 @@ final class ZoneCare {
     private void fillUp() {
         for (ZoneRow row : tables.zones()) {
             if (row.isOwnedBy(self) && row.state() == ZoneState.OPEN && zones.isServed(row.zone())
-                && memory.stats(row.zone()).takenBytes() >= zoneBytesMax) {
+                && takenBytes(row.zone()) >= zoneBytesMax) {
                 commands.send(new Command.ZoneFull(row.zone(), row.epoch()));
             }
+        }
+    }
+
+    private long takenBytes(int zone) {
+        try {
+            return memory.stats(zone).takenBytes();
+        } catch (NoSuchElementException _) {
+            return 0;                                           // the zone is about to be filled from a backup
         }
     }
 

@@ -223,10 +223,22 @@ public final class Registry {
             case StepCode.END -> end(step.session(), step.first());
             case StepCode.EXPIRE -> expire(step.name(), step.first());
             case StepCode.LOOK -> RegistryResult.done(revision, 0);
+            case StepCode.RAISE -> raise(step.first());
             case StepCode.CLOSE, StepCode.PUT, StepCode.REMOVE, StepCode.ADD, StepCode.ENTER, StepCode.LEAVE ->
                 once(step);
             default -> RegistryResult.of(RegistryResult.MALFORMED);
         };
+    }
+
+    private RegistryResult raise(long least) {
+        if (least < 0 || least > RegistryLimits.RAISED_MAX) {
+            return RegistryResult.of(RegistryResult.MALFORMED);
+        }
+        if (!names.isEmpty() || !queues.isEmpty()) {
+            return new RegistryResult(RegistryResult.MISMATCH, revision, 0);
+        }
+        revision = Math.max(revision, least);
+        return RegistryResult.done(revision, 0);
     }
 
     private RegistryResult open(long key, long leaseMs) {

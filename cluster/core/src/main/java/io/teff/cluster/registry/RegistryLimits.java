@@ -38,6 +38,9 @@ public final class RegistryLimits {
     /** Longest time to live in milliseconds: 30 days. */
     public static final long TTL_MS_MAX = 30L * 24 * 3_600_000;
 
+    /** Highest number to which a restore raises the numbers: an eighth of all numbers is left for steps. */
+    static final long RAISED_MAX = Long.MAX_VALUE / 8 * 7;
+
     private RegistryLimits() {}
 
     /**

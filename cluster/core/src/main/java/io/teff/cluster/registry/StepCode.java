@@ -36,6 +36,11 @@ public final class StepCode {
     public static final int EXPIRE = 10;
     /** Changes nothing; by its place in the log, a read that follows is not older than the log. Result: revision. */
     public static final int LOOK = 11;
+    /**
+     * All later numbers are above First, as tokens and versions of a restored backup need it. Done only while there is
+     * no name and no queue. Result: revision.
+     */
+    public static final int RAISE = 24;
 
     /** Reads a name. */
     public static final int GET = 32;
@@ -59,7 +64,7 @@ public final class StepCode {
     /** Flag of {@link #ENTER}: no place is left if it would wait. */
     public static final long NO_WAIT = 2;
 
-    private static final int STEP_LAST = LOOK;
+    private static final int STEP_LAST = RAISE;
 
     private StepCode() {}
 
@@ -69,7 +74,7 @@ public final class StepCode {
      * @param code any number
      */
     public static boolean isOfClients(int code) {
-        return code == OPEN || code == CLOSE || code >= PUT && code <= LEAVE;
+        return code == OPEN || code == CLOSE || code >= PUT && code <= LEAVE || code == RAISE;
     }
 
     /**
@@ -78,6 +83,6 @@ public final class StepCode {
      * @param code any number
      */
     public static boolean isStep(int code) {
-        return code >= OPEN && code <= STEP_LAST;
+        return code >= OPEN && code <= LOOK || code == STEP_LAST;
     }
 }

@@ -63,6 +63,8 @@ public final class ZoneShipment {
     /** Of the thread that ships: whether the zone is in its list. */
     boolean isListed;
     private volatile long acknowledged;
+    /** Gets each record of the ring, too; null without a reader of the zone. */
+    private @Nullable RunTap tap;
 
     ZoneShipment(NodeRef self, ZoneRow row, long last, RunMemory memory, Function<NodeRef, BackupWindow> windows,
                  long nowNs) {
@@ -95,7 +97,37 @@ public final class ZoneShipment {
     synchronized void record(long number, MemorySegment source, long offset, long bytes, long nowNs) {
         if (!isEnded) {
             add(number, source, offset, bytes, nowNs);
+            if (tap != null) {
+                tap.record(number, source, offset, bytes);
+            }
         }
+    }
+
+    /**
+     * Gives a tap each record from now on, in place of an earlier tap.
+     *
+     * @param next the tap; null for none
+     * @return number of the last record that the tap does not get
+     */
+    public synchronized long tap(@Nullable RunTap next) {
+        if (tap != null) {
+            tap.end();
+        }
+        tap = next;
+        if (next != null) {
+            next.begin(lastCut);
+        }
+        return lastCut;
+    }
+
+    /**
+     * Takes a tap away, unless another tap has taken its place.
+     *
+     * @param ended the tap
+     */
+    public synchronized void untap(RunTap ended) {
+        ended.end();
+        tap = tap == ended ? null : tap;
     }
 
     private void add(long number, MemorySegment source, long offset, long bytes, long nowNs) {
@@ -496,6 +528,10 @@ public final class ZoneShipment {
                 return;
             }
             isEnded = true;
+            if (tap != null) {
+                tap.end();
+                tap = null;
+            }
             logged.reached(Long.MAX_VALUE, due);
             synced.reached(Long.MAX_VALUE, due);
             lanes.forEach(lane -> lane.arrived(lane.onTheWay));

@@ -22,7 +22,7 @@ public final class SlotLog {
      *
      * @throws io.teff.engine.error.StoreException if the journal accepts no changes now
      */
-    void begin() {
+    public void begin() {
         journal.begin();
     }
 
@@ -47,6 +47,19 @@ public final class SlotLog {
     void removed(int zone, long cid) {
         begin();
         write(zone, cid, Journal.REMOVED, MemorySegment.NULL, 0);
+    }
+
+    /**
+     * Records a chunk, a removal or a reservation of a zone that is filled from a backup. No room is made sure of.
+     *
+     * @param zone the zone
+     * @param cid the chunk
+     * @param kind kind of the entry, as of {@link Journal}
+     * @param content has the content
+     * @param length bytes of the content
+     */
+    public void chunk(int zone, long cid, int kind, MemorySegment content, int length) {
+        write(zone, cid, kind, content, length);
     }
 
     /** Records a part of a slot once more; by a thread that is in the slot. */

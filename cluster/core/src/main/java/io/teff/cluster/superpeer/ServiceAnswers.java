@@ -158,7 +158,8 @@ final class ServiceAnswers {
             || step.code() >= StepCode.PUT && step.code() <= StepCode.LEAVE && !RegistryLimits.isName(step.name())) {
             return ServiceAnswer.of(RegistryResult.MALFORMED);
         }
-        if (step.code() == StepCode.OPEN || registry.isOpen(step.session(), request.key())) {
+        if (step.code() == StepCode.OPEN || step.code() == StepCode.RAISE
+            || registry.isOpen(step.session(), request.key())) {
             return null;
         }
         return ServiceAnswer.of(step.session() > registry.revision() ? ServiceAnswer.NOT_LEADING

@@ -1,5 +1,10 @@
 package io.teff.cluster.terminal.cli;
 
+import io.teff.cluster.terminal.backup.BackupCommand;
+import io.teff.cluster.terminal.backup.ExportCommand;
+import io.teff.cluster.terminal.backup.ImportCommand;
+import io.teff.cluster.terminal.backup.RestoreCommand;
+import io.teff.cluster.terminal.backup.VerifyCommand;
 import io.teff.cluster.terminal.demo.ClusterDemoCommand;
 import io.teff.cluster.terminal.local.AcceptLossCommand;
 import io.teff.cluster.terminal.local.CommandFailure;
@@ -39,7 +44,8 @@ import picocli.CommandLine.Spec;
     footer = "  ./teff cluster up && ./teff cluster status",
     subcommands = {UpCommand.class, StatusCommand.class, KillCommand.class, StartCommand.class, LogsCommand.class,
         DownCommand.class, SuperpeersCommand.class, DrainCommand.class, RebalanceCommand.class, RollCommand.class,
-        ForgetCommand.class, PlanCommand.class, AcceptLossCommand.class, RebuildCommand.class,
+        ForgetCommand.class, PlanCommand.class, AcceptLossCommand.class, RebuildCommand.class, BackupCommand.class,
+        VerifyCommand.class, RestoreCommand.class, ImportCommand.class, ExportCommand.class,
         ClusterDemoCommand.class, SuperviseCommand.class},
     sortOptions = false)
 public final class ClusterCommand implements Callable<Integer> {
@@ -55,7 +61,7 @@ public final class ClusterCommand implements Callable<Integer> {
     public Integer call() {
         throw new ParameterException(spec.commandLine(),
             "name up, status, kill, start, logs, down, superpeers, drain, rebalance, roll, forget, plan, "
-                + "accept-loss, rebuild, demo or exec, or use --help");
+                + "accept-loss, rebuild, backup, verify, restore, import, export, demo or exec, or use --help");
     }
 
     /** Prints why a command has failed; returns the exit code. Other exceptions are faults of the program. */

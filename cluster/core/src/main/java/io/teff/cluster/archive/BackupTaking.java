@@ -1,0 +1,268 @@
+package io.teff.cluster.archive;
+
+import io.teff.cluster.admin.ClusterBackups.Progress;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.identity.ClusterId;
+import io.teff.engine.os.Disk;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a backup of a running cluster, zone by zone. The files arise in a folder with the ending {@code .unfinished},
+ * which gets its name at the end. A backup that was stopped goes on with the zones that have no file yet. For one
+ * thread.
+ */
+public final class BackupTaking implements Closeable {
+    /** A zone is read anew so often if its owner changes, or changes come faster than they are read. */
+    private static final int ATTEMPTS = 50;
+    private static final String UNFINISHED = ".unfinished";
+    private static final String BEGUN = "begun";
+    private static final String LOCK = "lock";
+
+    private final Disk disk;
+    private final ZoneLink link;
+    private final Path folder;
+    private final Path work;
+    private final Consumer<Progress> progress;
+    private final ClusterId cluster;
+    private final @Nullable BackupFolder base;
+    private final BackupId backup;
+    private final Closeable lock;
+    private long chunks;
+    private long bytes;
+
+    private BackupTaking(Disk disk, ZoneLink link, Path folder, @Nullable BackupFolder base, BackupId fresh,
+                         Consumer<Progress> progress) throws IOException {
+        this.disk = disk;
+        this.link = link;
+        this.folder = folder.toAbsolutePath().normalize();
+        this.base = base;
+        this.progress = progress;
+        cluster = link.cluster();
+        work = this.folder.resolveSibling(this.folder.getFileName() + UNFINISHED);
+        if (base != null && !base.manifest().cluster().isSame(cluster)) {
+            throw new IOException("backup " + base.folder() + " is of " + base.manifest().cluster() + ", not of "
+                + cluster);
+        }
+        requireAbsent(disk, this.folder);
+        disk.createSyncedFolders(work);
+        lock = disk.lock(work.resolve(LOCK), "a backup");
+        boolean isBegun = false;
+        try {
+            backup = begin(fresh);
+            isBegun = true;
+        } finally {
+            if (!isBegun) {
+                lock.close();
+            }
+        }
+    }
+
+    /**
+     * Begins a backup, or goes on with a backup that was stopped.
+     *
+     * @param disk the disk
+     * @param link the cluster
+     * @param folder folder of the backup, which must not exist
+     * @param base an earlier backup of the cluster; null for a whole backup
+     * @param fresh random numbers for a new backup
+     * @param progress is told how far the backup is
+     * @return the backup, to be closed
+     * @throws IOException if the folder exists, or belongs to another unfinished backup
+     */
+    public static BackupTaking begin(Disk disk, ZoneLink link, Path folder, @Nullable BackupFolder base,
+                                     BackupId fresh, Consumer<Progress> progress) throws IOException {
+        return new BackupTaking(disk, link, folder, base, fresh, progress);
+    }
+
+    /**
+     * Refuses a name that exists.
+     *
+     * @param disk the disk
+     * @param folder the name
+     * @throws IOException if it exists
+     */
+    public static void requireAbsent(Disk disk, Path folder) throws IOException {
+        final Path parent = folder.toAbsolutePath().getParent();
+        if (parent == null || exists(disk, parent) && disk.list(parent).contains(
+            String.valueOf(folder.getFileName()))) {
+            throw new FileAlreadyExistsException(folder.toString(), null, "exists already: nothing is overwritten");
+        }
+    }
+
+    private static boolean exists(Disk disk, Path path) {
+        try {
+            disk.list(path);
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /** Returns the identity of the backup: that of the stopped backup, or a fresh one. */
+    private BackupId begin(BackupId fresh) throws IOException {
+        final Path begun = work.resolve(BEGUN);
+        final String of = cluster.hex() + ' ' + (base == null ? "whole" : base.manifest().backup().hex());
+        if (!disk.list(work).contains(BEGUN)) {
+            Manifest.writeFile(disk, begun, (of + ' ' + fresh.hex()).getBytes(StandardCharsets.UTF_8));
+            return fresh;
+        }
+        final String text = new String(Manifest.readFile(disk, begun, 1 << 12), StandardCharsets.UTF_8);
+        if (!text.startsWith(of + ' ')) {
+            throw new IOException(work + " is an unfinished backup of another cluster, or on another base: delete it, "
+                + "or name another folder");
+        }
+        return BackupId.of(text.substring(of.length() + 1));
+    }
+
+    /**
+     * Takes all zones.
+     *
+     * @return the rows of the zones for {@link #end}
+     * @throws IOException if a zone cannot be read, or a file cannot be written; the backup can be continued later
+     */
+    public List<Manifest.Zone> takeZones() throws IOException {
+        final TreeMap<Integer, Manifest.Zone> taken = new TreeMap<>();
+        List<ZoneRow> rows = link.zones();
+        for (boolean isNew = true; isNew; rows = link.zones()) {
+            isNew = false;
+            for (ZoneRow row : rows) {
+                if (row.state() != ZoneState.LOST && !taken.containsKey(row.zone())) {
+                    isNew = true;
+                    final Manifest.Zone zone = take(row.zone());
+                    taken.put(row.zone(), zone);
+                    chunks += zone.chunks();
+                    bytes += zone.payloadBytes();
+                    progress.accept(new Progress("zone " + row.zone(), taken.size(), rows.size(), chunks, bytes));
+                }
+            }
+        }
+        return List.copyOf(taken.values());
+    }
+
+    /**
+     * {@return the zones that are lost}
+     *
+     * @throws IOException if no superpeer answers
+     */
+    public List<Integer> lost() throws IOException {
+        return link.zones().stream().filter(row -> row.state() == ZoneState.LOST).map(ZoneRow::zone).toList();
+    }
+
+    private Manifest.Zone take(int zone) throws IOException {
+        final Manifest.Zone known = known(zone);
+        if (known != null) {
+            return known;
+        }
+        try (ZoneChain before = base == null ? null : base.zone(zone)) {
+            for (int i = 0; i < ATTEMPTS; i++) {
+                final Manifest.Zone taken = read(zone, before);
+                if (taken != null) {
+                    return taken;
+                }
+                link.pause();
+            }
+        }
+        throw new IOException("zone " + zone + " was read " + ATTEMPTS + " times, and its owner has changed each time, "
+            + "or has had changes faster than they were read");
+    }
+
+    /** Returns the row of a zone whose file is whole, from before a stop; else null. */
+    private Manifest.@Nullable Zone known(int zone) throws IOException {
+        if (!disk.list(work).contains(Manifest.fileOf(zone))) {
+            return null;
+        }
+        try (ZoneFileReader file = ZoneFileReader.open(disk, work.resolve(Manifest.fileOf(zone)), cluster, backup,
+            zone)) {
+            file.verify();
+            return new Manifest.Zone(zone, file.number(), file.chunks(), file.payloadBytes(), file.length());
+        } catch (DamagedBackupException _) {
+            disk.delete(work.resolve(Manifest.fileOf(zone)));   // is taken again
+            return null;
+        }
+    }
+
+    /** Reads a zone once; returns null if its owner or the session was lost. */
+    private Manifest.@Nullable Zone read(int zone, @Nullable ZoneChain before) throws IOException {
+        final ArchiveAnswer begun = link.call(new ArchiveRequest(ArchiveRequest.READ, zone, 0,
+            before == null ? ArchiveRequest.NONE : before.digests()));
+        if (begun.code() != ArchiveAnswer.DONE) {
+            return null;
+        }
+        final ArchiveRequest next = new ArchiveRequest(ArchiveRequest.NEXT, zone, begun.session(),
+            ArchiveRequest.NONE);
+        boolean isLeft = true;
+        try (ZoneCapture capture = new ZoneCapture(disk, work, zone, before)) {
+            while (true) {
+                final ArchiveAnswer part = link.call(next);
+                if (part.code() != ArchiveAnswer.DONE && part.code() != ArchiveAnswer.END) {
+                    return null;
+                }
+                capture.take(part.content());
+                if (part.code() == ArchiveAnswer.END) {
+                    isLeft = false;
+                    return capture.write(work.resolve(Manifest.fileOf(zone)), cluster, backup, part.number());
+                }
+            }
+        } finally {
+            if (isLeft) {
+                leave(zone, begun.session());
+            }
+        }
+    }
+
+    private void leave(int zone, long session) {
+        try {
+            link.call(new ArchiveRequest(ArchiveRequest.LEAVE, zone, session, ArchiveRequest.NONE));
+        } catch (IOException _) {
+            return;                                             // the owner ends the session by its limits
+        }
+    }
+
+    /**
+     * Writes the services and the manifest, and gives the folder its name.
+     *
+     * @param zones result of {@link #takeZones}
+     * @param lost zones that are lost
+     * @param revision last number of the registry
+     * @param names the names of services
+     * @throws IOException if a file cannot be written
+     */
+    public void end(List<Manifest.Zone> zones, List<Integer> lost, long revision, List<ServicesFile.Name> names)
+        throws IOException {
+        final byte[] services = ServicesFile.write(names);
+        Manifest.writeFile(disk, work.resolve(ServicesFile.FILE), services);
+        final Path parent = folder.getParent();
+        if (parent == null) {
+            throw new IOException(folder + " has no parent");
+        }
+        new Manifest(cluster, backup, base == null ? null : folder.relativize(base.folder()).toString(),
+            base == null ? null : base.manifest().backup(), zones, lost, revision, names.size(),
+            ZoneFileLayout.crc(services, 0, services.length)).write(disk, work);
+        lock.close();
+        for (String name : new ArrayList<>(disk.list(work))) {
+            if (name.equals(BEGUN) || name.equals(LOCK) || name.endsWith(".raw") || name.endsWith(".tmp")) {
+                disk.delete(work.resolve(name));
+            }
+        }
+        disk.forceFolder(work);
+        requireAbsent(disk, folder);
+        disk.rename(work, folder);
+        disk.forceFolder(parent);
+    }
+
+    /** Releases the folder; the backup can be continued later. */
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

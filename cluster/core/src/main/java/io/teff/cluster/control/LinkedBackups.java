@@ -1,0 +1,208 @@
+package io.teff.cluster.control;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.admin.ClusterBackups;
+import io.teff.cluster.archive.BackupCheck;
+import io.teff.cluster.archive.BackupFolder;
+import io.teff.cluster.archive.BackupId;
+import io.teff.cluster.archive.BackupRestore;
+import io.teff.cluster.archive.BackupTaking;
+import io.teff.cluster.archive.Manifest;
+import io.teff.cluster.archive.ServicesFile;
+import io.teff.cluster.client.StoreExport;
+import io.teff.cluster.client.StoreImport;
+import io.teff.cluster.message.ServiceAnswer;
+import io.teff.cluster.registry.RegistryResult;
+import io.teff.cluster.registry.RegistryStep;
+import io.teff.cluster.registry.StepCode;
+import io.teff.cluster.service.ClusterNames;
+import io.teff.engine.Store;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Platform;
+import io.teff.recovery.DurableStore;
+import io.teff.recovery.ReadOnlyStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Takes and restores backups over a connection to the cluster. Thread-safe. */
+final class LinkedBackups implements ClusterBackups {
+    private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(1);
+
+    private final Platform platform;
+    private final Disk disk;
+
+    LinkedBackups(Platform platform) {
+        this.platform = platform;
+        disk = platform.disk();
+    }
+
+    private static Report report(Manifest of) {
+        return new Report(of.cluster().hex(), of.backup().hex(), of.baseId() == null ? null : of.baseId().hex(),
+            of.zones().size(), of.lost(), of.zones().stream().mapToLong(Manifest.Zone::chunks).sum(),
+            of.zones().stream().mapToLong(Manifest.Zone::payloadBytes).sum(),
+            of.zones().stream().mapToLong(Manifest.Zone::length).sum(), of.names());
+    }
+
+    // ---- backup ----
+
+    @Override
+    public Report take(ClientConfig config, Path folder, @Nullable Path base, Consumer<Progress> progress)
+        throws IOException {
+        final BackupFolder before = base == null ? null : BackupFolder.open(disk, base);
+        try (CellLink link = CellLink.find(config, platform);
+             BackupTaking taking = BackupTaking.begin(disk, new LinkedZones(link, platform.clock()), folder, before,
+                 new BackupId(platform.chance().nextLong(), platform.chance().nextLong()), progress)) {
+            final List<Manifest.Zone> zones = taking.takeZones();
+            final List<ServicesFile.Name> names = new ArrayList<>();
+            final long revision = names(config, names);
+            taking.end(zones, taking.lost(), revision, names);
+        }
+        return look(folder);
+    }
+
+    /** Reads the names of services that are bound to no session and live for ever; returns the last revision. */
+    private static long names(ClientConfig config, List<ServicesFile.Name> names) throws IOException {
+        try (ClusterStore store = ClusterStore.connect(config)) {
+            long revision = 0;
+            String after = "";
+            boolean isLast = false;
+            while (!isLast) {
+                final ClusterNames.Page page = store.services().names().list("", after);
+                for (ClusterNames.Entry entry : page.entries()) {
+                    if (!entry.isBound() && !entry.isTemporary()) {
+                        names.add(new ServicesFile.Name(entry.name(), entry.value()));
+                    }
+                    after = entry.name();
+                }
+                revision = Math.max(revision, page.revision());
+                isLast = page.isLast();
+            }
+            return revision;
+        } catch (StoreException e) {
+            throw new IOException("the names of services cannot be read: " + FailureText.of(e), e);
+        }
+    }
+
+    @Override
+    public Report look(Path folder) throws IOException {
+        return report(BackupFolder.open(disk, folder).manifest());
+    }
+
+    @Override
+    public List<String> verify(Path folder, Consumer<Progress> progress) {
+        return BackupCheck.faults(disk, folder, progress);
+    }
+
+    // ---- restore ----
+
+    @Override
+    public Report restore(ClientConfig config, Path folder, boolean isAgain, Consumer<Progress> progress)
+        throws IOException {
+        final BackupFolder backup = BackupFolder.open(disk, folder);
+        final Manifest manifest = backup.manifest();
+        final List<ServicesFile.Name> names = backup.services();
+        try (CellLink link = CellLink.find(config, platform)) {
+            final LinkedZones zones = new LinkedZones(link, platform.clock());
+            if (zones.cluster().isSame(manifest.cluster()) && !isAgain) {
+                throw new IOException("the cluster is the one from which the backup was taken; a backup is restored "
+                    + "into a new cluster");
+            }
+            raise(link, manifest.revision(), isAgain);
+            zones.createZones(manifest.zones().isEmpty() ? 0 : manifest.zones().getLast().zone());
+            new BackupRestore(zones, backup, isAgain, progress).run();
+        }
+        restore(config, names);
+        return report(manifest);
+    }
+
+    /** Raises the numbers of the registry above those of the backup. The registry must be empty. */
+    private static void raise(CellLink link, long revision, boolean isAgain) throws IOException {
+        final ServiceAnswer answer = link.send(RegistryStep.of(StepCode.RAISE, revision, ""), PATIENCE_NS);
+        if (answer == null) {
+            throw new IOException("no superpeer leads: " + link.problem());
+        }
+        if (answer.code() != RegistryResult.DONE && !(isAgain && answer.first() >= revision)) {
+            throw new IOException("the cluster has names or locks of services; a backup is restored into a new "
+                + "cluster");
+        }
+    }
+
+    private static void restore(ClientConfig config, List<ServicesFile.Name> names) throws IOException {
+        try (ClusterStore store = ClusterStore.connect(config)) {
+            for (ServicesFile.Name name : names) {
+                store.services().names().put(name.name(), name.value());
+            }
+        } catch (StoreException e) {
+            throw new IOException("the names of services cannot be restored: " + FailureText.of(e), e);
+        }
+    }
+
+    // ---- local stores ----
+
+    @Override
+    public Transfer importStore(ClientConfig config, Path store, Consumer<Progress> progress) throws IOException {
+        final Path snapshot = isFolder(store) ? snapshot(store) : store;
+        try (CellLink link = CellLink.find(config, platform); ClusterStore target = ClusterStore.connect(config)) {
+            return StoreImport.run(() -> Store.restore(snapshot, StoreConfig.builder().name("import").build()),
+                new LinkedZones(link, platform.clock()), target, progress);
+        } catch (StoreException | IllegalArgumentException e) {
+            throw new IOException(FailureText.of(e), e);
+        } finally {
+            if (!snapshot.equals(store)) {
+                disk.delete(snapshot);
+            }
+        }
+    }
+
+    /** Writes a snapshot of a durable store, because a store that is opened for reading cannot be changed. */
+    private Path snapshot(Path store) throws IOException {
+        final Path snapshot = Path.of(System.getProperty("java.io.tmpdir")).resolve("teff-import-"
+            + HexFormat.of().toHexDigits(platform.chance().nextLong()));
+        try (ReadOnlyStore source = DurableStore.openReadOnly(store)) {
+            if (!source.damage().isEmpty()) {
+                throw new IOException("the store is damaged: " + source.damage());
+            }
+            final var _ = source.store().snapshot(snapshot);
+            return snapshot;
+        } catch (StoreException e) {
+            throw new IOException(FailureText.of(e), e);
+        }
+    }
+
+    private boolean isFolder(Path path) {
+        try {
+            disk.list(path);
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    @Override
+    public Transfer exportStore(Path backup, Path store, Consumer<Progress> progress) throws IOException {
+        final BackupFolder from = BackupFolder.open(disk, backup);
+        BackupTaking.requireAbsent(disk, store);
+        final Path work = store.toAbsolutePath().resolveSibling(store.getFileName() + ".unfinished");
+        BackupTaking.requireAbsent(disk, work);
+        final Transfer transfer;
+        try (DurableStore target = DurableStore.open(work)) {
+            transfer = StoreExport.run(from, target.store(), progress);
+            target.sync();
+        } catch (StoreException | IllegalArgumentException e) {
+            throw new IOException(FailureText.of(e), e);
+        }
+        disk.rename(work, store.toAbsolutePath());
+        disk.forceFolder(work.getParent());
+        return transfer;
+    }
+}
