@@ -9,6 +9,7 @@ module io.teff.engine {
     requires static org.jspecify;
 
     exports io.teff.engine;
+    exports io.teff.engine.cache;
     exports io.teff.engine.codec;
     exports io.teff.engine.codec.schema;
     exports io.teff.engine.collect;

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,8 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     private final EntryWriter entries;
     private final boolean plainBytes;
     private final MapIndexing<K, V> indexing;
+    /** Whether a {@link StampedMap} uses the map. */
+    final AtomicBoolean isTakenOver = new AtomicBoolean();
 
     /** Opens a map at its root. */
     ChunkHashMap(CollectionChunks chunks, Codec<K> keys, Codec<V> values, ChunkIndex index) {
@@ -217,7 +220,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
      * Returns an operation like {@link #operationOn}, or null if the codec refuses the key, usually for its class: such
      * a key was never put, so it is absent.
      */
-    private @Nullable HashOperation operationToFind(Object key) {
+    final @Nullable HashOperation operationToFind(Object key) {
         try {
             return operationOn(key);
         } catch (ClassCastException | IllegalArgumentException e) {

@@ -18,9 +18,14 @@ final class HashRange<K, V> implements EntryRange<K, V> {
         this.end = end;
     }
 
+    /** Returns a walk over the bytes of the entries. */
+    HashCursor walk() {
+        return new HashCursor(map.table, start, end);
+    }
+
     @Override
     public EntryCursor<K, V> cursor() {
-        HashCursor cursor = new HashCursor(map.table, start, end);
+        HashCursor cursor = walk();
         HashOperation operation = new HashOperation();
         return new EntryCursor<>() {
             @Override
@@ -48,7 +53,7 @@ final class HashRange<K, V> implements EntryRange<K, V> {
     }
 
     @Override
-    public @Nullable EntryRange<K, V> cut() {
+    public @Nullable HashRange<K, V> cut() {
         map.check();
         long distance = end - start;
         long half = distance == 0 ? 1L << Long.SIZE - 1 : distance >>> 1;

@@ -1,8 +1,10 @@
 package io.teff.engine.hash;
 
 import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.view.ChunkView;
 
 /**
  * The form of a map's keys in its entries: the codec's bytes, preceded by their length (LEB128) unless all keys have
@@ -52,6 +54,16 @@ final class KeyForm<K> {
             }
         }
         operation.setBytes(out.array(), out.size(), seed);
+    }
+
+    /** Sets the key of an operation to the first bytes of its output. */
+    void loaded(HashOperation operation, int length, long seed) {
+        Output out = operation.out();
+        if (numbers) {
+            operation.setNumber(new Input(out.array(), 0, length).getLong(), seed);
+        } else {
+            operation.setBytes(out.array(), length, seed);
+        }
     }
 
     private static void writeLongPrefix(Output out, int length) {
@@ -108,6 +120,16 @@ final class KeyForm<K> {
                 return at + length;
             }
         }
+    }
+
+    /** Returns the index behind the key in a chunk that contains one entry. */
+    int end(ChunkView view) {
+        if (fixedBytes >= 0) {
+            return fixedBytes;
+        }
+        byte[] prefix = new byte[(int) Math.min(PREFIX_BYTES_MAX, view.length())];
+        view.copyTo(0, prefix, 0, prefix.length);
+        return end(prefix, 0);
     }
 
     /** Returns the hash of an entry's key. */

@@ -2,6 +2,7 @@ package io.teff.test.bench;
 
 import io.teff.test.bench.attack.AttackReport;
 import io.teff.test.bench.attack.AttackSession;
+import io.teff.test.bench.cache.CacheReport;
 import io.teff.test.bench.cluster.ClusterReport;
 import io.teff.test.bench.cluster.ClusterSession;
 import io.teff.test.bench.codec.CodecReport;
@@ -63,7 +64,8 @@ import picocli.CommandLine.ParameterException;
         "Compares Teff with other stores on the same data: bytes per entry, throughput, latencies, collector pauses.",
         "Each round starts one JVM per store, with the flags that it needs and the same memory in all. Results are the "
             + "medians of the rounds; table.txt, result.json and charts are written to a folder."},
-    subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class, CollectionReport.class,
+    subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CacheReport.class,
+        CodecReport.class, CollectionReport.class,
         CollectionSession.class, DiskReport.class, DiskSession.class, DurableReport.class,
         DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class,
         ClusterReport.class, ClusterSession.class, KillReport.class, GridReport.class,
