@@ -104,7 +104,8 @@ final class IndexedMapTest {
         fill();
         checkQueries();
         assertEquals("all entries of people; then age between 20 and 30, city = 'Ulm'; sorted on the heap by age; "
-            + "first 10", people.where(AGE.between(20, 30)).and(CITY.equalTo("Ulm")).orderedBy(AGE).limit(10).explain());
+            + "first 10",
+            people.where(AGE.between(20, 30)).and(CITY.equalTo("Ulm")).orderedBy(AGE).limit(10).explain());
     }
 
     @Test

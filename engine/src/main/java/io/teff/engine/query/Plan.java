@@ -42,7 +42,8 @@ final class Plan<V> {
         score = equalities.size() * EQUALITY + (range != null ? RANGE : 0) + (isOrdered ? ORDER : 0);
     }
 
-    private static <V> @Nullable Condition<V> find(List<Condition<V>> conditions, Field<V, ?> field, boolean isEquality) {
+    private static <V> @Nullable Condition<V> find(List<Condition<V>> conditions, Field<V, ?> field,
+                                                   boolean isEquality) {
         for (Condition<V> condition : conditions) {
             if (condition.isEquality() == isEquality && isSame(condition.field(), field)) {
                 return condition;
@@ -56,7 +57,8 @@ final class Plan<V> {
     }
 
     /** Chooses among the indexes that are ready. */
-    static <V> Plan<V> choose(List<IndexTree<V>> trees, List<Condition<V>> conditions, @Nullable Field<V, ?> orderedBy) {
+    static <V> Plan<V> choose(List<IndexTree<V>> trees, List<Condition<V>> conditions,
+                              @Nullable Field<V, ?> orderedBy) {
         Plan<V> best = new Plan<>(null, conditions, orderedBy);
         for (IndexTree<V> tree : trees) {
             Plan<V> plan = new Plan<>(tree, conditions, orderedBy);

@@ -73,8 +73,8 @@ public final class IndexReport extends RoundsCommand {
         for (String name : all.values().iterator().next().getFirst().keySet()) {
             text.append(String.format(Locale.ROOT, "%n%-16s", name));
             all.values().forEach(rounds -> {
-                double[] sorted = rounds.stream().mapToDouble(figures -> figures.getOrDefault(name, Double.NaN)).sorted()
-                    .toArray();
+                double[] sorted = rounds.stream().mapToDouble(figures -> figures.getOrDefault(name, Double.NaN))
+                    .sorted().toArray();
                 text.append(String.format(Locale.ROOT, " %24.2f", sorted[sorted.length / 2]));
             });
         }

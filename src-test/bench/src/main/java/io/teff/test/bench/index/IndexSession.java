@@ -16,7 +16,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Measures the indexes of one store in this JVM, and writes the figures as JSON. */
-@Command(name = "index-session", hidden = true, description = "Measures one store; started by the benchmark of indexes.")
+@Command(name = "index-session", hidden = true,
+    description = "Measures one store; started by the benchmark of indexes.")
 public final class IndexSession implements Callable<Integer> {
     @Option(names = "--kind", required = true)
     private String kind = "";
