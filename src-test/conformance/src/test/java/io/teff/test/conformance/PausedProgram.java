@@ -73,6 +73,11 @@ public final class PausedProgram implements ProgramFactory {
         }
 
         @Override
+        public boolean sendsToNeighboursOnce() {
+            return inner.sendsToNeighboursOnce();
+        }
+
+        @Override
         public boolean combines() {
             return inner.combines();
         }
