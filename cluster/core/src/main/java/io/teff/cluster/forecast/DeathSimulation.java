@@ -29,8 +29,8 @@ import java.util.UUID;
  * <p><b>Recovery.</b> A new owner reads its copies from its own disk, and restores chunks at the same time: the slower
  * of both counts. The recovery ends with the new owner that has the most zones.
  *
- * <p><b>Copying.</b> An owner records a zone from memory and sends the records to the new backup, which writes them. The
- * copying ends with the peer that sends, receives or writes the most.
+ * <p><b>Copying.</b> An owner records a zone from memory and sends the records to the new backup, which writes them.
+ * The copying ends with the peer that sends, receives or writes the most.
  *
  * <p><b>Losses.</b> A zone is lost for good if its owner and all backups are lost with their disks, and no new backup
  * was complete before. The machine says which groups of peers hold all copies of a zone. A group of k peers, each with
