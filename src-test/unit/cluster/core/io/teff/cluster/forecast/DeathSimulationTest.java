@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
  * Forecasts beside published figures and beside figures that were measured with this store, each within a fifth.
  *
  * <p>Published: Beineke, Nothaas, Schöttner, Fast Recovery of DXRAM, 2017 (one server with 5 x 10^8 chunks of 64 bytes,
- * 72 backup servers, SSDs of 256 MB/s: just under 2 s, and 500 ms for a zone). Ongaro and others, Fast Crash Recovery in
- * RAMCloud, 2011 (35 GB, 60 nodes with two SSDs each: 1.6 s). Cidon and others, Copysets, 2013 (5,000 nodes, three
+ * 72 backup servers, SSDs of 256 MB/s: just under 2 s, and 500 ms for a zone). Ongaro and others, Fast Crash Recovery
+ * in RAMCloud, 2011 (35 GB, 60 nodes with two SSDs each: 1.6 s). Cidon and others, Copysets, 2013 (5,000 nodes, three
  * copies, 1 % lost: 0.15 %). Measured: decision 0030.
  */
 class DeathSimulationTest {
@@ -45,8 +45,8 @@ class DeathSimulationTest {
     /** Objects of 1 KiB; a master of RAMCloud takes about 300 ms to notice the end of a server. */
     @Test
     void recoveryOfRamCloud_isThePublishedOne() {
-        ClusterForecast ramCloud = forecast(Sizes.of(61, 3, 2 * 270 * MEGA, 800 * MEGA, 35_000_000).withChunks(1_000, 7e6)
-            .withDeaths(0.3, 8_766, 0.01));
+        ClusterForecast ramCloud = forecast(Sizes.of(61, 3, 2 * 270 * MEGA, 800 * MEGA, 35_000_000)
+            .withChunks(1_000, 7e6).withDeaths(0.3, 8_766, 0.01));
         assertNear(1.6, ramCloud.recoveryS(), "seconds");
     }
 

@@ -15,8 +15,8 @@ package io.teff.cluster.admin;
  * @param diskBytes bytes of backups on the disk of a peer, without garbage
  * @param groups number of different groups of peers that hold all copies of a zone
  * @param lossPerYear probability that a zone is lost within a year by deaths of peers with their disks
- * @param lossByOutage probability that a zone is lost if the part {@link Sizes#outagePart} of all peers is lost at once,
- *     with their disks
+ * @param lossByOutage probability that a zone is lost if the part {@link Sizes#outagePart} of all peers is lost at
+ *     once, with their disks
  */
 public record ClusterForecast(Sizes sizes, int zones, long zoneLogBytes, int restorers, int restoredMost,
                               double recoveryS, long copiedBytes, double copyingS, long memoryBytes, long diskBytes,

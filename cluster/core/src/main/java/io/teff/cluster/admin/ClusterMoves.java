@@ -90,8 +90,8 @@ public interface ClusterMoves {
 
     /**
      * Gives back the NID of a peer that is gone for good. No zone waits for a copy of the peer from then on, and the
-     * status shows the peer no more. A node with the folder of the peer joins as a new peer. Another folder gets the NID
-     * when all other NIDs are given.
+     * status shows the peer no more. A node with the folder of the peer joins as a new peer. Another folder gets the
+     * NID when all other NIDs are given.
      *
      * @param nid NID of the peer
      * @param patienceNs longest time until a superpeer leads, in nanoseconds

@@ -95,8 +95,8 @@ final class LinkedMoves implements ClusterMoves {
         if (own != null) {
             final long missing = ZoneRoom.missingBytes(own, rooms);
             if (missing > 0) {
-                throw new MoveRefusedException(Reason.TOO_LITTLE_MEMORY, "the other peers lack " + ZoneRoom.text(missing)
-                    + " of memory for the zones of " + life + "; add a peer, or raise peer.memory");
+                throw new MoveRefusedException(Reason.TOO_LITTLE_MEMORY, "the other peers lack "
+                    + ZoneRoom.text(missing) + " of memory for the zones of " + life + "; add a peer, or raise peer.memory");
             }
         }
     }

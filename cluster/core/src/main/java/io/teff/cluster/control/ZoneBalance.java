@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * again and again, until a step would gain less than a hundredth of the least possible unevenness. Each step makes the
  * unevenness smaller, so the plan comes to an end. The busiest zones have the greatest gain, so hot zones move first.
  *
- * <p><b>Steps.</b> A step moves a zone from the peer with the greatest shares to another peer, or exchanges two zones of
- * one kind. Peers claim zones by themselves where the numbers of zones differ by two, and full zones and open zones are
+ * <p><b>Steps.</b> A step moves a zone from the peer with the greatest shares to another peer, or exchanges two zones
+ * of one kind. Peers claim zones by themselves where the numbers of zones differ by two, and full zones and open zones are
  * counted apart. So a single move is taken only if the numbers differ afterwards by one at most: else peers would undo
  * the step.
  *
@@ -200,7 +200,8 @@ final class ZoneBalance {
 
     /** Returns whether a zone can move: it keeps a backup, and has not moved: the plan knows one epoch of the zone. */
     private boolean isFree(Zone zone, Share to) {
-        return !moved.contains(zone.row().zone()) && zone.row().backups().size() > (zone.row().hasBackup(to.node) ? 1 : 0);
+        return !moved.contains(zone.row().zone())
+            && zone.row().backups().size() > (zone.row().hasBackup(to.node) ? 1 : 0);
     }
 
     private static @Nullable Step better(@Nullable Step one, @Nullable Step other) {

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -28,8 +29,8 @@ import java.util.UUID;
  * <p><b>Recovery.</b> A new owner reads its copies from its own disk, and restores chunks at the same time: the slower
  * of both counts. The recovery ends with the new owner that has the most zones.
  *
- * <p><b>Copying.</b> An owner records a zone from memory and sends the records to the new backup, which writes them. The
- * copying ends with the peer that sends, receives or writes the most.
+ * <p><b>Copying.</b> An owner records a zone from memory and sends the records to the new backup, which writes them.
+ * The copying ends with the peer that sends, receives or writes the most.
  *
  * <p><b>Losses.</b> A zone is lost for good if its owner and all backups are lost with their disks, and no new backup
  * was complete before. The machine says which groups of peers hold all copies of a zone. A group of k peers, each with
@@ -138,9 +139,9 @@ public final class DeathSimulation {
             }
             row.backups().forEach(backup -> machine.apply(new Command.Fenced(row.zone(), row.epoch(), backup.node(),
                 1)));
-            final ZoneRow chosen = machine.zone(row.zone());
-            final NodeRef owner = chosen == null ? null : chosen.owner();
-            if (chosen != null && owner != null) {
+            final ZoneRow chosen = row(row.zone());
+            final NodeRef owner = chosen.owner();
+            if (owner != null) {
                 restored.merge(owner, 1, Integer::sum);
                 machine.apply(new Command.Owned(row.zone(), chosen.epoch(), owner));
             }
@@ -152,19 +153,24 @@ public final class DeathSimulation {
     private int copy(Map<NodeRef, Integer> sent, Map<NodeRef, Integer> received) {
         int copies = 0;
         for (ZoneRow before : rows()) {
+            final NodeRef owner = before.owner();
             ZoneRow row = before;
-            while (row.owner() != null && row.backups().size() < sizes.backups()
+            while (owner != null && row.backups().size() < sizes.backups()
                 && machine.apply(new Command.AddBackup(row.zone(), row.epoch())) instanceof CommandReply.Done) {
-                final ZoneRow learning = machine.zone(row.zone());
+                final ZoneRow learning = row(row.zone());
                 final NodeRef learner = learning.learners().getFirst().node();
-                sent.merge(row.owner(), 1, Integer::sum);
+                sent.merge(owner, 1, Integer::sum);
                 received.merge(learner, 1, Integer::sum);
                 machine.apply(new Command.Learned(row.zone(), learning.epoch(), learner));
-                row = machine.zone(row.zone());
+                row = row(row.zone());
                 copies++;
             }
         }
         return copies;
+    }
+
+    private ZoneRow row(int zone) {
+        return Objects.requireNonNull(machine.zone(zone));
     }
 
     private static double most(Map<NodeRef, Integer> counts) {

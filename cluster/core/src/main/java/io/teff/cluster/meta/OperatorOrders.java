@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Rules for the orders of persons: unloading of peers, moves of zones, and peers that are gone for good. Pure: an order
  * has a reply and changed rows as its effect.
  *
- * <p><b>Unloading.</b> An unloaded peer has the roles of no node: the peer gets no new zones, is no new backup and takes
- * no zones. All further work follows from the rows. Other peers claim its zones, whatever the numbers of their zones
+ * <p><b>Unloading.</b> An unloaded peer has the roles of no node: the peer gets no new zones, is no new backup and
+ * takes no zones. All further work follows from the rows. Other peers claim its zones, whatever the numbers of their zones
  * are. Owners ask for a backup in place of the unloaded peer, and the copy of the unloaded peer counts until the new
  * backup has everything. So no zone has fewer whole copies than before at any moment.
  */
@@ -125,8 +125,8 @@ final class OperatorOrders {
     }
 
     /**
-     * Returns the row without backups at unloaded peers, if it has the wanted backups without them. The row begins a new
-     * configuration already.
+     * Returns the row without backups at unloaded peers, if it has the wanted backups without them. The row begins a
+     * new configuration already.
      */
     ZoneRow relieved(ZoneRow row, long at) {
         if (taking(row.backups(), nodes) < Math.max(1, backups)) {

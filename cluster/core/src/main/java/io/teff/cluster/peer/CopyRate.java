@@ -3,9 +3,9 @@ package io.teff.cluster.peer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds the bytes that a peer records for new backups in a second. Each recorded part costs time: the bytes of the part
- * by the rate. The next part waits until the time of all parts is over. A rest saves up the time of at most a tenth of a
- * second. For one thread; the caller passes the time.
+ * Bounds the bytes that a peer records for new backups in a second. Each recorded part costs time: the bytes of the
+ * part by the rate. The next part waits until the time of all parts is over. A rest saves up the time of at most a
+ * tenth of a second. For one thread; the caller passes the time.
  */
 final class CopyRate {
     private static final long SAVED_NS_MAX = TimeUnit.MILLISECONDS.toNanos(100);

@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plan",
     description = {"Plays the death of a peer for clusters of some sizes, with the placement of zones of the product.",
-        "Prints the time until all chunks can be read again, the time until each zone has its backups again, memory and "
-            + "disk of a peer, and how probable losses are. A loss means here that all nodes with copies of a zone lose "
-            + "their disks. Asks no cluster."},
+        "Prints the time until all chunks can be read again, the time until each zone has its backups again, memory "
+            + "and disk of a peer, and how probable losses are. A loss means here that all nodes with copies of a zone "
+            + "lose their disks. Asks no cluster."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:success", "2:wrong command line"},
     footerHeading = "%nExample:%n",

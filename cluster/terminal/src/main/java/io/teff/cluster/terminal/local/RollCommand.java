@@ -6,7 +6,6 @@ import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Clock;
-import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -156,7 +156,7 @@ public final class RollCommand extends ClusterChange {
         }
     }
 
-    private static void end(LocalNode node, ProcessId process) {
+    private static void end(LocalNode node, @Nullable ProcessId process) {
         if (process == null) {
             throw new CommandFailure(node.name() + " has ended by itself; look at its log");
         }

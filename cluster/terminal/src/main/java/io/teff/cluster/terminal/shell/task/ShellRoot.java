@@ -48,7 +48,8 @@ public final class ShellRoot implements Shell, Callable<Integer> {
     private static final Pattern NEGATIVE = Pattern.compile("-[0-9.].*");
     /** Commands of {@code cluster} that destroy something, with what they do. */
     private static final Map<String, String> DESTRUCTIVE = Map.of("kill", "kill the node",
-        "accept-loss", "give up copies of zones for good", "forget", "forget the peer and its copies", "superpeers remove", "remove the superpeer",
+        "accept-loss", "give up copies of zones for good", "forget", "forget the peer and its copies",
+        "superpeers remove", "remove the superpeer",
         "superpeers replace", "replace the superpeer");
 
     private final ShellSession session;
