@@ -12,6 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +107,20 @@ public final class BackupTaking implements Closeable {
         } catch (IOException _) {
             return false;
         }
+    }
+
+    /**
+     * Renames a folder; afterwards the name survives a power cut.
+     *
+     * @param disk the disk
+     * @param from the folder
+     * @param to its name, which does not exist
+     * @throws IOException if the disk refuses
+     */
+    public static void rename(Disk disk, Path from, Path to) throws IOException {
+        requireAbsent(disk, to);
+        disk.rename(from, to);
+        disk.forceFolder(Objects.requireNonNull(to.toAbsolutePath().getParent()));
     }
 
     /** Returns the identity of the backup: that of the stopped backup, or a fresh one. */
@@ -241,10 +256,6 @@ public final class BackupTaking implements Closeable {
         throws IOException {
         final byte[] services = ServicesFile.write(names);
         Manifest.writeFile(disk, work.resolve(ServicesFile.FILE), services);
-        final Path parent = folder.getParent();
-        if (parent == null) {
-            throw new IOException(folder + " has no parent");
-        }
         new Manifest(cluster, backup, base == null ? null : folder.relativize(base.folder()).toString(),
             base == null ? null : base.manifest().backup(), zones, lost, revision, names.size(),
             ZoneFileLayout.crc(services, 0, services.length)).write(disk, work);
@@ -255,9 +266,7 @@ public final class BackupTaking implements Closeable {
             }
         }
         disk.forceFolder(work);
-        requireAbsent(disk, folder);
-        disk.rename(work, folder);
-        disk.forceFolder(parent);
+        rename(disk, work, folder);
     }
 
     /** Releases the folder; the backup can be continued later. */

@@ -88,15 +88,20 @@ public record Manifest(ClusterId cluster, BackupId backup, @Nullable String base
 
     static void writeFile(Disk disk, Path path, byte[] bytes) throws IOException {
         final Path temporary = path.resolveSibling(path.getFileName() + ".tmp");
-        final Path folder = path.toAbsolutePath().getParent();
-        if (folder != null && disk.list(folder).contains(String.valueOf(temporary.getFileName()))) {
-            disk.delete(temporary);
-        }
+        deleteIfThere(disk, temporary);
         try (DiskFile file = disk.create(temporary, 0)) {
             file.write(ByteBuffer.wrap(bytes), 0);
             file.force();
         }
         disk.rename(temporary, path);
+    }
+
+    /** Deletes what an earlier process has left. */
+    static void deleteIfThere(Disk disk, Path path) throws IOException {
+        final Path folder = path.toAbsolutePath().getParent();
+        if (folder != null && disk.list(folder).contains(String.valueOf(path.getFileName()))) {
+            disk.delete(path);
+        }
     }
 
     static byte[] readFile(Disk disk, Path path, int bytesMax) throws IOException {

@@ -46,9 +46,7 @@ final class ZoneCapture implements Closeable {
         this.zone = zone;
         this.base = base;
         temporary = folder.resolve(Manifest.fileOf(zone) + ".raw");
-        if (disk.list(folder).contains(String.valueOf(temporary.getFileName()))) {
-            disk.delete(temporary);
-        }
+        Manifest.deleteIfThere(disk, temporary);
         raw = disk.create(temporary, 0);
     }
 

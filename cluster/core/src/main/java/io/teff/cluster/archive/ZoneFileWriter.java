@@ -34,20 +34,13 @@ final class ZoneFileWriter implements Closeable {
         this.disk = disk;
         this.path = path;
         temporary = path.resolveSibling(path.getFileName() + UNFINISHED);
-        deleteIfThere();
+        Manifest.deleteIfThere(disk, temporary);
         file = disk.create(temporary, 0);
         final ByteBuffer head = ZoneFileLayout.buffer(ZoneFileLayout.HEAD_BYTES);
         head.putInt(ZoneFileLayout.HEAD_MAGIC).putInt(ZoneFileLayout.VERSION).putLong(cluster.high())
             .putLong(cluster.low()).putLong(backup.high()).putLong(backup.low()).putInt(zone).putInt(0)
             .putLong(number);
         write(ZoneFileLayout.summed(head));
-    }
-
-    private void deleteIfThere() throws IOException {
-        final Path name = temporary.getFileName();
-        if (name != null && disk.list(path.toAbsolutePath().getParent()).contains(name.toString())) {
-            disk.delete(temporary);
-        }
     }
 
     private void write(ByteBuffer bytes) throws IOException {

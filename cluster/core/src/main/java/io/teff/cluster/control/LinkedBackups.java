@@ -47,7 +47,8 @@ final class LinkedBackups implements ClusterBackups {
     }
 
     private static Report report(Manifest of) {
-        return new Report(of.cluster().hex(), of.backup().hex(), of.baseId() == null ? null : of.baseId().hex(),
+        final BackupId base = of.baseId();
+        return new Report(of.cluster().hex(), of.backup().hex(), base == null ? null : base.hex(),
             of.zones().size(), of.lost(), of.zones().stream().mapToLong(Manifest.Zone::chunks).sum(),
             of.zones().stream().mapToLong(Manifest.Zone::payloadBytes).sum(),
             of.zones().stream().mapToLong(Manifest.Zone::length).sum(), of.names());
@@ -192,17 +193,17 @@ final class LinkedBackups implements ClusterBackups {
     public Transfer exportStore(Path backup, Path store, Consumer<Progress> progress) throws IOException {
         final BackupFolder from = BackupFolder.open(disk, backup);
         BackupTaking.requireAbsent(disk, store);
-        final Path work = store.toAbsolutePath().resolveSibling(store.getFileName() + ".unfinished");
+        final Path target = store.toAbsolutePath().normalize();
+        final Path work = target.resolveSibling(target.getFileName() + ".unfinished");
         BackupTaking.requireAbsent(disk, work);
         final Transfer transfer;
-        try (DurableStore target = DurableStore.open(work)) {
-            transfer = StoreExport.run(from, target.store(), progress);
-            target.sync();
+        try (DurableStore made = DurableStore.open(work)) {
+            transfer = StoreExport.run(from, made.store(), progress);
+            made.sync();
         } catch (StoreException | IllegalArgumentException e) {
             throw new IOException(FailureText.of(e), e);
         }
-        disk.rename(work, store.toAbsolutePath());
-        disk.forceFolder(work.getParent());
+        BackupTaking.rename(disk, work, target);
         return transfer;
     }
 }

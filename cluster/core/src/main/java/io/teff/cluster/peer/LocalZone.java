@@ -281,6 +281,7 @@ final class LocalZone {
     }
 
     /** Serves the filled zone, unless the zone was deposed or is filled anew. Returns whether the zone is served. */
+    @SuppressWarnings("ReferenceEquality")                      // each filler is an object of its own
     synchronized boolean refilled(ZoneFill by, SlotTable empty) {
         if (state != State.SERVED || filling != by) {
             return false;
@@ -292,6 +293,7 @@ final class LocalZone {
     }
 
     /** Returns whether a fill is under way. */
+    @SuppressWarnings("ReferenceEquality")                      // as above
     synchronized boolean isFilledBy(ZoneFill by) {
         return filling == by && state == State.SERVED;
     }
