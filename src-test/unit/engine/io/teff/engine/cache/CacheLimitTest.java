@@ -22,23 +22,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CacheLimitTest {
     private static final int ENTRIES = 1_000;
     private static final int THREADS = 4;
-    private static final int ROUNDS = Form.size(20_000, 100_000, 400_000);
+    private static final int ROUNDS = Form.size(6_000, 100_000, 400_000);
 
     private static CacheBuilder<Long, Long> builder() {
         return CacheMap.builder(Codecs.LONG, Codecs.LONG);
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 10, 300, 5_000})
+    @ValueSource(longs = {1, 2, 10, 300, 3_000})
     void limitOfEntries_isKept_afterEachPut(long limit) {
         try (Store store = Store.open();
              CacheMap<Long, Long> cache = builder().limitEntries(limit).withStatistics().open(store, "cache")) {
-            for (long key = 0; key < 10_000; key++) {
+            for (long key = 0; key < 4_000; key++) {
                 cache.put(key, key);
                 assertTrue(cache.longSize() <= limit, () -> "entries " + cache.longSize());
             }
             assertEquals(limit, cache.longSize());
-            assertEquals(10_000 - limit, cache.statistics().evicted());
+            assertEquals(4_000 - limit, cache.statistics().evicted());
             cache.audit();
         }
     }
@@ -49,7 +49,7 @@ final class CacheLimitTest {
         try (Store store = Store.open(); CacheMap<Long, byte[]> cache = CacheMap.builder(Codecs.LONG, Codecs.BYTES)
             .limitBytes(limit).open(store, "cache")) {
             SplittableRandom random = Seed.random(1);
-            for (long key = 0; key < 20_000; key++) {
+            for (long key = 0; key < 5_000; key++) {
                 cache.set(key, new byte[random.nextInt(1_000)]);
                 assertTrue(cache.memoryBytes() <= limit + (1 << 16), () -> "bytes " + cache.memoryBytes());
             }
@@ -65,7 +65,7 @@ final class CacheLimitTest {
         AtomicLong twice = new AtomicLong();
         ManualTime time = new ManualTime(0);
         try (Store store = Store.open(); CacheMap<Long, Long> cache = builder().limitEntries(ENTRIES).clock(time)
-            .expireAfterWrite(Duration.ofMillis(50)).listener((_, value, cause) -> {
+            .expireAfterWrite(Duration.ofMillis(5)).listener((_, value, cause) -> {
                 if (heard.put(value, cause) != null) {
                     twice.incrementAndGet();
                 }
@@ -88,7 +88,7 @@ final class CacheLimitTest {
                     }
                 }
             });
-            assertTrue(cache.longSize() <= ENTRIES);
+            assertTrue(cache.longSize() <= ENTRIES, () -> "entries " + cache.longSize());
             cache.audit();
             cache.clear();
             assertEquals(0, twice.get());

@@ -312,6 +312,29 @@ final class StoreCache<K, V> extends AtomicMap<K, V> implements CacheMap<K, V> {
         });
     }
 
+    /** {@inheritDoc} Unlike other functions, this one does not write a value again that another thread has just put. */
+    @Override
+    public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> function) {
+        Objects.requireNonNull(function);
+        V present = get(key);
+        if (present != null) {
+            return present;
+        }
+        EntryChange<V> change = new EntryChange<>(before -> {
+            if (before != null) {
+                return before;
+            }
+            beginCall();
+            try {
+                return function.apply(key);
+            } finally {
+                endCall();
+            }
+        });
+        change(key, true, false, change);
+        return change.after();
+    }
+
     @Override
     protected void beginCall() {
         entries.beginCall();
