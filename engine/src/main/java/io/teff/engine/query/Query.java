@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * index finds. Without an index it walks over all entries. Conditions on primitive fields of records are tested without
  * decoding the value.
  *
- * <p><b>Consistency.</b> Each shown value is one that its entry had during the query, and meets all conditions. An
- * entry that does not change during the query is shown once if its value meets the conditions. An entry whose indexed field changes
- * meanwhile may be shown as it was at different times, or not at all. A stream throws {@link IllegalStateException} if
- * its index is dropped meanwhile.
+ * <p><b>Consistency.</b> Each shown value is a value of its entry during the query, and meets all conditions. An entry
+ * without a change during the query is shown once if its value meets the conditions. An entry whose indexed field
+ * changes meanwhile may be shown as it was at different times, or not at all. A stream throws
+ * {@link IllegalStateException} if its index is dropped meanwhile.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
