@@ -4,6 +4,7 @@ import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.FigureHistory;
 import io.teff.cluster.console.Browser.Question;
+import io.teff.engine.os.FailureText;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ final class Questions {
         try {
             return answer(path.substring("/api/".length()), arguments(query));
         } catch (IllegalArgumentException e) {
-            return new Reply(400, "the arguments are wrong: " + e.getMessage());
+            return new Reply(400, "the arguments are wrong: " + FailureText.of(e));
         }
     }
 

@@ -5,6 +5,7 @@ import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.NodeFigures;
+import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.admin.ZoneStatus;
 import java.util.ArrayList;
@@ -89,11 +90,12 @@ final class State {
 
     private static Map<String, @Nullable Object> zone(ZoneStatus zone, NodeStatus.@Nullable ZoneUse use) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        NodeLife owner = zone.owner();
         json.put("zone", zone.zone());
         json.put("epoch", zone.epoch());
         json.put("state", zone.state().name().toLowerCase(Locale.ROOT));
         json.put("waiting", zone.isWaiting());
-        json.put("owner", zone.owner() == null ? null : zone.owner().nid());
+        json.put("owner", owner == null ? null : owner.nid());
         json.put("backups", nids(zone.backups()));
         json.put("kept", nids(zone.kept()));
         json.put("outdated", nids(zone.outdated()));

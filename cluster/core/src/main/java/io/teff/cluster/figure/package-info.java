@@ -5,8 +5,7 @@
  * io.teff.cluster.figure.FigureKeeper} asks the parts of a node every ten seconds, and keeps the answers in two {@link
  * io.teff.cluster.figure.FigureRing rings} of an hour and a day.
  *
- * <p><b>Promise.</b> A collection takes less than a millisecond of processor time, and no lock of a hot path. The
- * memory of a keeper never grows.
+ * <p><b>Promise.</b> A collection takes no lock of a hot path. The memory of a keeper never grows.
  *
  * <p><b>Neighbours.</b> Values of {@link io.teff.cluster.admin}, messages of {@link io.teff.cluster.message}. The nodes
  * of {@code io.teff.cluster.node} own the keepers.
