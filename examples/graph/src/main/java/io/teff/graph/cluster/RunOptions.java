@@ -36,7 +36,10 @@ public record RunOptions(OnWorkerLoss onLoss, int workers, long stepTimeoutNs, l
      */
     public RunOptions {
         Objects.requireNonNull(onLoss);
-        Objects.requireNonNull(new GroupOptions(workers, stepTimeoutNs, GroupOptions.DEFAULT.onLoss(), inboxBytesMax));
+        if (workers < 0 || workers > GroupOptions.WORKERS_MAX || stepTimeoutNs < 1 || inboxBytesMax < 1) {
+            throw new IllegalArgumentException("workers=" + workers + " stepTimeoutNs=" + stepTimeoutNs
+                + " inboxBytesMax=" + inboxBytesMax);
+        }
     }
 
     /**

@@ -103,7 +103,7 @@ public final class Outgoing {
             }
             return;
         }
-        if (present[part] == NO_WORDS) {
+        if (present[part].length == 0) {
             begin(part);
         }
         int index = partition.index(target);
@@ -128,7 +128,7 @@ public final class Outgoing {
         for (int part = 0; part < partition.parts(); part++) {
             if (!combines) {
                 leave(part, runs[part]);
-            } else if (present[part] != NO_WORDS) {
+            } else if (present[part].length > 0) {
                 leave(part, kept[part], present[part]);
             }
         }
