@@ -2,7 +2,7 @@ package io.teff.cluster.admin;
 
 import java.io.IOException;
 
-/** A move of zones that was not begun, because it could not end, or nobody has taken the order. */
+/** A move of zones that was not begun, because the move could not end, or no superpeer has taken the order. */
 public final class MoveRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 
