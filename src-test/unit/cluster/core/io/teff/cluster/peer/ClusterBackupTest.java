@@ -174,7 +174,7 @@ class ClusterBackupTest {
             BACKUPS.restore(other.client(), folder.resolve("second"), false, SILENT);
             TreeMap<Long, String> expected = content(store);
             assertEquals(expected, content(restored));
-            assertEquals(second.chunks(), expected.size() + names(other));
+            assertEquals(second.chunks(), expected.size());
             assertCollections(restored, "changed");
             for (long[] cids : COUNTED.values()) {
                 assertFalse(expected.containsKey(restored.createNear(cids[0], new byte[1])));
@@ -184,11 +184,6 @@ class ClusterBackupTest {
             assertThrows(IOException.class, () -> BACKUPS.restore(other.client(), folder.resolve("second"), false,
                 SILENT));
         }
-    }
-
-    /** Returns the number of zones with names: the root of the names has an index that is never shown. */
-    private static long names(PeerCluster other) {
-        return other.rows().stream().filter(row -> other.read((long) row.zone() << 48) != null).count();
     }
 
     private static TreeMap<Long, String> content(ClusterStore of) {

@@ -33,6 +33,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -236,8 +237,7 @@ public final class StoreExport implements AutoCloseable {
         final RawCodec codec = new RawCodec(row.keys(), -1);
         if (row.kind() == NamedRoot.Kind.SORTED_MAP) {
             final ClasslessOrder order = ClasslessOrder.of(name, row.keys(), row.order());
-            final ChunkSortedMap<Object, byte[]> map = target.sortedMap(name, order.keys(),
-                new RawCodec(row.values(), -1), order.comparator());
+            final ChunkSortedMap<Object, byte[]> map = sorted(target, name, order, row.values());
             final RawCollection source = of.sortedMap(inZone, row.keys(), row.values(), row.order());
             source.read(() -> {
                 ((ChunkSortedMap<Object, byte[]>) source.content()).forEach((key, value) -> {
@@ -259,6 +259,14 @@ public final class StoreExport implements AutoCloseable {
                 return true;
             });
         }
+    }
+
+    /** Opens or makes a sorted map of bytes. */
+    static ChunkSortedMap<Object, byte[]> sorted(ChunkStore in, String name, ClasslessOrder order, String values) {
+        final RawCodec codec = new RawCodec(values, -1);
+        final Comparator<Object> comparator = order.comparator();
+        return comparator == null ? in.sortedMap(name, order.keys(), codec)
+            : in.sortedMap(name, order.keys(), codec, comparator);
     }
 
     private static void add(@Nullable ChunkQueue<byte[]> queue, @Nullable ChunkList<byte[]> list, byte[] element) {

@@ -171,8 +171,8 @@ public final class StoreImport {
             }
             case SORTED_MAP -> {
                 final ClasslessOrder order = ClasslessOrder.of(name, root.keys(), root.order());
-                final Entries to = new Entries(target.sortedMap(name, order.keys(), values, order.comparator()));
-                source.sortedMap(name, order.keys(), values, order.comparator()).forEach(to::add);
+                final Entries to = new Entries(StoreExport.sorted(target, name, order, root.values()));
+                StoreExport.sorted(source, name, order, root.values()).forEach(to::add);
                 to.flush();
             }
             case SET -> copy(source.set(name, new RawCodec(root.keys(), fixed)), target.set(name, codec), codec);
