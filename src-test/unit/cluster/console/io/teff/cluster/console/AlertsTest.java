@@ -9,6 +9,7 @@ import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.ZoneStatus;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,8 +23,8 @@ final class AlertsTest {
     }
 
     private List<String> alerts(ClusterFigures figures) {
-        return Alerts.of(new Look(0, cluster.status(), figures)).stream().map(alert -> alert.kind().text()
-            + (alert.isUrgent() ? "! " : " ") + alert.text()).toList();
+        return Alerts.of(new Look(0, cluster.status(), figures, Map.of(17, "peer-1"))).stream()
+            .map(alert -> alert.kind().text() + (alert.isUrgent() ? "! " : " ") + alert.text()).toList();
     }
 
     @Test
@@ -77,7 +78,7 @@ final class AlertsTest {
         ClusterStatus seen = cluster.status();
         ClusterStatus silent = new ClusterStatus(seen.id(), seen.name(), seen.superpeers(), "no route", 7, seen.nodes(),
             seen.zones());
-        List<Alert> alerts = Alerts.of(new Look(0, silent, new ClusterFigures(List.of())));
+        List<Alert> alerts = Alerts.of(new Look(0, silent, new ClusterFigures(List.of()), Map.of()));
         assertEquals(1, alerts.size());
         assertTrue(alerts.getFirst().isUrgent());
         assertEquals("no superpeer answers: no route", alerts.getFirst().text());

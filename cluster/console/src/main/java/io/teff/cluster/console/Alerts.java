@@ -26,11 +26,13 @@ final class Alerts {
     private static final long DAY_S = 86_400;
     private static final long CERTIFICATE_DAYS = 30;
 
+    private final Look look;
     private final ClusterStatus status;
     private final ClusterFigures figures;
     private final List<Alert> alerts = new ArrayList<>();
 
     private Alerts(Look look) {
+        this.look = look;
         status = look.status();
         figures = look.figures();
     }
@@ -81,7 +83,7 @@ final class Alerts {
 
     private void node(Member node) {
         int nid = node.life().nid();
-        String name = Look.name(node);
+        String name = look.name(node);
         NodeStatus seen = node.status();
         ClusterFigures.Answer answer = figures.node(nid);
         if (seen == null && answer == null) {

@@ -3,7 +3,7 @@ package io.teff.cluster.console;
 import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.NodeRole;
-import io.teff.cluster.admin.NodeStatus;
+import java.util.Map;
 
 /**
  * The cluster as seen at a moment. Immutable.
@@ -11,13 +11,18 @@ import io.teff.cluster.admin.NodeStatus;
  * @param atMs wall clock of the moment, in milliseconds since 1970
  * @param status the tables, and the statuses of the nodes
  * @param figures the figures of the nodes
+ * @param names the last known names of nodes by their NIDs, also of nodes that have ended
  */
-record Look(long atMs, ClusterStatus status, ClusterFigures figures) {
-    /** Returns the name of a node; a made name if the node does not answer. */
-    static String name(ClusterStatus.Member node) {
-        NodeStatus status = node.status();
-        return status != null ? status.name()
-            : (node.role() == NodeRole.SUPERPEER ? "superpeer" : "peer") + "-nid-" + node.life().nid();
+record Look(long atMs, ClusterStatus status, ClusterFigures figures, Map<Integer, String> names) {
+    /** Copies the map. */
+    Look {
+        names = Map.copyOf(names);
+    }
+
+    /** Returns the name of a node; a made name if the node has never answered. */
+    String name(ClusterStatus.Member node) {
+        int nid = node.life().nid();
+        return names.getOrDefault(nid, (node.role() == NodeRole.SUPERPEER ? "superpeer" : "peer") + "-nid-" + nid);
     }
 
     /** Returns the host of an address such as {@code tcp:10.0.0.1:7400}. */

@@ -69,7 +69,7 @@ final class Meters {
             for (Member node : look.status().nodes()) {
                 ClusterFigures.Answer answer = look.figures().node(node.life().nid());
                 if (answer != null) {
-                    addNode(node, answer, registry);
+                    addNode(label(look, node), node, answer, registry);
                 }
             }
             registry.getPrometheusRegistry().register((Collector) () -> operations(look));
@@ -82,8 +82,8 @@ final class Meters {
 
     // ---- nodes ----
 
-    private static void addNode(Member node, ClusterFigures.Answer answer, MeterRegistry registry) {
-        Tags tags = Tags.of(NODE, label(node), ROLE, node.role().text());
+    private static void addNode(String label, Member node, ClusterFigures.Answer answer, MeterRegistry registry) {
+        Tags tags = Tags.of(NODE, label, ROLE, node.role().text());
         for (Figure figure : Figure.values()) {
             if (answer.figures().has(figure) && !HISTOGRAM.contains(figure)) {
                 add(figure, answer.figures(), tags, registry);
@@ -94,8 +94,8 @@ final class Meters {
     }
 
     /** Returns a name that no other node has. */
-    private static String label(Member node) {
-        return Look.name(node) + "-" + node.life().nid();
+    private static String label(Look look, Member node) {
+        return look.name(node) + "-" + node.life().nid();
     }
 
     private static void add(Figure figure, NodeFigures figures, Tags tags, MeterRegistry registry) {
@@ -141,7 +141,7 @@ final class Meters {
             ClusterFigures.Answer answer = look.figures().node(node.life().nid());
             if (answer != null && answer.figures().has(Figure.OPERATIONS_TIMED)) {
                 all.dataPoint(HistogramDataPointSnapshot.builder()
-                    .labels(Labels.of(NODE, label(node), ROLE, node.role().text()))
+                    .labels(Labels.of(NODE, label(look, node), ROLE, node.role().text()))
                     .classicHistogramBuckets(ClassicHistogramBuckets.of(BOUNDS, counts(answer.figures())))
                     .sum(answer.figures().get(Figure.OPERATIONS_TIME) / NS_PER_S).build());
             }

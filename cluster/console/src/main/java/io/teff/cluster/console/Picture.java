@@ -1,7 +1,11 @@
 package io.teff.cluster.console;
 
 import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.engine.os.Clock;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +20,8 @@ final class Picture implements AutoCloseable {
     private final ClusterAdmin admin;
     private final Clock clock;
     private final Timeline timeline = new Timeline();
+    /** Last known names of nodes by their NIDs; there are at most as many NIDs as nodes that ever were. */
+    private final Map<Integer, String> names = new HashMap<>();
     private @Nullable Look last;
     private long lastNs;
     private ClusterAdmin.@Nullable Watch watch;
@@ -39,7 +45,14 @@ final class Picture implements AutoCloseable {
         if (known != null && clock.nowNs() - lastNs < AGE_NS) {
             return known;
         }
-        Look look = new Look(clock.epochMs(), admin.status(), admin.figures());
+        ClusterStatus status = admin.status();
+        for (ClusterStatus.Member node : status.nodes()) {
+            NodeStatus seen = node.status();
+            if (seen != null && !seen.name().isEmpty()) {
+                names.put(node.life().nid(), seen.name());
+            }
+        }
+        Look look = new Look(clock.epochMs(), status, admin.figures(), names);
         last = look;
         lastNs = clock.nowNs();
         return look;

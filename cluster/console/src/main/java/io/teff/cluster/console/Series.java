@@ -5,9 +5,11 @@ import io.teff.cluster.admin.Figure.Kind;
 import io.teff.cluster.admin.FigureHistory;
 import io.teff.cluster.admin.NodeFigures;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -15,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Figures over time for charts: gauges as they are, counters as growth per second. Figures of several nodes are put
- * together for each period. A counter that has become smaller belongs to a new process, and has no growth at that
- * moment.
+ * together for each period; a period at an end that lacks nodes is left out. A counter that has become smaller belongs
+ * to a new process, and has no growth at that moment.
  */
 final class Series {
     private static final double MS_PER_S = 1e3;
@@ -27,9 +29,11 @@ final class Series {
     static Map<String, Object> of(FigureHistory.Span span, List<FigureHistory> nodes, List<Figure> figures) {
         Map<Figure, TreeMap<Long, Double>> points = new LinkedHashMap<>();
         SortedSet<Long> periods = new TreeSet<>();
+        Set<Long> partial = partial(nodes);
         for (Figure figure : figures) {
             TreeMap<Long, Double> all = new TreeMap<>();
             nodes.forEach(node -> add(node, figure, all));
+            all.keySet().removeAll(partial);
             points.put(figure, all);
             periods.addAll(all.keySet());
         }
@@ -44,6 +48,26 @@ final class Series {
         json.put("times", periods.stream().map(period -> period * span.periodMs()).toList());
         json.put("figures", values);
         return json;
+    }
+
+    /** Returns the first and the last period, if fewer nodes have figures of it than of the period beside it. */
+    private static Set<Long> partial(List<FigureHistory> nodes) {
+        TreeMap<Long, Integer> counts = new TreeMap<>();
+        for (FigureHistory node : nodes) {
+            node.moments().stream().map(moment -> moment.atMs() / node.span().periodMs()).distinct()
+                .forEach(period -> counts.merge(period, 1, Integer::sum));
+        }
+        Set<Long> partial = new HashSet<>();
+        if (counts.size() > 2) {
+            List<Integer> nodesOf = List.copyOf(counts.values());
+            if (nodesOf.getFirst() < nodesOf.get(1)) {
+                partial.add(counts.firstKey());
+            }
+            if (nodesOf.getLast() < nodesOf.get(nodesOf.size() - 2)) {
+                partial.add(counts.lastKey());
+            }
+        }
+        return partial;
     }
 
     private static void add(FigureHistory node, Figure figure, Map<Long, Double> all) {

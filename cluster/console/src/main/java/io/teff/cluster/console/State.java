@@ -49,7 +49,7 @@ final class State {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("nid", nid);
         json.put("incarnation", node.life().incarnation());
-        json.put("name", Look.name(node));
+        json.put("name", look.name(node));
         json.put("role", node.role().text());
         json.put("alive", node.isAlive());
         json.put("answers", seen != null || answer != null);

@@ -216,7 +216,7 @@
     $("zone-count").textContent = zones.length > ROWS_MAX ? "the first " + ROWS_MAX + " of " + zones.length
       : zones.length + " of " + state.zones.length;
     const focus = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.zone : undefined;
-    $("zones").tBodies[0].replaceChildren(...zones.slice(0, ROWS_MAX).map((zone) => {
+    $("zone-table").tBodies[0].replaceChildren(...zones.slice(0, ROWS_MAX).map((zone) => {
       const row = make("tr");
       const head = make("th", zone.zone);
       head.scope = "row";
@@ -239,7 +239,7 @@
       return row;
     }));
     if (focus) {
-      const again = $("zones").querySelector(`[data-zone="${focus}"]`);
+      const again = $("zone-table").querySelector(`[data-zone="${focus}"]`);
       if (again) {
         again.focus();
       }
@@ -556,7 +556,7 @@
     window.clearInterval(timer);
     show();
     if (page === "charts") {
-      every(CHART_MS, () => loadCharts("charts", 0));
+      every(CHART_MS, () => loadCharts("chart-box", 0));
     } else if (page === "node") {
       $("node-charts").replaceChildren();
       $("log").textContent = "";
@@ -596,7 +596,7 @@
 
   window.addEventListener("hashchange", () => go(true));
   $("zone-filter").addEventListener("change", show);
-  $("span").addEventListener("change", () => loadCharts("charts", 0));
+  $("span").addEventListener("change", () => loadCharts("chart-box", 0));
   $("reload").addEventListener("click", loadCollections);
   $("chunk-form").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -110,7 +110,7 @@ final class ConsoleBrowserTest {
         browser.await("all nodes", "[...document.querySelectorAll('#nodes .state')].filter(each =>"
             + " ['up', 'leads'].includes(each.textContent)).length === 6");
         browser.await("a quiet cluster", "document.querySelector('#alerts').innerText.includes('No alerts')");
-        browser.await("chunks", "document.querySelector('#tiles').innerText.match(/20,\\d\\d\\d/)");
+        browser.await("chunks", "document.querySelector('#tiles').innerText.match(/2\\d,\\d\\d\\d/)");
         shot("overview-wide.png");
         assertEquals(List.of(), browser.faults());
     }
@@ -124,7 +124,8 @@ final class ConsoleBrowserTest {
         page("timeline");
         browser.await("the page is empty", "document.querySelector('#changes').innerText.includes('No change')");
         cluster.succeed("kill", "peer-2");
-        browser.await("the end of the peer", "/does not count any more/.test(document.querySelector('#changes').innerText)");
+        browser.await("the end of the peer",
+            "/does not count any more/.test(document.querySelector('#changes').innerText)");
         browser.await("its zones at new owners", "document.querySelectorAll('#recoveries .bar').length > 0");
         browser.size(900, 1000, false);
         shot("timeline-medium.png");
@@ -132,8 +133,8 @@ final class ConsoleBrowserTest {
         browser.await("the peer", "[...document.querySelectorAll('#nodes .state')].some(each => each.textContent ==="
             + " 'expired')");
         page("zones");
-        browser.await("all zones are served", "[...document.querySelectorAll('#zones tbody .state')].length > 0 &&"
-            + " [...document.querySelectorAll('#zones tbody .state')].every(each => each.textContent === 'open')");
+        browser.await("all zones are served", "[...document.querySelectorAll('#zone-table tbody .state')].length > 0 &&"
+            + " [...document.querySelectorAll('#zone-table tbody .state')].every(each => each.textContent === 'open')");
         browser.size(1280, 900, false);
         shot("zones-wide.png");
         assertEquals(List.of(), browser.faults());
@@ -146,7 +147,7 @@ final class ConsoleBrowserTest {
             return;
         }
         page("charts");
-        browser.await("lines", "document.querySelectorAll('#charts path.curve').length >= 8");
+        browser.await("lines", "document.querySelectorAll('#chart-box path.curve').length >= 8");
         browser.size(1280, 1000, true);
         shot("charts-dark.png");
         page("overview");
