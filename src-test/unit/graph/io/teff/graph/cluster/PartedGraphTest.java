@@ -188,6 +188,33 @@ final class PartedGraphTest {
         }
     }
 
+    /** The messages of a run that the watch has cancelled are not those of the next run. */
+    @Test
+    void run_afterACancelledRun_isRight() throws IOException {
+        EdgeList edges = EdgeList.random(new SplittableRandom(6), 300, 900, false, false);
+        PartedGraph graph = new PartedLoader(store, threads).load("cancelled", edges);
+        int[] cancelAt = {2};
+        WorkWatch watch = new WorkWatch() {
+            private boolean isOver;
+
+            @Override
+            public void at(String step, long done, long total) {
+                isOver = done == cancelAt[0];
+            }
+
+            @Override
+            public boolean isCancelled() {
+                return isOver;
+            }
+        };
+        try (PartedRuns runs = new PartedRuns(graph, RunOptions.DEFAULT, watch)) {
+            assertThrows(CancellationException.class, () -> PartedAlgorithms.components(runs));
+            cancelAt[0] = -1;
+            assertArrayEquals(edges.levels(0), PartedAlgorithms.search(runs, 0).levels());
+        }
+        assertTrue(PartedGraph.drop(store, "cancelled"));
+    }
+
     @Test
     void run_wrongGraphOrProgramOrWeight_isRefused() throws IOException {
         EdgeList edges = new EdgeList(3, true, true, true, List.of(new EdgeList.Edge(0, 1, -1)));
