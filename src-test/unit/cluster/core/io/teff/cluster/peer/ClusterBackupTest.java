@@ -10,7 +10,10 @@ import io.teff.cluster.ClusterStore;
 import io.teff.cluster.admin.ClusterBackups;
 import io.teff.cluster.admin.ClusterBackups.Progress;
 import io.teff.cluster.admin.ClusterBackups.Report;
+import io.teff.cluster.operation.PeerBusy;
+import io.teff.engine.ChunkStore;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.error.StoreException;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,6 +46,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterBackupTest {
     private static final int PEERS = 3;
     private static final int COUNTERS = 16;
+    private static final int FILLED = 1_000;
+    private static final int FILLED_BYTES = 100;
     private static final int ENTRIES = 1_000;
     private static final Consumer<Progress> SILENT = _ -> { };
 
@@ -54,6 +59,8 @@ class ClusterBackupTest {
     private static ClusterStore store;
     /** The chunks of each writer. */
     private static final Map<Integer, long[]> COUNTED = new ConcurrentHashMap<>();
+    /** A number of the services of before the backups. */
+    private static long version;
     private static Report first;
     private static Report second;
 
@@ -71,9 +78,11 @@ class ClusterBackupTest {
             store.list("list", Long.class).add((long) i);
             store.sortedMap("sorted", Integer.class, String.class).put(i, "value " + i);
         }
-        store.services().names().put("name", new byte[] {1, 2, 3});
+        for (int i = 0; i < COUNTERS; i++) {
+            store.services().counter("counter").getAndAdd(2);
+        }
         store.services().names().putBound("bound", new byte[] {4});
-        store.services().counter("counter").getAndAdd(41);
+        version = store.services().names().put("name", new byte[] {1, 2, 3});
         AtomicBoolean isOver = new AtomicBoolean();
         List<Thread> writers = writers(isOver);
         first = BACKUPS.take(cluster.client(), folder.resolve("first"), null, SILENT);
@@ -101,11 +110,26 @@ class ClusterBackupTest {
             long[] cids = new long[COUNTERS];
             for (int i = 0; i < COUNTERS; i++) {
                 cids[i] = cluster.create(row.zone(), new byte[Long.BYTES]);
+                fill(row.zone());
             }
             COUNTED.put(row.zone(), cids);
             writers.add(Thread.ofPlatform().start(() -> count(cids, isOver)));
         }
         return writers;
+    }
+
+    /** Creates chunks between two counters, so that reading the zone takes longer than a change. */
+    private static void fill(int zone) {
+        ChunkStore owner = PeerCluster.store(cluster.owner(zone), zone);
+        for (int i = 0; i < FILLED;) {
+            try {
+                assertTrue(owner.create(new byte[FILLED_BYTES]) > 0);
+                i++;
+            } catch (StoreException e) {
+                assertTrue(PeerBusy.is(e), e::toString);
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private static void count(long[] cids, AtomicBoolean isOver) {
@@ -135,7 +159,7 @@ class ClusterBackupTest {
             assertEquals(first, report);
             COUNTED.forEach((zone, cids) -> assertCut(zone, cids, restored));
             assertCollections(restored, "value 7");
-            assertEquals(41, restored.services().counter("counter").get());
+            assertEquals(2 * COUNTERS, restored.services().counter("counter").get());
             assertArrayEquals(new byte[] {1, 2, 3}, restored.services().names().get("name").orElseThrow().value());
             assertFalse(restored.services().names().get("bound").isPresent());
         }
@@ -179,8 +203,7 @@ class ClusterBackupTest {
             for (long[] cids : COUNTED.values()) {
                 assertFalse(expected.containsKey(restored.createNear(cids[0], new byte[1])));
             }
-            long version = store.services().names().put("later", new byte[0]);
-            assertTrue(restored.services().names().put("later", new byte[0]) > version - COUNTERS);
+            assertTrue(restored.services().names().get("name").orElseThrow().version() > version);
             assertThrows(IOException.class, () -> BACKUPS.restore(other.client(), folder.resolve("second"), false,
                 SILENT));
         }
