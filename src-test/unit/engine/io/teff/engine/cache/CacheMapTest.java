@@ -174,13 +174,13 @@ final class CacheMapTest {
 
     @Test
     void cache_ofAClosedStore_throws() {
+        CacheMap<Long, String> cache;
         try (Store other = Store.open()) {
-            CacheMap<Long, String> cache = builder().expireAfterWrite(MINUTE).open(other, "cache");
-            other.close();
-            assertThrows(StoreClosedException.class, () -> cache.get(1L));
-            assertThrows(StoreClosedException.class, () -> cache.put(1L, "one"));
-            cache.close();
+            cache = builder().expireAfterWrite(MINUTE).open(other, "cache");
         }
+        assertThrows(StoreClosedException.class, () -> cache.get(1L));
+        assertThrows(StoreClosedException.class, () -> cache.put(1L, "one"));
+        cache.close();
     }
 
     @Test

@@ -8,7 +8,7 @@ package io.teff.engine.cache;
  * @param loads loads that returned a value, refreshes included
  * @param failedLoads loads that threw or returned null
  * @param loadNs time of all loads in nanoseconds
- * @param explicit entries that the application has removed
+ * @param explicit entries that the application has removed; those of {@code clear} count if there is a listener
  * @param replaced values that were replaced
  * @param expired entries that were removed because their time was over
  * @param evicted entries that were removed to keep the limit

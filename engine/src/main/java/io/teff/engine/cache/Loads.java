@@ -49,7 +49,7 @@ final class Loads<V> {
 
         /** Waits for the result of the load. */
         @Nullable V await() {
-            if (runner == Thread.currentThread()) {
+            if (Thread.currentThread().equals(runner)) {
                 throw new IllegalStateException("the loader of a key asks the cache to load the same key");
             }
             try {

@@ -4,6 +4,8 @@ import io.teff.engine.codec.Output;
 import io.teff.engine.storage.ObjectPool;
 import io.teff.engine.view.ChunkView;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A copy of one bucket of a {@link StampedMap}: the hashes and deadlines of its entries. Not thread-safe. */
 public final class StampedBucket {
@@ -14,7 +16,7 @@ public final class StampedBucket {
 
     private final BucketBytes bytes = new BucketBytes();
     private final HashOperation operation = new HashOperation();
-    private long[] hashes = new long[ENTRIES_FIRST];
+    private @Nullable LinearHash table;
     private long[] deadlines = new long[ENTRIES_FIRST];
 
     /** Creates a target for copies. */
@@ -32,7 +34,11 @@ public final class StampedBucket {
      * @return the hash
      */
     public long hash(int index) {
-        return hashes[index];
+        if (bytes.isOverflow(index)) {
+            return bytes.overflowHash(index);
+        }
+        LinearHash copied = Objects.requireNonNull(table);
+        return copied.keys.hash(bytes.bytes(), bytes.from(index), copied.seed);
     }
 
     /**
@@ -55,23 +61,21 @@ public final class StampedBucket {
 
     /** Copies the bucket of a hash; returns whether all deadlines are known. */
     boolean copy(StampedMap<?, ?> map, long hash) {
-        LinearHash table = map.table();
-        table.copy(hash, bytes);
+        LinearHash source = map.table();
+        table = source;
+        source.copy(hash, bytes);
         int count = bytes.count();
-        if (count > hashes.length) {
-            hashes = Arrays.copyOf(hashes, count + ENTRIES_FIRST);
+        if (count > deadlines.length) {
             deadlines = Arrays.copyOf(deadlines, count + ENTRIES_FIRST);
         }
         boolean isWhole = true;
         for (int i = 0; i < count; i++) {
             if (bytes.isOverflow(i)) {
-                hashes[i] = bytes.overflowHash(i);
                 deadlines[i] = StampLayout.NEVER;
                 isWhole = isWhole && map.stampBytes() == 0;
             } else {
                 int from = bytes.from(i);
-                int value = table.keys.end(bytes.bytes(), from);
-                hashes[i] = table.keys.hash(bytes.bytes(), from, table.seed);
+                int value = source.keys.end(bytes.bytes(), from);
                 deadlines[i] = map.stamp(bytes.bytes(), value, from + bytes.bytesOf(i) - value, StampLayout.DEADLINE);
             }
         }
@@ -83,12 +87,12 @@ public final class StampedBucket {
      * held.
      */
     void readOverflow(StampedMap<?, ?> map) {
-        LinearHash table = map.table();
+        LinearHash source = map.table();
         for (int i = 0; i < count(); i++) {
             if (bytes.isOverflow(i)) {
                 int entry = i;
                 long cid = bytes.overflowCid(i);
-                table.chunks.view(cid, 0, table.chunks.size(cid), view -> deadlines[entry] = deadline(map, view));
+                source.chunks.view(cid, 0, source.chunks.size(cid), view -> deadlines[entry] = deadline(map, view));
             }
         }
     }
@@ -102,21 +106,21 @@ public final class StampedBucket {
 
     /** Loads the key of an entry into an operation; returns false if the entry was removed meanwhile. */
     boolean loadKey(StampedMap<?, ?> map, int index, HashOperation target) {
-        LinearHash table = map.table();
+        LinearHash own = map.table();
         byte[] source = bytes.bytes();
         int from = bytes.from(index);
         if (bytes.isOverflow(index)) {
-            if (table.readOverflow(bytes.overflowCid(index), operation) < 0) {
+            if (own.readOverflow(bytes.overflowCid(index), operation) < 0) {
                 return false;
             }
             source = operation.bytes();
             from = 0;
         }
-        int length = table.keys.end(source, from) - from;
+        int length = own.keys.end(source, from) - from;
         Output out = target.out();
         out.clear();
         out.putBytes(source, from, length);
-        table.keys.loaded(target, length, table.seed);
+        own.keys.loaded(target, length, own.seed);
         return true;
     }
 }

@@ -1,8 +1,8 @@
 package io.teff.test.bench.cache;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.test.bench.report.CommandSupport;
 import io.teff.test.bench.report.Machine;
+import io.teff.test.bench.report.ReportHead;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -69,7 +69,8 @@ public final class CacheReport implements Callable<Integer> {
             + "--seeds=" + seeds + " at least 1");
         CommandSupport.check(spec, memoryEntries >= 0 && measureMs >= 0, "--memory-entries=" + memoryEntries
             + " and --measure-ms=" + measureMs + " must not be negative");
-        add("%s%n%nhits per hundred keys, limit of %d entries%n%n%-16s %10s %10s %10s%n", Machine.here(), entries, "",
+        ReportHead head = new ReportHead(Machine.here());
+        add("%s%nhits per hundred keys, limit of %d entries%n%n%-16s %10s %10s %10s%n", head.text(), entries, "",
             "Teff", "Caffeine", "difference");
         for (LoadKind kind : LoadKind.values()) {
             for (int seed = 1; seed <= seeds; seed++) {
@@ -85,7 +86,7 @@ public final class CacheReport implements Callable<Integer> {
             }
         }
         PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? JSON.std.asString(all) + System.lineSeparator() : text.toString());
+        out.print(json ? head.json(all) + System.lineSeparator() : text.toString());
         out.flush();
         return 0;
     }
