@@ -189,6 +189,29 @@ final class IndexJournalTest {
         assertEquals(last, checked(journal.size()));
     }
 
+    /** While the group of a change is not recorded yet, another change of the same tree node waits. */
+    @Test
+    void changeBesideAnUnrecordedGroup_waits() throws InterruptedException {
+        int first;
+        try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
+            ChunkMap<Integer, Item> map = open(store);
+            declare(map);
+            fill(map);
+            first = journal.size();
+            Thread other = Thread.ofPlatform().unstarted(() -> map.put(2001, new Item(7, "second", new byte[9])));
+            journal.atRoom.set(() -> {
+                other.start();
+                Threads.await("the other writer waits", () -> other.getState() == Thread.State.WAITING
+                    || other.getState() == Thread.State.TERMINATED);
+            });
+            map.put(2000, new Item(7, "first", new byte[9]));
+            other.join();
+        }
+        for (int count = first; count <= journal.size(); count++) {
+            checked(count);
+        }
+    }
+
     /** A change that the journal refuses at its begin has changed neither the map nor an index. */
     @Test
     void refusedChange_changesNothing() {

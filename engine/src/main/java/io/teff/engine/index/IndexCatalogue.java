@@ -117,7 +117,7 @@ public final class IndexCatalogue {
     /**
      * Opens the tree of an index.
      *
-     * @param index the index
+     * @param index one of {@link #all}
      * @return its tree
      */
     public synchronized ChunkTreeMap<byte[], byte[]> open(ListedIndex index) {

@@ -262,7 +262,7 @@ public final class Field<V, F> {
     /**
      * Makes a condition: the field, a string or an array, begins with a prefix.
      *
-     * @param prefix the prefix
+     * @param prefix first chars or bytes of the field
      * @return the condition
      * @throws IllegalArgumentException if the field is of another type
      */

@@ -79,7 +79,7 @@ public final class IndexedMap<K, V> {
      * null are not restricted.
      *
      * @param name name of the index in this map
-     * @param fields the fields
+     * @param fields one or several fields, which together are unique
      * @return this
      * @throws UniqueViolationException if two entries have equal fields; then there is no index
      * @throws IllegalArgumentException like {@link #index}
