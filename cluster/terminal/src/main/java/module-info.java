@@ -6,6 +6,7 @@
 module io.teff.cluster.terminal {
     requires com.fasterxml.jackson.jr.ob;
     requires info.picocli;
+    requires io.teff.cluster;
     requires io.teff.cluster.console;
     requires io.teff.examples;
     requires java.management;
