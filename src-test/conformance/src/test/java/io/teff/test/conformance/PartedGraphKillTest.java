@@ -190,7 +190,8 @@ final class PartedGraphKillTest {
                 assertArrayEquals(states(expected), states(values));
             }
             assertTrue(runs.figures().restarts() > 0, () -> runs.figures().toString());
-            assertEquals(onLoss == OnWorkerLoss.RESTART_STEP ? 1 : 2, watch.begun.get(), "runs that have begun");
+            int begun = watch.begun.get();
+            assertTrue(onLoss == OnWorkerLoss.RESTART_STEP ? begun == 1 : begun > 1, () -> begun + " runs have begun");
         }
         assertTrue(PartedGraph.drop(store, GRAPH));
     }
