@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -137,16 +138,24 @@ final class PartedGraphKillTest {
         });
     }
 
-    private WorkWatch killBetween() {
-        AtomicBoolean isKilled = new AtomicBoolean();
-        return new WorkWatch() {
-            @Override
-            public void at(String step, long done, long total) {
-                if (done == KILLED_AT && isKilled.compareAndSet(false, true)) {
-                    kill();
-                }
+    /** Counts the runs that begin, and kills a peer between two supersteps if wished. */
+    private final class Watch implements WorkWatch {
+        private final AtomicBoolean kills;
+        private final AtomicInteger begun = new AtomicInteger();
+
+        Watch(boolean kills) {
+            this.kills = new AtomicBoolean(kills);
+        }
+
+        @Override
+        public void at(String step, long done, long total) {
+            if (done == 0) {
+                begun.incrementAndGet();
             }
-        };
+            if (done == KILLED_AT && kills.compareAndSet(true, false)) {
+                kill();
+            }
+        }
     }
 
     private static byte[] states(PartedValues values) {
@@ -163,16 +172,14 @@ final class PartedGraphKillTest {
     @MethodSource("kills")
     void run_whosePeerIsKilled_hasTheSameResult(String program, byte[] settings, OnWorkerLoss onLoss, boolean isInside)
             throws IOException {
-        WorkWatch watch = WorkWatch.NONE;
         PartedValues expected;
         try (Store local = Store.open(); PartedRuns runs = new PartedRuns(load(local), RunOptions.DEFAULT)) {
             expected = runs.run(program, settings, SUPERSTEPS_MAX);
         }
         if (isInside) {
             killInside();
-        } else {
-            watch = killBetween();
         }
+        Watch watch = new Watch(!isInside);
         try (PartedRuns runs = new PartedRuns(PartedGraph.open(store, GRAPH), RunOptions.DEFAULT.onLoss(onLoss),
             watch)) {
             PartedValues values = runs.run(PausedProgram.NAME, PausedProgram.settings(program, settings),
@@ -183,6 +190,8 @@ final class PartedGraphKillTest {
                 assertArrayEquals(states(expected), states(values));
             }
             assertTrue(runs.figures().restarts() > 0, () -> runs.figures().toString());
+            int begun = watch.begun.get();
+            assertTrue(onLoss == OnWorkerLoss.RESTART_STEP ? begun == 1 : begun > 1, () -> begun + " runs have begun");
         }
         assertTrue(PartedGraph.drop(store, GRAPH));
     }
