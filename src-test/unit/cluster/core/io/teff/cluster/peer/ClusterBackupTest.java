@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterBackupTest {
     private static final int PEERS = 3;
     private static final int COUNTERS = 16;
-    private static final int FILLED = 1_000;
+    private static final int FILLED = 300;
     private static final int FILLED_BYTES = 100;
     private static final int ENTRIES = 1_000;
     private static final Consumer<Progress> SILENT = _ -> { };
