@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A compute group whose workers have the parts of a graph. For one thread; {@link #cancel} for any thread. */
+/** A compute group whose workers have the parts of a graph. For one thread, but {@code cancel} for any. */
 final class PartedGroup implements AutoCloseable {
     private final ComputeGroup group;
     private final int[] workers;
