@@ -189,7 +189,9 @@ final class PartedGraphKillTest {
             } else {
                 assertArrayEquals(states(expected), states(values));
             }
-            assertTrue(runs.figures().restarts() > 0, () -> runs.figures().toString());
+            // Between two supersteps the next owner may have the zone before the next step begins.
+            assertTrue(runs.figures().restarts() > 0 || onLoss == OnWorkerLoss.RESTART_STEP && !isInside,
+                () -> runs.figures().toString());
             int begun = watch.begun.get();
             assertTrue(onLoss == OnWorkerLoss.RESTART_STEP ? begun == 1 : begun > 1, () -> begun + " runs have begun");
         }
