@@ -14,6 +14,7 @@ import io.teff.cluster.operation.PeerBusy;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.error.StoreException;
+import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -121,14 +122,15 @@ class ClusterBackupTest {
     /** Creates chunks between two counters, so that reading the zone takes longer than a change. */
     private static void fill(int zone) {
         ChunkStore owner = PeerCluster.store(cluster.owner(zone), zone);
-        for (int i = 0; i < FILLED;) {
-            try {
-                assertTrue(owner.create(new byte[FILLED_BYTES]) > 0);
-                i++;
-            } catch (StoreException e) {
-                assertTrue(PeerBusy.is(e), e::toString);
-                Thread.onSpinWait();
-            }
+        for (int i = 0; i < FILLED; i++) {
+            Threads.await("a create", () -> {
+                try {
+                    return owner.create(new byte[FILLED_BYTES]) > 0;
+                } catch (StoreException e) {
+                    assertTrue(PeerBusy.is(e), e::toString);
+                    return false;
+                }
+            });
         }
     }
 

@@ -24,7 +24,7 @@ public interface ArchiveHome {
     /**
      * Begins to fill a served zone anew. No operation finds the zone until {@link #publish}.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @return the filler, which ends with the zone at this node; null if this peer does not own the zone
      */
     @Nullable ZoneFill refill(int zone);

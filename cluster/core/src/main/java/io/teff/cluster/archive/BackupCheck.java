@@ -16,7 +16,7 @@ public final class BackupCheck {
     /**
      * Checks a backup.
      *
-     * @param disk the disk
+     * @param disk has the folders
      * @param folder folder of the backup
      * @param progress is told how far the check is
      * @return the damage, in sentences with the names of files; empty if the backup is whole

@@ -26,7 +26,7 @@ public final class BackupFolder {
     /**
      * Reads the manifests of a backup and of its bases.
      *
-     * @param disk the disk
+     * @param disk has the folders
      * @param folder folder of the backup
      * @return the backup
      * @throws IOException if a manifest is missing, damaged, or of another backup

@@ -1,9 +1,7 @@
 package io.teff.cluster.archive;
 
 import io.teff.cluster.admin.ClusterBackups.Progress;
-import io.teff.engine.journal.Journal;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /** Fills the zones of a new cluster from a backup. For one thread. */
@@ -21,7 +19,7 @@ public final class BackupRestore {
      * Makes a restore.
      *
      * @param link the new cluster, with all zones of the backup
-     * @param backup the backup
+     * @param backup where the chunks come from
      * @param isAgain whether zones may have chunks, which are replaced: those of a restore that was stopped
      * @param progress is told how far the restore is
      */
@@ -81,7 +79,7 @@ public final class BackupRestore {
         final ZoneFileReader file = chain.newest();
         final EntryBytes message = new EntryBytes();
         for (long cid : file.removed()) {
-            message.add(cid, 0, Journal.REMOVED, MemorySegment.NULL, 0, 0);
+            message.addRemoved(cid);
             if (message.size() >= MESSAGE_BYTES && !isPut(zone, begun.session(), message)) {
                 return false;
             }

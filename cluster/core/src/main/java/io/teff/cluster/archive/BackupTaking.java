@@ -71,7 +71,7 @@ public final class BackupTaking implements Closeable {
     /**
      * Begins a backup, or goes on with a backup that was stopped.
      *
-     * @param disk the disk
+     * @param disk has the folders
      * @param link the cluster
      * @param folder folder of the backup, which must not exist
      * @param base an earlier backup of the cluster; null for a whole backup
@@ -88,7 +88,7 @@ public final class BackupTaking implements Closeable {
     /**
      * Refuses a name that exists.
      *
-     * @param disk the disk
+     * @param disk has the folders
      * @param folder the name
      * @throws IOException if it exists
      */
@@ -112,7 +112,7 @@ public final class BackupTaking implements Closeable {
     /**
      * Renames a folder; afterwards the name survives a power cut.
      *
-     * @param disk the disk
+     * @param disk has the folders
      * @param from the folder
      * @param to its name, which does not exist
      * @throws IOException if the disk refuses

@@ -10,7 +10,7 @@ public final class DamagedBackupException extends IOException {
     /**
      * Makes an exception.
      *
-     * @param file the file
+     * @param file path of the file
      * @param what what is wrong, behind the name of the file
      */
     public DamagedBackupException(Path file, String what) {

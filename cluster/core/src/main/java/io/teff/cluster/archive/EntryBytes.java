@@ -134,6 +134,17 @@ final class EntryBytes {
         MemorySegment.copy(source, offset, memory, content, length);
     }
 
+    /** Adds an entry without a number. */
+    void add(long cid, int kind, byte[] content) {
+        final int to = begin(cid, 0, kind, content.length);
+        System.arraycopy(content, 0, bytes, to, content.length);
+    }
+
+    /** Adds the removal of a chunk without a number. */
+    void addRemoved(long cid) {
+        final int _ = begin(cid, 0, Journal.REMOVED, 0);
+    }
+
     /** Adds the current entry of other entries. */
     void add(EntryBytes other) {
         final MemorySegment to = room(other.next - (long) other.at);

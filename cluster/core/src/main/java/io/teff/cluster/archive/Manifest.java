@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file {@code manifest} of a backup: a text of lines, the last one with the checksum of all before.
  *
- * @param cluster the cluster
+ * @param cluster identity of the cluster
  * @param backup identity of the backup
  * @param base folder of the backup on which this one is based, as it was named; null for a whole backup
  * @param baseId identity of the base; null for a whole backup

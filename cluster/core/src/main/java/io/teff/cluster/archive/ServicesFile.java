@@ -27,7 +27,7 @@ public final class ServicesFile {
     /**
      * A name.
      *
-     * @param name the name
+     * @param name 1 to 1,024 bytes of UTF-8
      * @param value its value
      */
     public record Name(String name, byte[] value) {}

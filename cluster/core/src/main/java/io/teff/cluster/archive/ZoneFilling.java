@@ -5,7 +5,6 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.raw.RawCids;
 import io.teff.engine.zone.ZoneFill;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Fills a zone at its owner with entries from a backup. Each entry goes into memory, and as a record to the backups of
@@ -33,14 +32,12 @@ final class ZoneFilling {
         while (count == CIDS) {
             count = of.cids(first, cids);
             for (int i = 0; i < count; i++) {
-                log.begin();
-                log.chunk(zone, cids[i], Journal.REMOVED, MemorySegment.NULL, 0);
+                log.removed(zone, cids[i]);
             }
             first = count == 0 ? 0 : EntryBytes.index(cids[count - 1]) + 1;
             home.shipper().kick();
         }
-        log.begin();
-        log.chunk(zone, EntryBytes.cid(zone, 0), Journal.REMOVED, MemorySegment.NULL, 0);
+        log.removed(zone, EntryBytes.cid(zone, 0));
         home.shipper().kick();
     }
 
@@ -59,8 +56,8 @@ final class ZoneFilling {
         while (entries.next()) {
             log.begin();
             fill(entries);
-            final MemorySegment content = entries.memory().asSlice(entries.contentAt(), entries.length());
-            log.chunk(fill.zone(), entries.cid(), entries.kind(), content, entries.length());
+            log.chunk(fill.zone(), entries.cid(), entries.kind(), entries.memory(), entries.contentAt(),
+                entries.length());
         }
         home.shipper().kick();
     }

@@ -2,7 +2,6 @@ package io.teff.cluster.archive;
 
 import io.teff.engine.journal.Journal;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 
 /** Fills an empty zone of a cluster with chunks from elsewhere. For one thread. */
 public final class ZoneImport {
@@ -17,7 +16,7 @@ public final class ZoneImport {
      * Begins.
      *
      * @param link the cluster
-     * @param zone the zone
+     * @param zone number of the zone
      * @throws IOException if the zone has chunks, or no owner
      */
     public ZoneImport(ZoneLink link, int zone) throws IOException {
@@ -52,8 +51,7 @@ public final class ZoneImport {
             throw new IOException("chunk " + Long.toHexString(cid) + " has " + content.length + " bytes, and chunks of "
                 + "a cluster have at most " + EntryBytes.CONTENT_BYTES_MAX);
         }
-        message.add(cid, 0, isReadOnly ? Journal.PUT_READ_ONLY : Journal.PUT, MemorySegment.ofArray(content), 0,
-            content.length);
+        message.add(cid, isReadOnly ? Journal.PUT_READ_ONLY : Journal.PUT, content);
         flush(MESSAGE_BYTES);
     }
 
@@ -64,7 +62,7 @@ public final class ZoneImport {
      * @throws IOException if the owner of the zone has changed
      */
     public void removed(long cid) throws IOException {
-        message.add(cid, 0, Journal.REMOVED, MemorySegment.NULL, 0, 0);
+        message.addRemoved(cid);
         flush(MESSAGE_BYTES);
     }
 

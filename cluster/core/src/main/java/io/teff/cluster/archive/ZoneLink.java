@@ -24,7 +24,7 @@ public interface ZoneLink {
     /**
      * Sends a request to the owner of its zone; to begin with, waits until the zone has an owner.
      *
-     * @param request the request
+     * @param request what the owner is asked for
      * @return the answer; LOST if the owner has changed, or has not answered
      * @throws IOException if the zone has no owner for a long time, or the owner refuses the request; the message says
      *     why

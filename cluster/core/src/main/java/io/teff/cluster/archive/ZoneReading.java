@@ -59,7 +59,7 @@ final class ZoneReading {
      * Begins.
      *
      * @param home the peer, which serves the zone
-     * @param zone the zone
+     * @param zone number of the zone
      * @param shipment the zone on its way to the backups
      * @param maps the collections of the zone
      * @param known digests of the known blocks, by number of the block; zeros for an unknown block

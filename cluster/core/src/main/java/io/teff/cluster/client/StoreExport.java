@@ -75,7 +75,7 @@ public final class StoreExport implements AutoCloseable {
     /**
      * Copies a backup.
      *
-     * @param backup the backup
+     * @param backup where the chunks come from
      * @param target an empty store with NID 0
      * @param progress is told how far the export is
      * @return what was copied

@@ -64,7 +64,7 @@ public final class StepCode {
     /** Flag of {@link #ENTER}: no place is left if it would wait. */
     public static final long NO_WAIT = 2;
 
-    private static final int STEP_LAST = RAISE;
+    private static final int STEP_LAST = LOOK;
 
     private StepCode() {}
 
@@ -83,6 +83,6 @@ public final class StepCode {
      * @param code any number
      */
     public static boolean isStep(int code) {
-        return code >= OPEN && code <= LOOK || code == STEP_LAST;
+        return code >= OPEN && code <= STEP_LAST || code == RAISE;
     }
 }

@@ -35,31 +35,37 @@ public final class SlotLog {
 
     /** Records content after {@link #begin}. */
     void put(int zone, long cid, MemorySegment content, int length) {
-        write(zone, cid, Journal.PUT, content, length);
+        write(zone, cid, Journal.PUT, content, 0, length);
     }
 
     /** Records a removal after {@link #begin}. */
     void remove(int zone, long cid) {
-        write(zone, cid, Journal.REMOVED, MemorySegment.NULL, 0);
+        write(zone, cid, Journal.REMOVED, MemorySegment.NULL, 0, 0);
     }
 
-    /** Records that the result of a change is not needed any more. */
-    void removed(int zone, long cid) {
+    /**
+     * Records that the result of a change is not needed any more, or that a chunk is removed. Makes sure of room.
+     *
+     * @param zone number of the zone
+     * @param cid the slot or chunk
+     */
+    public void removed(int zone, long cid) {
         begin();
-        write(zone, cid, Journal.REMOVED, MemorySegment.NULL, 0);
+        write(zone, cid, Journal.REMOVED, MemorySegment.NULL, 0, 0);
     }
 
     /**
      * Records a chunk, a removal or a reservation of a zone that is filled from a backup. No room is made sure of.
      *
-     * @param zone the zone
+     * @param zone number of the zone
      * @param cid the chunk
      * @param kind kind of the entry, as of {@link Journal}
-     * @param content has the content
+     * @param source has the content
+     * @param offset of the content there
      * @param length bytes of the content
      */
-    public void chunk(int zone, long cid, int kind, MemorySegment content, int length) {
-        write(zone, cid, kind, content, length);
+    public void chunk(int zone, long cid, int kind, MemorySegment source, long offset, int length) {
+        write(zone, cid, kind, source, offset, length);
     }
 
     /** Records a part of a slot once more; by a thread that is in the slot. */
@@ -68,17 +74,17 @@ public final class SlotLog {
         final int length = slot.writeAgain(part, content, 0);
         if (length > 0) {
             begin();
-            write(zone, cid, Journal.PUT, content, length);
+            write(zone, cid, Journal.PUT, content, 0, length);
         }
     }
 
-    private void write(int zone, long cid, int kind, MemorySegment content, int length) {
+    private void write(int zone, long cid, int kind, MemorySegment content, long offset, int length) {
         final long[] left = journal.abandoned().places();
         final long record = journal.claim(zone, 1, length);
         boolean isCommitted = false;
         try {
             final long at = journal.entry(record, 0, cid, kind, length, 0);
-            MemorySegment.copy(content, 0, journal.memory(), at, length);
+            MemorySegment.copy(content, offset, journal.memory(), at, length);
             journal.commit(record, false);
             isCommitted = true;
         } finally {

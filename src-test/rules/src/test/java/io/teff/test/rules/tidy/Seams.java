@@ -68,6 +68,8 @@ final class Seams {
                     "the memory between two nodes of a process"),
             new Allowance("cluster/core/src/main/java/io/teff/cluster/operation/", EnumSet.of(Topic.MEMORY),
                     "the one room that knows the bytes of operations"),
+            new Allowance("cluster/core/src/main/java/io/teff/cluster/archive/EntryBytes.java",
+                    EnumSet.of(Topic.MEMORY), "the bytes of the entries of a backup"),
             new Allowance("cluster/core/src/main/java/io/teff/cluster/slot/", EnumSet.of(Topic.MEMORY),
                 "the results of changes in records of the ring"),
             new Allowance("nio/selector/src/main/java/", EnumSet.of(Topic.SOCKETS, Topic.MEMORY, Topic.TIME,
