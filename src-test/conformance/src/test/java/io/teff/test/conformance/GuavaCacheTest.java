@@ -39,7 +39,8 @@ public final class GuavaCacheTest {
                 return Fresh.filled(settings.apply(CacheMap.builder(String.class, String.class))
                     .open(Fresh.LOCAL.store(), Fresh.unused()), entries);
             }
-        }).named(name).withFeatures(MapFeature.GENERAL_PURPOSE, Form.isFull() ? CollectionSize.ANY
-            : CollectionSize.SEVERAL, CollectionFeature.SUPPORTS_ITERATOR_REMOVE).withTearDown(Fresh.LOCAL::dropAll).createTestSuite();
+        }).named(name).withFeatures(MapFeature.GENERAL_PURPOSE, CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+            Form.isFull() ? CollectionSize.ANY : CollectionSize.SEVERAL).withTearDown(Fresh.LOCAL::dropAll)
+            .createTestSuite();
     }
 }
