@@ -136,7 +136,7 @@ final class LinkedZones implements ZoneLink {
                 return;
             }
             final NodeRow peer = poorest(rows);
-            final int count = (int) Math.clamp((last - present) / Math.max(peers(), 1), 1, ZONES_PER_REQUEST_MAX);
+            final int count = Math.clamp((last - present) / Math.max(peers(), 1), 1, ZONES_PER_REQUEST_MAX);
             final CommandReply reply = peer == null ? null : link.send(new Command.NewZones(peer.reference(),
                 peer.request() + 1, count), limit.leftNs());
             if (!(reply instanceof CommandReply.Zones)) {

@@ -69,7 +69,7 @@ public final class DeathSimulation {
         machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, sizes.backups())));
         final long byBytes = Math.ceilDiv(sizes.chunks() * (sizes.chunkBytes() + CHUNK_BYTES), ZONE_BYTES_MAX);
         final long byPeers = Math.max(ZONES_MIN, ZONES_PER_PEER * (sizes.peers() - 1L));
-        zonesPerPeer = (int) Math.clamp(Math.max(byBytes, byPeers), 1, Math.max(1, ZoneRow.ZONE_MAX / sizes.peers()));
+        zonesPerPeer = Math.clamp(Math.max(byBytes, byPeers), 1, Math.max(1, ZoneRow.ZONE_MAX / sizes.peers()));
         for (int i = 0; i < sizes.peers(); i++) {
             final CommandReply reply = machine.apply(new Command.Join(new UUID(1, i), i, "", Roles.PEER));
             if (!(reply instanceof CommandReply.Joined joined)) {
