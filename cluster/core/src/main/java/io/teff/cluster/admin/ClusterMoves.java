@@ -27,8 +27,9 @@ public interface ClusterMoves {
     }
 
     /**
-     * Finds out whether a peer can be unloaded: whether enough other peers run, all its zones can move, and the other
-     * peers have memory for its zones. Asks all peers for their status, as {@link ClusterAdmin#status} does.
+     * Finds out whether a peer can be unloaded. The cluster needs enough peers besides, and memory for the zones at
+     * these peers, and each zone of the peer must be able to move. Asks all peers for their status, as {@link
+     * ClusterAdmin#status} does.
      *
      * @param nid NID of the peer
      * @return what is to be done

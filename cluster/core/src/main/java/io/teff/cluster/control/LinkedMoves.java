@@ -96,7 +96,8 @@ final class LinkedMoves implements ClusterMoves {
             final long missing = ZoneRoom.missingBytes(own, rooms);
             if (missing > 0) {
                 throw new MoveRefusedException(Reason.TOO_LITTLE_MEMORY, "the other peers lack "
-                    + ZoneRoom.text(missing) + " of memory for the zones of " + life + "; add a peer, or raise peer.memory");
+                    + ZoneRoom.text(missing) + " of memory for the zones of " + life
+                    + "; add a peer, or raise peer.memory");
             }
         }
     }

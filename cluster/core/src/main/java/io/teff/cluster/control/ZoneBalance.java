@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * unevenness smaller, so the plan comes to an end. The busiest zones have the greatest gain, so hot zones move first.
  *
  * <p><b>Steps.</b> A step moves a zone from the peer with the greatest shares to another peer, or exchanges two zones
- * of one kind. Peers claim zones by themselves where the numbers of zones differ by two, and full zones and open zones are
- * counted apart. So a single move is taken only if the numbers differ afterwards by one at most: else peers would undo
- * the step.
+ * of one kind. Peers claim zones by themselves where the numbers of zones differ by two, and full zones and open zones
+ * are counted apart. So a single move is taken only if the numbers differ afterwards by one at most: else peers would
+ * undo the step.
  *
  * <p>Pure, used once.
  */

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * has a reply and changed rows as its effect.
  *
  * <p><b>Unloading.</b> An unloaded peer has the roles of no node: the peer gets no new zones, is no new backup and
- * takes no zones. All further work follows from the rows. Other peers claim its zones, whatever the numbers of their zones
- * are. Owners ask for a backup in place of the unloaded peer, and the copy of the unloaded peer counts until the new
- * backup has everything. So no zone has fewer whole copies than before at any moment.
+ * takes no zones. All further work follows from the rows. The zones of the peer are claimed at once by peers with any
+ * number of zones. Owners ask for a backup in place of the unloaded peer, and the copy of the unloaded peer counts
+ * until the new backup has everything. So no zone has fewer whole copies than before at any moment.
  */
 final class OperatorOrders {
     /** Upper half of the folder id of a forgotten node; a random id never has this half, because of its version. */

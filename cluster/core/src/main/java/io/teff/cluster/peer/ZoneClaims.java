@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * everything rests again.
  *
  * <p><b>Unloaded peers.</b> Zones of a peer that is being unloaded are claimed first, whatever the numbers of zones
- * are. The peer with the fewest zones claims at once. Each zone more means a longer wait, so that the zones are spread, and
- * a peer without room keeps no zone waiting. An unloaded peer claims nothing.
+ * are. The peer with the fewest zones claims at once. Each zone more means a longer wait, so that the zones are spread,
+ * and a peer without room keeps no zone waiting. An unloaded peer claims nothing.
  *
  * <p><b>Failures.</b> A claim may come to nothing, for example because this node's disk or memory turn out to be full.
  * Each claim costs the zone something, so the next claim waits, twice as long each time. A peer without room for two
