@@ -101,6 +101,7 @@ public final class ArchiveService {
         return number;
     }
 
+    @SuppressWarnings("ReferenceEquality")                      // each reading and filling is an object of its own
     private static <T> void remove(Map<Integer, Session<T>> all, int zone, T of) {
         synchronized (all) {
             final Session<T> session = all.get(zone);

@@ -10,7 +10,6 @@ import io.teff.engine.zone.ZoneRecording;
 import io.teff.recovery.backup.RunReader;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a zone at its owner while the zone is in use, for a reader in another process. For one thread at a time.

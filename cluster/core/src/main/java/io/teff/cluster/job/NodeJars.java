@@ -224,10 +224,10 @@ public final class NodeJars implements AutoCloseable {
             return;
         }
         loaded.add(hash);
-        jobs.addAll(ServiceLoader.load(ChunkJob.class, loader), type -> type.getClassLoader() == loader);
-        tasks.addAll(ServiceLoader.load(GroupTask.class, loader), type -> type.getClassLoader() == loader);
+        jobs.addAll(ServiceLoader.load(ChunkJob.class, loader), type -> loader.equals(type.getClassLoader()));
+        tasks.addAll(ServiceLoader.load(GroupTask.class, loader), type -> loader.equals(type.getClassLoader()));
         final Registered<ClusterApplication> applications = new Registered<>(ClusterApplication::name)
-            .addAll(ServiceLoader.load(ClusterApplication.class, loader), type -> type.getClassLoader() == loader);
+            .addAll(ServiceLoader.load(ClusterApplication.class, loader), type -> loader.equals(type.getClassLoader()));
         applications.problems().forEach(problem -> log.log(NodeEvent.FAULT, "jar " + hash + ": " + problem));
         log.log(NodeEvent.NODE, "jar " + hash + " is loaded");
         applications.all().forEach(starter);

@@ -45,7 +45,7 @@ public final class RegisteredFunctions {
      * @param loader of the classes of the jar
      */
     public void addAll(ClassLoader loader) {
-        functions.addAll(ServiceLoader.load(ClusterFunction.class, loader), type -> type.getClassLoader() == loader);
+        functions.addAll(ServiceLoader.load(ClusterFunction.class, loader), type -> loader.equals(type.getClassLoader()));
     }
 
     /**
@@ -54,7 +54,7 @@ public final class RegisteredFunctions {
      * @param loader of the classes of the jar
      */
     public void removeAll(ClassLoader loader) {
-        functions.removeIf(function -> function.getClass().getClassLoader() == loader);
+        functions.removeIf(function -> loader.equals(function.getClass().getClassLoader()));
     }
 
     /** Registers a function. Two functions of one name have none of it: they may differ. */
