@@ -95,7 +95,7 @@ final class OperatorOrders {
         final List<ZoneRow> changed = new ArrayList<>();
         for (ZoneRow zone : zones.values()) {
             final ZoneRow next = withoutNewcomer(zone, order.node(), at);
-            if (next != zone) {
+            if (!next.equals(zone)) {
                 changed.add(next);
             }
         }
