@@ -23,7 +23,6 @@ import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.os.Platform;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,9 +31,8 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,14 +83,14 @@ final class PeerJarsTest {
 
     private byte[] jar(String name, String... sources) throws IOException {
         Path home = Files.createDirectories(folder.resolve(name));
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        ToolProvider compiler = ToolProvider.findFirst("javac").orElseThrow();
         StringBuilder services = new StringBuilder();
         try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(home.resolve("it.jar")))) {
             for (String source : sources) {
                 String type = source.replaceAll("(?s).*final class (\\w+).*", "$1");
                 String service = source.replaceAll("(?s).*implements ([\\w.]+).*", "$1");
                 Path file = Files.writeString(home.resolve(type + ".java"), source);
-                assertEquals(0, compiler.run(null, OutputStream.nullOutputStream(), System.err, "-d", home.toString(),
+                assertEquals(0, compiler.run(System.out, System.err, "-d", home.toString(),
                     "-cp", path(), file.toString()));
                 add(jar, "uploaded/" + type + ".class", Files.readAllBytes(home.resolve("uploaded/" + type
                     + ".class")));
