@@ -53,7 +53,7 @@ class ZoneCaptureTest {
 
     /** Changes a random chunk; the change is told if the owner is reading. */
     private void change(SplittableRandom random, boolean isTold) {
-        long index = 1 + random.nextInt(INDEXES);
+        long index = 1L + random.nextInt(INDEXES);
         number++;
         Chunk known = model.get(index);
         if (known != null && random.nextInt(3) == 0) {

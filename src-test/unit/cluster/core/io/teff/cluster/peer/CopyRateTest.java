@@ -23,7 +23,7 @@ class CopyRateTest {
             CopyRate rate = new CopyRate(RATE, nowNs);
             long bytes = 0;
             while (nowNs - begunNs < 20 * SECOND) {
-                long part = 16_384 + random.nextInt(1_000);
+                long part = 16_384L + random.nextInt(1_000);
                 rate.took(part, nowNs);
                 bytes += part;
                 nowNs += rate.waitNs(nowNs) + random.nextInt(lateNsMax);
