@@ -28,6 +28,8 @@ module io.teff.cluster {
     uses io.teff.cluster.ClusterConnector;
     uses io.teff.cluster.ClusterFunction;
     uses io.teff.cluster.admin.AdminProvider;
+    uses io.teff.cluster.admin.ClusterBackups;
+    uses io.teff.cluster.admin.ClusterForecast.Simulation;
     uses io.teff.cluster.compute.ClusterApplication;
     uses io.teff.engine.ChunkJob;
     uses io.teff.engine.GroupTask;
@@ -35,4 +37,6 @@ module io.teff.cluster {
     provides io.teff.cluster.ClusterConnector with io.teff.cluster.client.RemoteStore.Connector;
     provides io.teff.engine.StoreOpener with io.teff.cluster.client.ClusterOpener;
     provides io.teff.cluster.admin.AdminProvider with io.teff.cluster.control.ControlProvider;
+    provides io.teff.cluster.admin.ClusterBackups with io.teff.cluster.control.LinkedBackups;
+    provides io.teff.cluster.admin.ClusterForecast.Simulation with io.teff.cluster.control.ForecastSimulation;
 }

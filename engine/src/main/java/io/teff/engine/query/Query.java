@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * people.where(CITY.equalTo("Ulm")).and(AGE.between(20, 30)).orderedBy(AGE).limit(10).stream().forEach(...);
  * }</pre>
  *
- * <p>A query uses one index ({@link #explain} tells which one), and tests the other conditions on each entry that the
- * index finds. Without an index it walks over all entries. Conditions on primitive fields of records are tested without
+ * <p>A query uses one index ({@link #explain} names the index), and tests the other conditions on the found entries.
+ * Without an index the query walks over all entries. Conditions on primitive fields of records are tested without
  * decoding the value.
  *
  * <p><b>Consistency.</b> Each shown value is a value of its entry during the query, and meets all conditions. An entry

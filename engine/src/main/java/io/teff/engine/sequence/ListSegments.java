@@ -26,8 +26,8 @@ import java.util.concurrent.locks.StampedLock;
  * written, and counted, before a link shows it; a joined segment is emptied when no link shows it. A number that no
  * link shows is free when the list is opened.
  *
- * <p><b>Shortage.</b> A removal needs no memory: a segment that finds no memory for its shorter form stays in its
- * chunk, and a join that finds none is left out. An insertion that finds none has changed nothing that shows.
+ * <p><b>Shortage.</b> A removal needs no memory: without memory for its shorter form a segment stays in its chunk, and
+ * a join is left out. An insertion without memory has changed nothing visible.
  */
 final class ListSegments {
     private static final int SEGMENT = ChunkList.SEGMENT;

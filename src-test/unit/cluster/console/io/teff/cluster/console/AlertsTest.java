@@ -23,7 +23,7 @@ final class AlertsTest {
     }
 
     private List<String> alerts(ClusterFigures figures) {
-        return Alerts.of(new Look(0, cluster.status(), figures, Map.of(17, "peer-1"))).stream()
+        return Alerts.of(new ClusterLook(0, cluster.status(), figures, Map.of(17, "peer-1"))).stream()
             .map(alert -> alert.kind().text() + (alert.isUrgent() ? "! " : " ") + alert.text()).toList();
     }
 
@@ -78,7 +78,7 @@ final class AlertsTest {
         ClusterStatus seen = cluster.status();
         ClusterStatus silent = new ClusterStatus(seen.id(), seen.name(), seen.superpeers(), "no route", 7, seen.nodes(),
             seen.zones());
-        List<Alert> alerts = Alerts.of(new Look(0, silent, new ClusterFigures(List.of()), Map.of()));
+        List<Alert> alerts = Alerts.of(new ClusterLook(0, silent, new ClusterFigures(List.of()), Map.of()));
         assertEquals(1, alerts.size());
         assertTrue(alerts.getFirst().isUrgent());
         assertEquals("no superpeer answers: no route", alerts.getFirst().text());

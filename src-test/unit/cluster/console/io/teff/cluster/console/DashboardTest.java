@@ -33,7 +33,7 @@ final class DashboardTest {
     @BeforeAll
     static void read() throws Exception {
         FakeCluster cluster = new FakeCluster();
-        metrics = OpenMetricsText.read(Meters.text(new Look(0, cluster.status(), cluster.figures(),
+        metrics = OpenMetricsText.read(Meters.text(new ClusterLook(0, cluster.status(), cluster.figures(),
             Map.of()), true));
         dashboard = JSON.std.mapFrom(Files.readString(Project.file("docs/dashboards/teff-cluster.json")));
     }

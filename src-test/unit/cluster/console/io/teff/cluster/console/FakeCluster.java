@@ -145,8 +145,8 @@ final class FakeCluster implements ClusterAdmin {
             isPeer ? new NodeStatus.PeerFigures(1 << 20, new NodeStatus.Ring(1 << 20, 10, 20, 0, 0, 0),
                 new NodeStatus.Shipping(0, 0, 0, 0, 0), new NodeStatus.Logging(1, 2, 3, 0, 0, 0, 0, 0),
                 List.of(new NodeStatus.Recovery(1, 3, 1_000, 1, 2_000_000, 3_000_000, 4_000_000, 5_000_000, 9)),
-                List.of(new NodeStatus.ZoneUse(life.nid() - 16, 9, 900, 90)), List.of(), new NodeStatus.Room(1 << 20, 900, 0))
-                : null);
+                List.of(new NodeStatus.ZoneUse(life.nid() - 16, 9, 900, 90)), List.of(),
+                new NodeStatus.Room(1 << 20, 900, 0)) : null);
     }
 
     @Override

@@ -97,7 +97,7 @@ final class HostileRequestsTest {
         String origin = "Origin: " + console.address();
         assertTrue(send(request("POST /api/action", length, right) + body).startsWith("HTTP/1.1 403"));
         assertTrue(send(request("POST /api/action", length, origin) + body).startsWith("HTTP/1.1 401"));
-        for (int i = 0; i < Limits.WRONG_TOKENS_PER_MINUTE - 1; i++) {
+        for (int i = 0; i < RequestLimits.WRONG_TOKENS_PER_MINUTE - 1; i++) {
             assertTrue(send(request("POST /api/action", length, origin, "Authorization: Bearer guess" + i) + body)
                 .startsWith("HTTP/1.1 401"));
         }
@@ -126,7 +126,7 @@ final class HostileRequestsTest {
     @Test
     void sizes_beyondTheLimits_areRefused() throws IOException {
         String origin = "Origin: " + console.address();
-        assertTrue(send(request("GET /?" + "a".repeat(Limits.QUERY_CHARS_MAX))).startsWith("HTTP/1.1 414"));
+        assertTrue(send(request("GET /?" + "a".repeat(RequestLimits.QUERY_CHARS_MAX))).startsWith("HTTP/1.1 414"));
         assertTrue(send(request("GET /api/state", "Content-Length: 5") + "hello").startsWith("HTTP/1.1 400"));
         assertTrue(send(request("POST /api/action", origin, "Content-Length: 2000") + "a".repeat(2000))
             .startsWith("HTTP/1.1 413"));
@@ -171,7 +171,7 @@ final class HostileRequestsTest {
     void connections_manyAndSilent_leaveTheConsoleUsable() throws Exception {
         List<Socket> open = new ArrayList<>();
         try {
-            for (int i = 0; i < Limits.STREAMS_MAX + 4; i++) {
+            for (int i = 0; i < RequestLimits.STREAMS_MAX + 4; i++) {
                 Socket socket = connect();
                 open.add(socket);
                 socket.getOutputStream().write(request("GET /api/events").getBytes(StandardCharsets.US_ASCII));
@@ -199,11 +199,11 @@ final class HostileRequestsTest {
     @Test
     void questions_tooMany_areRefused_andReachNoNode() throws Exception {
         int refused = 0;
-        for (int i = 0; i < 4 * Limits.QUESTIONS_BURST; i++) {
+        for (int i = 0; i < 4 * RequestLimits.QUESTIONS_BURST; i++) {
             refused += FakeCluster.get(console, "/api/collections").statusCode() == 429 ? 1 : 0;
         }
         assertTrue(refused > 0, "refused: " + refused);
-        assertTrue(cluster.questions.size() <= 4 * Limits.QUESTIONS_BURST - refused);
+        assertTrue(cluster.questions.size() <= 4 * RequestLimits.QUESTIONS_BURST - refused);
         int looks = cluster.looks.get();
         for (int i = 0; i < 30; i++) {
             assertEquals(200, FakeCluster.get(console, "/metrics").statusCode());

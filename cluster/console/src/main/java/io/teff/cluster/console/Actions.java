@@ -29,7 +29,8 @@ final class Actions {
         token = setup.token();
         this.picture = picture;
         log = setup.log();
-        wrong = new Rate(setup.clock(), Limits.WRONG_TOKENS_PER_MINUTE, 60, Limits.WRONG_TOKENS_PER_MINUTE);
+        wrong = new Rate(setup.clock(), RequestLimits.WRONG_TOKENS_PER_MINUTE, 60,
+            RequestLimits.WRONG_TOKENS_PER_MINUTE);
     }
 
     /** Runs an action, if token and confirmation are right. */
@@ -46,7 +47,7 @@ final class Actions {
             log.log(System.Logger.Level.WARNING, "console: a wrong token of operators from " + from);
             return new Result(401, "the token is wrong");
         }
-        Map<String, Object> fields = JsonText.object(body);
+        Map<String, Object> fields = ConsoleJson.object(body);
         if (fields == null) {
             return new Result(400, "an action is an object of JSON");
         }

@@ -1,8 +1,8 @@
 package io.teff.cluster.console;
 
 import io.teff.cluster.admin.ClusterFigures;
-import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ClusterStatus.Member;
+import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeRole;
@@ -26,19 +26,19 @@ final class Alerts {
     private static final long DAY_S = 86_400;
     private static final long CERTIFICATE_DAYS = 30;
 
-    private final Look look;
+    private final ClusterLook look;
     private final ClusterStatus status;
     private final ClusterFigures figures;
     private final List<Alert> alerts = new ArrayList<>();
 
-    private Alerts(Look look) {
+    private Alerts(ClusterLook look) {
         this.look = look;
         status = look.status();
         figures = look.figures();
     }
 
     /** Returns all alerts, the urgent alerts first. */
-    static List<Alert> of(Look look) {
+    static List<Alert> of(ClusterLook look) {
         Alerts found = new Alerts(look);
         found.find();
         found.alerts.sort(Comparator.comparing((Alert alert) -> !alert.isUrgent()));

@@ -30,7 +30,7 @@ public final class Console implements AutoCloseable {
      * @throws IOException if the address cannot be listened at; connection and browser are closed then
      */
     public static Console start(ConsoleSetup setup) throws IOException {
-        Limits.apply();
+        RequestLimits.apply();
         Picture picture = new Picture(setup);
         boolean isStarted = false;
         try {

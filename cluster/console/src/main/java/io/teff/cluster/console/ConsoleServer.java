@@ -49,8 +49,8 @@ final class ConsoleServer implements AutoCloseable {
         URI asked = setup.address();
         address = URI.create(asked.getScheme() + "://" + asked.getHost() + ":" + server.getAddress().getPort());
         guard = new Guard(address);
-        pool = new ThreadPoolExecutor(Limits.THREADS, Limits.THREADS, IDLE_S, TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(Limits.WAITING_MAX), task -> setup.threads().create("teff-console", task));
+        pool = new ThreadPoolExecutor(RequestLimits.THREADS, RequestLimits.THREADS, IDLE_S, TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(RequestLimits.WAITING_MAX), task -> setup.threads().create("teff-console", task));
         pool.allowCoreThreadTimeOut(true);
     }
 
@@ -61,9 +61,9 @@ final class ConsoleServer implements AutoCloseable {
         HttpServer server;
         SSLContext tls = setup.tls();
         if (tls == null) {
-            server = HttpServer.create(at, Limits.WAITING_MAX);
+            server = HttpServer.create(at, RequestLimits.WAITING_MAX);
         } else {
-            HttpsServer secure = HttpsServer.create(at, Limits.WAITING_MAX);
+            HttpsServer secure = HttpsServer.create(at, RequestLimits.WAITING_MAX);
             secure.setHttpsConfigurator(new HttpsConfigurator(tls));
             server = secure;
         }
@@ -169,8 +169,8 @@ final class ConsoleServer implements AutoCloseable {
             answer(exchange, 404, TEXT, "there is no such action\n");
             return;
         }
-        byte[] body = exchange.getRequestBody().readNBytes(Limits.BODY_BYTES_MAX + 1);
-        if (body.length > Limits.BODY_BYTES_MAX) {
+        byte[] body = exchange.getRequestBody().readNBytes(RequestLimits.BODY_BYTES_MAX + 1);
+        if (body.length > RequestLimits.BODY_BYTES_MAX) {
             exchange.getResponseHeaders().set("Connection", "close");
             answer(exchange, 413, TEXT, "the action is too long\n");
             return;

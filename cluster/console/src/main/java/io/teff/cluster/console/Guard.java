@@ -44,7 +44,7 @@ final class Guard {
         if (headers.get("Origin") != null && !isOne(headers.get("Origin"), origins)) {
             return new Refusal(403, "pages of other origins may not use the console");
         }
-        if (exchange.getRequestURI().toString().length() > Limits.QUERY_CHARS_MAX) {
+        if (exchange.getRequestURI().toString().length() > RequestLimits.QUERY_CHARS_MAX) {
             return new Refusal(414, "the address is too long");
         }
         if (exchange.getRequestURI().getScheme() != null || exchange.getRequestURI().getRawAuthority() != null) {

@@ -8,14 +8,14 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.Collector;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
-import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.ClusterStatus.Member;
-import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.Figure.Kind;
+import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.ZoneStatus;
@@ -62,7 +62,7 @@ final class Meters {
     }
 
     /** Returns the text of all meters. */
-    static String text(Look look, boolean isOpenMetrics) {
+    static String text(ClusterLook look, boolean isOpenMetrics) {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         try {
             addCluster(look, registry);
@@ -94,7 +94,7 @@ final class Meters {
     }
 
     /** Returns a name that no other node has. */
-    private static String label(Look look, Member node) {
+    private static String label(ClusterLook look, Member node) {
         return look.name(node) + "-" + node.life().nid();
     }
 
@@ -134,7 +134,7 @@ final class Meters {
     }
 
     /** Returns the times of operations as a histogram: Micrometer has no meter for counts of another place. */
-    private static MetricSnapshot operations(Look look) {
+    private static MetricSnapshot operations(ClusterLook look) {
         HistogramSnapshot.Builder all = HistogramSnapshot.builder().name("teff_operation_seconds")
             .help("time of one of 64 operations, from the request to the answer");
         for (Member node : look.status().nodes()) {
@@ -160,7 +160,7 @@ final class Meters {
 
     // ---- the cluster ----
 
-    private static void addCluster(Look look, MeterRegistry registry) {
+    private static void addCluster(ClusterLook look, MeterRegistry registry) {
         gauge("teff.cluster.answering", look.status().isAnswering() ? 1 : 0, null, "1 if a superpeer answers, else 0",
             Tags.empty(), registry);
         for (NodeRole role : NodeRole.values()) {

@@ -19,10 +19,10 @@ final class Picture implements AutoCloseable {
 
     private final ClusterAdmin admin;
     private final Clock clock;
-    private final Timeline timeline = new Timeline();
+    private final RecoveryTimeline timeline = new RecoveryTimeline();
     /** Last known names of nodes by their NIDs; there are at most as many NIDs as nodes that ever were. */
     private final Map<Integer, String> names = new HashMap<>();
-    private @Nullable Look last;
+    private @Nullable ClusterLook last;
     private long lastNs;
     private ClusterAdmin.@Nullable Watch watch;
     private boolean isClosed;
@@ -33,15 +33,15 @@ final class Picture implements AutoCloseable {
     }
 
     /** Begins to note changes. */
-    synchronized void watch(Consumer<Timeline.Change> listener) {
+    synchronized void watch(Consumer<RecoveryTimeline.Change> listener) {
         if (!isClosed) {
             watch = admin.watch(event -> listener.accept(timeline.add(clock.epochMs(), event)));
         }
     }
 
     /** Returns a look that is at most two seconds old when the call begins. */
-    synchronized Look now() {
-        Look known = last;
+    synchronized ClusterLook now() {
+        ClusterLook known = last;
         if (known != null && clock.nowNs() - lastNs < AGE_NS) {
             return known;
         }
@@ -52,13 +52,13 @@ final class Picture implements AutoCloseable {
                 names.put(node.life().nid(), seen.name());
             }
         }
-        Look look = new Look(clock.epochMs(), status, admin.figures(), names);
+        ClusterLook look = new ClusterLook(clock.epochMs(), status, admin.figures(), names);
         last = look;
         lastNs = clock.nowNs();
         return look;
     }
 
-    Timeline timeline() {
+    RecoveryTimeline timeline() {
         return timeline;
     }
 

@@ -36,7 +36,7 @@ final class Questions {
     Questions(ConsoleSetup setup, Picture picture) {
         this.picture = picture;
         browser = setup.browser();
-        rate = new Rate(setup.clock(), Limits.QUESTIONS_PER_SECOND, 1, Limits.QUESTIONS_BURST);
+        rate = new Rate(setup.clock(), RequestLimits.QUESTIONS_PER_SECOND, 1, RequestLimits.QUESTIONS_BURST);
     }
 
     Reply answer(String path, @Nullable String query) {
@@ -103,13 +103,13 @@ final class Questions {
             }
         }
         return histories.isEmpty() ? new Reply(504, "the node does not answer")
-            : new Reply(200, JsonText.of(Series.of(span, histories, figures)));
+            : new Reply(200, ConsoleJson.of(Series.of(span, histories, figures)));
     }
 
     private Reply log(Map<String, String> arguments) {
         List<String> lines = picture.admin().log(Integer.parseInt(needed(arguments, "nid")), LINES);
         return lines == null ? new Reply(504, "the node does not answer")
-            : new Reply(200, JsonText.of(Map.of("lines", lines)));
+            : new Reply(200, ConsoleJson.of(Map.of("lines", lines)));
     }
 
     private static String needed(Map<String, String> arguments, String name) {

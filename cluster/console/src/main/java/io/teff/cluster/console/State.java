@@ -1,8 +1,8 @@
 package io.teff.cluster.console;
 
 import io.teff.cluster.admin.ClusterFigures;
-import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ClusterStatus.Member;
+import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeLife;
@@ -23,7 +23,7 @@ final class State {
     private State() {}
 
     /** Returns the whole picture. */
-    static Map<String, Object> of(Look look, List<Timeline.Change> changes, boolean hasActions) {
+    static Map<String, Object> of(ClusterLook look, List<RecoveryTimeline.Change> changes, boolean hasActions) {
         ClusterStatus status = look.status();
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("atMs", look.atMs());
@@ -37,12 +37,12 @@ final class State {
         Map<Integer, NodeStatus.ZoneUse> uses = uses(status);
         json.put("zones", status.zones().stream().map(zone -> zone(zone, uses.get(zone.zone()))).toList());
         json.put("sum", figures(look.figures().together()));
-        json.put("changes", changes.stream().map(Timeline.Change::json).toList());
+        json.put("changes", changes.stream().map(RecoveryTimeline.Change::json).toList());
         json.put("recoveries", recoveries(status));
         return json;
     }
 
-    private static Map<String, @Nullable Object> node(Member node, Look look) {
+    private static Map<String, @Nullable Object> node(Member node, ClusterLook look) {
         int nid = node.life().nid();
         NodeStatus seen = node.status();
         ClusterFigures.Answer answer = look.figures().node(nid);
@@ -54,7 +54,7 @@ final class State {
         json.put("alive", node.isAlive());
         json.put("answers", seen != null || answer != null);
         json.put("address", node.address());
-        json.put("machine", Look.machine(node.address()));
+        json.put("machine", ClusterLook.machine(node.address()));
         json.put("leading", seen != null && seen.standing().isLeading());
         json.put("lease", seen != null && seen.standing().holdsLease());
         json.put("problem", seen == null ? "" : seen.problem());

@@ -26,7 +26,7 @@ final class Streams implements AutoCloseable {
     private final Clock clock;
     private final Threads threads;
     private final System.Logger log;
-    private final Semaphore places = new Semaphore(Limits.STREAMS_MAX);
+    private final Semaphore places = new Semaphore(RequestLimits.STREAMS_MAX);
     private final Set<Stream> open = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
 
@@ -55,8 +55,8 @@ final class Streams implements AutoCloseable {
     }
 
     /** Sends a change to all streams. */
-    void change(Timeline.Change change) {
-        String event = event("change", JsonText.of(change.json()));
+    void change(RecoveryTimeline.Change change) {
+        String event = event("change", ConsoleJson.of(change.json()));
         open.forEach(stream -> stream.offer(event));
     }
 
@@ -79,7 +79,7 @@ final class Streams implements AutoCloseable {
 
         void run() {
             try (OutputStream out = exchange.getResponseBody()) {
-                long endNs = clock.nowNs() + TimeUnit.SECONDS.toNanos(Limits.STREAM_S);
+                long endNs = clock.nowNs() + TimeUnit.SECONDS.toNanos(RequestLimits.STREAM_S);
                 long nextNs = clock.nowNs();
                 send(out, "retry: 1000\n\n");
                 while (!isClosed && clock.nowNs() - endNs < 0) {

@@ -13,7 +13,7 @@ final class Texts {
     private final Picture picture;
     private final boolean hasActions;
     private final Map<String, String> texts = new HashMap<>();
-    private @Nullable Look look;
+    private @Nullable ClusterLook look;
     private long change;
 
     Texts(ConsoleSetup setup, Picture picture) {
@@ -23,9 +23,9 @@ final class Texts {
 
     /** Returns the document of the page. */
     String state() {
-        List<Timeline.Change> changes = picture.timeline().all();
+        List<RecoveryTimeline.Change> changes = picture.timeline().all();
         return of(picture.now(), changes.isEmpty() ? 0 : changes.getLast().number(), "state",
-            now -> JsonText.of(State.of(now, changes, hasActions)));
+            now -> ConsoleJson.of(State.of(now, changes, hasActions)));
     }
 
     /** Returns the text for Prometheus. */
@@ -34,7 +34,7 @@ final class Texts {
             now -> Meters.text(now, isOpenMetrics));
     }
 
-    private synchronized String of(Look now, long lastChange, String name, Function<Look, String> maker) {
+    private synchronized String of(ClusterLook now, long lastChange, String name, Function<ClusterLook, String> maker) {
         if (!now.equals(look) || lastChange > change) {
             texts.clear();
             look = now;

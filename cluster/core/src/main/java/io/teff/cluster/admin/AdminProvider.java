@@ -61,15 +61,4 @@ public interface AdminProvider {
      * @throws IOException if the folder of a peer is in use
      */
     ClusterRebuild plan(List<NodeSettings> peers, int backups) throws IOException;
-
-    /**
-     * Implements {@link ClusterForecast#of}.
-     *
-     * @param sizes the cluster
-     * @return the forecast
-     */
-    ClusterForecast forecast(ClusterForecast.Sizes sizes);
-
-    /** {@return the implementation of {@link ClusterBackups}} */
-    ClusterBackups backups();
 }

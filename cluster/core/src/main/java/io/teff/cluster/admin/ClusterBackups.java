@@ -4,6 +4,7 @@ import io.teff.cluster.ClientConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,9 +65,10 @@ public interface ClusterBackups {
         }
     }
 
-    /** {@return the implementation} */
+    /** {@return the implementation, found by a service loader} */
     static ClusterBackups load() {
-        return AdminProvider.load().backups();
+        return ServiceLoader.load(ClusterBackups.class, ClusterBackups.class.getClassLoader()).findFirst()
+            .orElseThrow();
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.teff.cluster.admin;
 
+import java.util.ServiceLoader;
+
 /**
  * What the death of one peer would mean for a cluster of a size, and how probable losses are. Immutable.
  *
@@ -114,6 +116,18 @@ public record ClusterForecast(Sizes sizes, int zones, long zoneLogBytes, int res
      * @return what the death means
      */
     public static ClusterForecast of(Sizes sizes) {
-        return AdminProvider.load().forecast(sizes);
+        return ServiceLoader.load(Simulation.class, Simulation.class.getClassLoader()).findFirst().orElseThrow()
+            .play(sizes);
+    }
+
+    /** Plays deaths of peers; a service loader finds the implementation. Applications call {@link #of}. */
+    public interface Simulation {
+        /**
+         * Implements {@link ClusterForecast#of}.
+         *
+         * @param sizes the cluster
+         * @return the forecast
+         */
+        ClusterForecast play(Sizes sizes);
     }
 }

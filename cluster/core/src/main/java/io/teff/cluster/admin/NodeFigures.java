@@ -23,7 +23,7 @@ public final class NodeFigures {
         /**
          * Sets a figure.
          *
-         * @param figure the figure
+         * @param figure which figure
          * @param value the value; a value below 0 is no figure
          * @return this builder
          */
@@ -76,7 +76,7 @@ public final class NodeFigures {
     /**
      * {@return the value of a figure, or {@link #ABSENT}}
      *
-     * @param figure the figure
+     * @param figure which figure
      */
     public long get(Figure figure) {
         return values[figure.ordinal()];
@@ -85,7 +85,7 @@ public final class NodeFigures {
     /**
      * {@return whether the node has a figure}
      *
-     * @param figure the figure
+     * @param figure which figure
      */
     public boolean has(Figure figure) {
         return get(figure) != ABSENT;

@@ -3,15 +3,12 @@ package io.teff.cluster.control;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.admin.AdminProvider;
 import io.teff.cluster.admin.ClusterAdmin;
-import io.teff.cluster.admin.ClusterBackups;
-import io.teff.cluster.admin.ClusterForecast;
 import io.teff.cluster.admin.ClusterRebuild;
 import io.teff.cluster.admin.ConfigException;
 import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeSettings;
 import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.config.Address;
-import io.teff.cluster.forecast.DeathSimulation;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.node.NodeConfig;
@@ -72,15 +69,5 @@ public final class ControlProvider implements AdminProvider {
     @Override
     public ClusterRebuild plan(List<NodeSettings> peers, int backups) throws IOException {
         return FolderRebuild.read(peers, backups, platform);
-    }
-
-    @Override
-    public ClusterForecast forecast(ClusterForecast.Sizes sizes) {
-        return new DeathSimulation(sizes).play();
-    }
-
-    @Override
-    public ClusterBackups backups() {
-        return new LinkedBackups(platform);
     }
 }

@@ -34,17 +34,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes and restores backups over a connection to the cluster. Thread-safe. */
-final class LinkedBackups implements ClusterBackups {
+/** Takes and restores backups over a connection to the cluster; found by the service loader. Thread-safe. */
+public final class LinkedBackups implements ClusterBackups {
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Platform platform;
-    private final Disk disk;
+    private final Platform platform = Platform.SYSTEM;
+    private final Disk disk = platform.disk();
 
-    LinkedBackups(Platform platform) {
-        this.platform = platform;
-        disk = platform.disk();
-    }
+    /** For the service loader. */
+    public LinkedBackups() {}
 
     private static Report report(Manifest of) {
         final BackupId base = of.baseId();

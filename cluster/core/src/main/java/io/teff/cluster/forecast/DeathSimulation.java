@@ -107,7 +107,8 @@ public final class DeathSimulation {
         return new ClusterForecast(sizes, zones, zoneLogBytes, restored.size(), most, recoveryS,
             copies * zoneLogBytes, copyingS,
             sizes.chunks() * (sizes.chunkBytes() + CHUNK_BYTES) + tableBytes,
-            (long) sizes.backups() * zonesPerPeer * zoneLogBytes, groups.size(), lossPerYear(groups, recoveryS + copyingS),
+            (long) sizes.backups() * zonesPerPeer * zoneLogBytes, groups.size(),
+            lossPerYear(groups, recoveryS + copyingS),
             new Outage(sizes.peers(), groups.values()).lossPart(lost, DRAWS, new SplittableRandom(SEED)));
     }
 

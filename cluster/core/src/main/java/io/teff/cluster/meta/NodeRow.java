@@ -22,6 +22,9 @@ import java.util.UUID;
 public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, long start, String address, Roles roles,
                       int zonesGiven, long request, int firstGiven, int countGiven, long version,
                       boolean isContested) {
+    /** Upper half of the folder id of a forgotten node; a random id never has this half, because of its version. */
+    static final long FORGOTTEN = Long.MIN_VALUE;
+
 
     /** {@return the node's current or last life} */
     public NodeRef reference() {
@@ -40,7 +43,7 @@ public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, lo
 
     /** {@return whether the NID belongs to no folder any more, because the peer is gone for good} */
     public boolean isForgotten() {
-        return OperatorOrders.isForgotten(this);
+        return folder.getMostSignificantBits() == FORGOTTEN;
     }
 
     /** {@return whether this life of the node counts} */

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * until the new backup has everything. So no zone has fewer whole copies than before at any moment.
  */
 final class OperatorOrders {
-    /** Upper half of the folder id of a forgotten node; a random id never has this half, because of its version. */
-    private static final long FORGOTTEN = Long.MIN_VALUE;
-
     private final Map<Integer, NodeRow> nodes;
     private final Map<Integer, ZoneRow> zones;
     private final int backups;
@@ -27,7 +24,7 @@ final class OperatorOrders {
     /**
      * The effect of an order.
      *
-     * @param reply the reply
+     * @param reply to the sender
      * @param node the changed row of a node, or null
      * @param zones the changed rows of zones
      */
@@ -54,7 +51,7 @@ final class OperatorOrders {
     /**
      * Returns the effect of an order.
      *
-     * @param order the order
+     * @param order of a person
      * @param at version of the tables with the effect
      */
     Effect effect(Command.OfOperators order, long at) {
@@ -163,7 +160,7 @@ final class OperatorOrders {
         if (row == null || row.isClient() || row.incarnation() != node.incarnation()) {
             return only(new CommandReply.Stale());
         }
-        if (isForgotten(row)) {
+        if (row.isForgotten()) {
             return only(new CommandReply.Done());
         }
         if (row.isAlive()) {
@@ -180,7 +177,7 @@ final class OperatorOrders {
                 changed.add(draft.row());
             }
         }
-        return new Effect(new CommandReply.Done(), row.boundTo(new UUID(FORGOTTEN, row.nid()), at), changed);
+        return new Effect(new CommandReply.Done(), row.boundTo(new UUID(NodeRow.FORGOTTEN, row.nid()), at), changed);
     }
 
     /** Returns whether a zone could need any copy of a node. */
@@ -193,13 +190,9 @@ final class OperatorOrders {
         return copies.stream().anyMatch(copy -> copy.node().nid() == nid);
     }
 
-    /** Returns whether a NID belongs to no folder any more. */
-    static boolean isForgotten(NodeRow row) {
-        return row.folder().getMostSignificantBits() == FORGOTTEN;
-    }
-
     /** Returns the lowest NID that belongs to no folder any more, or -1. */
     static int freeNid(Collection<NodeRow> rows) {
-        return rows.stream().filter(row -> !row.isClient() && isForgotten(row)).mapToInt(NodeRow::nid).min().orElse(-1);
+        return rows.stream().filter(row -> !row.isClient() && row.isForgotten()).mapToInt(NodeRow::nid).min()
+            .orElse(-1);
     }
 }

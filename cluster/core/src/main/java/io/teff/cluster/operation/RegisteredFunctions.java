@@ -45,7 +45,8 @@ public final class RegisteredFunctions {
      * @param loader of the classes of the jar
      */
     public void addAll(ClassLoader loader) {
-        functions.addAll(ServiceLoader.load(ClusterFunction.class, loader), type -> loader.equals(type.getClassLoader()));
+        functions.addAll(ServiceLoader.load(ClusterFunction.class, loader),
+            type -> loader.equals(type.getClassLoader()));
     }
 
     /**

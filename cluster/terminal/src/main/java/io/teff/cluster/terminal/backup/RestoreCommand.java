@@ -1,7 +1,7 @@
 package io.teff.cluster.terminal.backup;
 
-import io.teff.cluster.admin.ClusterBackups;
 import io.teff.cluster.admin.ClusterBackups.Report;
+import io.teff.cluster.admin.ClusterBackups;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -31,7 +31,7 @@ public final class RestoreCommand extends BackupWork {
     @Override
     int work(ClusterBackups backups) throws IOException {
         final Report report = backups.restore(cluster(), target, isAgain, this::progress);
-        result(report, "restored: " + BackupCommand.text(target, report));
+        result(report, "restored: " + ClusterBackupCommand.text(target, report));
         return 0;
     }
 }

@@ -1,19 +1,19 @@
 package io.teff.cluster.terminal.cli;
 
-import io.teff.cluster.terminal.backup.BackupCommand;
+import io.teff.cluster.terminal.backup.ClusterBackupCommand;
+import io.teff.cluster.terminal.backup.ClusterVerifyCommand;
 import io.teff.cluster.terminal.backup.ExportCommand;
 import io.teff.cluster.terminal.backup.ImportCommand;
 import io.teff.cluster.terminal.backup.RestoreCommand;
-import io.teff.cluster.terminal.backup.VerifyCommand;
 import io.teff.cluster.terminal.demo.ClusterDemoCommand;
 import io.teff.cluster.terminal.local.AcceptLossCommand;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.DownCommand;
 import io.teff.cluster.terminal.local.DrainCommand;
+import io.teff.cluster.terminal.local.ForecastCommand;
 import io.teff.cluster.terminal.local.ForgetCommand;
 import io.teff.cluster.terminal.local.KillCommand;
 import io.teff.cluster.terminal.local.LogsCommand;
-import io.teff.cluster.terminal.local.PlanCommand;
 import io.teff.cluster.terminal.local.RebalanceCommand;
 import io.teff.cluster.terminal.local.RebuildCommand;
 import io.teff.cluster.terminal.local.RollCommand;
@@ -26,12 +26,12 @@ import io.teff.cluster.terminal.status.StatusCommand;
 import io.teff.engine.os.FailureText;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** The command {@code cluster}: the parent of all commands for a cluster. */
 @Command(
@@ -44,8 +44,9 @@ import picocli.CommandLine.Spec;
     footer = "  ./teff cluster up && ./teff cluster status",
     subcommands = {UpCommand.class, StatusCommand.class, KillCommand.class, StartCommand.class, LogsCommand.class,
         DownCommand.class, SuperpeersCommand.class, DrainCommand.class, RebalanceCommand.class, RollCommand.class,
-        ForgetCommand.class, PlanCommand.class, AcceptLossCommand.class, RebuildCommand.class, BackupCommand.class,
-        VerifyCommand.class, RestoreCommand.class, ImportCommand.class, ExportCommand.class,
+        ForgetCommand.class, ForecastCommand.class, AcceptLossCommand.class, RebuildCommand.class,
+        ClusterBackupCommand.class, ClusterVerifyCommand.class, RestoreCommand.class, ImportCommand.class,
+        ExportCommand.class,
         ClusterDemoCommand.class, SuperviseCommand.class},
     sortOptions = false)
 public final class ClusterCommand implements Callable<Integer> {

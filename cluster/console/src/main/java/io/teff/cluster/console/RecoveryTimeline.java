@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The last changes of the cluster, in memory. Thread-safe. */
-final class Timeline {
+final class RecoveryTimeline {
     static final int CHANGES_MAX = 500;
 
     private final ArrayDeque<Change> changes = new ArrayDeque<>();

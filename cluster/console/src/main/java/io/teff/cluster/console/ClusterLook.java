@@ -13,9 +13,9 @@ import java.util.Map;
  * @param figures the figures of the nodes
  * @param names the last known names of nodes by their NIDs, also of nodes that have ended
  */
-record Look(long atMs, ClusterStatus status, ClusterFigures figures, Map<Integer, String> names) {
+record ClusterLook(long atMs, ClusterStatus status, ClusterFigures figures, Map<Integer, String> names) {
     /** Copies the map. */
-    Look {
+    ClusterLook {
         names = Map.copyOf(names);
     }
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExample:%n",
     footer = "  ./teff cluster verify /backup/monday",
     sortOptions = false)
-public final class VerifyCommand extends BackupWork {
+public final class ClusterVerifyCommand extends BackupWork {
     @Parameters(paramLabel = "FOLDER", description = "Folder of the backup.")
     private Path target = Path.of("");
 
@@ -34,7 +34,7 @@ public final class VerifyCommand extends BackupWork {
     int work(ClusterBackups backups) throws IOException {
         final List<String> faults = backups.verify(target, this::progress);
         result(new Result(faults.isEmpty(), faults), faults.isEmpty()
-            ? "whole: " + BackupCommand.text(target, backups.look(target)) : String.join("\n", faults));
+            ? "whole: " + ClusterBackupCommand.text(target, backups.look(target)) : String.join("\n", faults));
         return faults.isEmpty() ? 0 : 1;
     }
 }

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Maps, lists, texts, numbers and booleans as JSON in one line. */
-final class JsonText {
-    private JsonText() {}
+final class ConsoleJson {
+    private ConsoleJson() {}
 
     static String of(@Nullable Object value) {
         try {

@@ -1,8 +1,8 @@
 package io.teff.cluster.terminal.local;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import io.teff.cluster.admin.ClusterForecast;
 import io.teff.cluster.admin.ClusterForecast.Sizes;
+import io.teff.cluster.admin.ClusterForecast;
 import io.teff.cluster.terminal.option.HelpOption;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  ./teff cluster plan --nodes 10,100,1000 --disk 500 --net 1200 --chunks 100000000 --backups 2",
     sortOptions = false)
-public final class PlanCommand implements Callable<Integer> {
+public final class ForecastCommand implements Callable<Integer> {
     private static final double MEGA = 1e6;
     private static final double GIBIBYTE = 1 << 30;
     private static final double PERCENT = 100;
@@ -101,7 +101,7 @@ public final class PlanCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
             out.println(JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT)
-                .asString(forecasts.stream().map(PlanCommand::row).toList()));
+                .asString(forecasts.stream().map(ForecastCommand::row).toList()));
         } else {
             print(forecasts, out);
         }

@@ -3,7 +3,7 @@ package io.teff.cluster.console;
 import java.util.Map;
 
 /** The limits of the console, so that a stranger's requests cost a bounded number of threads, bytes and seconds. */
-final class Limits {
+final class RequestLimits {
     /** Threads that answer requests. */
     static final int THREADS = 8;
     /** Requests that wait for a thread; further connections are closed. */
@@ -37,7 +37,7 @@ final class Limits {
         "sun.net.httpserver.nodelay", "true",
         "jdk.httpserver.maxConnections", String.valueOf(CONNECTIONS_MAX));
 
-    private Limits() {}
+    private RequestLimits() {}
 
     /** Sets the limits of the JDK's server, before its first use. An operator's own value stays. */
     static void apply() {

@@ -1,7 +1,7 @@
 package io.teff.cluster.terminal.backup;
 
-import io.teff.cluster.admin.ClusterBackups;
 import io.teff.cluster.admin.ClusterBackups.Report;
+import io.teff.cluster.admin.ClusterBackups;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     footer = {"  ./teff cluster backup /backup/monday",
         "  ./teff cluster backup /backup/tuesday --incremental /backup/monday"},
     sortOptions = false)
-public final class BackupCommand extends BackupWork {
+public final class ClusterBackupCommand extends BackupWork {
     @Option(names = "--incremental", paramLabel = "BASE",
         description = "Store only what has changed since this backup. The new backup needs the base, at the same place "
             + "beside it.")
