@@ -222,7 +222,8 @@ final class ArchitectureTest {
     void cluster_takesClockAndThreads_fromItsCallers() {
         Arrows.takesClockAndThreads(resideInAPackage("io.teff.cluster..").and(not(resideInAnyPackage(
             "io.teff.cluster.net..", "io.teff.cluster.aeron..", "io.teff.cluster.terminal.."))),
-            Set.of("PeerConfig", "ClusterClient", "ControlProvider", "LinkedBackups", "Node", "NodeDisks", "Tls", "TlsCheck"))
+            Set.of("PeerConfig", "ClusterClient", "ControlProvider", "LinkedBackups", "Node", "NodeDisks", "Tls",
+                "TlsCheck"))
             .check(PRODUCT);
     }
 
