@@ -257,7 +257,7 @@ public final class Query<K, V> {
         RowBuffers<V> buffers = indexes.pool().acquire();
         try {
             buffers.row.set(value, 0, value.length);
-            Match<R> match = matcher.match(buffers) != null ? matcher.match(buffers) : null;
+            Match<R> match = Matcher.has(tree.fields(place), tree.sortKey(), buffers) ? matcher.match(buffers) : null;
             return match == null ? null : new Hit<>(key, match.shown(), match.order());
         } finally {
             indexes.pool().release(buffers);

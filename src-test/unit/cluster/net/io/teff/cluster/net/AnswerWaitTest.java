@@ -117,13 +117,15 @@ final class AnswerWaitTest {
 
     // ---- the agent's thread ----
 
+    /** The answer comes when the stage is attached; behind the answer, the stage would run on this thread. */
     @ParameterizedTest
     @EnumSource
     void waitInAStage_isRefused(Wait wait) throws Exception {
-        final CompletableFuture<Throwable> thrown = one.request(2, SQUARES, 2L).handle((answer, failure) -> {
+        final CompletableFuture<Throwable> thrown = one.request(2, SILENT, 2L).handle((answer, failure) -> {
             final CompletableFuture<Long> another = one.request(2, SQUARES, answer);
             return assertThrows(Exception.class, () -> wait.body.await(another));
         });
+        free.countDown();
         assertRefused(thrown.get(PATIENCE_S, TimeUnit.SECONDS));
         assertEquals(9L, one.call(2, SQUARES, 3L));
     }
