@@ -176,6 +176,8 @@ final class PeerJarsTest {
                 assertTrue(jars.remove(hash));
                 assertFalse(jars.remove(hash));
                 assertTrue(jars.bytes(hash).isEmpty());
+                assertTrue(jars.remove(second.hash()));
+                checkJars(store);
             }
             // the node comes back without the jar in the cluster
             cluster.peer(0).close();
@@ -214,39 +216,31 @@ final class PeerJarsTest {
         return cluster.config(index).withZones(2, 1, 200_000_000L).withJars(Set.of(hash));
     }
 
-    @Test
-    void jarsOfACluster_areWhole_orNotThere() throws Exception {
-        try (PeerCluster cluster = new PeerCluster("bytes-" + System.nanoTime(), folder, 1)) {
-            for (int i = 0; i < 2; i++) {
-                cluster.start(i, Peer.start(cluster.config(i).withZones(2, 1, 200_000_000L)));
-            }
-            cluster.awaitServed(4);
-            try (ClusterStore store = cluster.connect()) {
-                ClusterJars jars = ClusterJars.of(store);
-                assertThrows(IllegalArgumentException.class, () -> jars.add("text", "no jar".getBytes(
-                    StandardCharsets.UTF_8)));
-                byte[] large = new byte[(1 << 20) + 77];
-                for (int i = 0; i < large.length; i++) {
-                    large[i] = (byte) (i * 31 >>> 3);
-                }
-                large[0] = 'P';
-                large[1] = 'K';
-                UploadedJar jar = jars.add("large.jar", large);
-                assertArrayEquals(large, jars.bytes(jar.hash()).orElseThrow());
-                ChunkMap<String, byte[]> parts = store.map("teff/jars/parts", Codecs.STRING, Codecs.BYTES);
-                assertEquals(3, parts.size());
-                byte[] part = parts.get(jar.hash() + "/1");
-                part[99]++;
-                parts.put(jar.hash() + "/1", part);
-                assertTrue(jars.bytes(jar.hash()).isEmpty());
-                jars.add("large.jar", large);
-                assertArrayEquals(large, jars.bytes(jar.hash()).orElseThrow());
-                assertThrows(IllegalArgumentException.class, () -> jars.add("too-large.jar", tooLarge()));
-                assertTrue(jars.remove(jar.hash()));
-                assertEquals(0, parts.size());
-                assertEquals(List.of(), jars.list());
-            }
+    /** The jars of a cluster are whole, or not there. */
+    private static void checkJars(ClusterStore store) {
+        ClusterJars jars = ClusterJars.of(store);
+        assertThrows(IllegalArgumentException.class, () -> jars.add("text", "no jar".getBytes(
+            StandardCharsets.UTF_8)));
+        byte[] large = new byte[(1 << 20) + 77];
+        for (int i = 0; i < large.length; i++) {
+            large[i] = (byte) (i * 31 >>> 3);
         }
+        large[0] = 'P';
+        large[1] = 'K';
+        UploadedJar jar = jars.add("large.jar", large);
+        assertArrayEquals(large, jars.bytes(jar.hash()).orElseThrow());
+        ChunkMap<String, byte[]> parts = store.map("teff/jars/parts", Codecs.STRING, Codecs.BYTES);
+        assertEquals(3, parts.size());
+        byte[] part = parts.get(jar.hash() + "/1");
+        part[99]++;
+        parts.put(jar.hash() + "/1", part);
+        assertTrue(jars.bytes(jar.hash()).isEmpty());
+        jars.add("large.jar", large);
+        assertArrayEquals(large, jars.bytes(jar.hash()).orElseThrow());
+        assertThrows(IllegalArgumentException.class, () -> jars.add("too-large.jar", tooLarge()));
+        assertTrue(jars.remove(jar.hash()));
+        assertEquals(0, parts.size());
+        assertEquals(List.of(), jars.list());
     }
 
     private static byte[] tooLarge() {
