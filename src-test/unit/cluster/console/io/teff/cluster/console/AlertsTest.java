@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.ZoneStatus;
@@ -71,6 +72,18 @@ final class AlertsTest {
             500)))));
         assertEquals(List.of("clock the clock of peer-1 differs by -1600 ms"), alerts(new ClusterFigures(List.of(
             new ClusterFigures.Answer(FakeCluster.ONE, now, -1_600, 500)))));
+    }
+
+    @Test
+    void peer_thatHasEnded_isAnAlert() {
+        ClusterStatus seen = cluster.status();
+        List<Member> nodes = seen.nodes().stream().map(node -> node.life().equals(FakeCluster.ONE)
+            ? new Member(node.role(), node.life(), false, node.address(), null) : node).toList();
+        ClusterStatus without = new ClusterStatus(seen.id(), seen.name(), seen.superpeers(), null, 7, nodes,
+            seen.zones());
+        assertEquals(List.of("peer-1 has ended: start the node, or give the peer up by ./teff cluster forget"),
+            Alerts.of(new ClusterLook(0, without, cluster.figures(), Map.of(17, "peer-1"))).stream().map(Alert::text)
+                .toList());
     }
 
     @Test

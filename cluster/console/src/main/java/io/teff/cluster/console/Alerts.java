@@ -1,8 +1,8 @@
 package io.teff.cluster.console;
 
 import io.teff.cluster.admin.ClusterFigures;
-import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeRole;
@@ -53,7 +53,14 @@ final class Alerts {
         }
         int backups = status.zones().stream().mapToInt(zone -> zone.backups().size()).max().orElse(0);
         status.zones().forEach(zone -> zone(zone, backups));
-        status.nodes().stream().filter(Member::isAlive).forEach(this::node);
+        for (Member node : status.nodes()) {
+            if (node.isAlive()) {
+                node(node);
+            } else if (node.role() == NodeRole.PEER) {
+                add(Kind.NODE, false, node.life().nid(), 0, look.name(node) + " has ended: start the node, or give the "
+                    + "peer up by ./teff cluster forget");
+            }
+        }
     }
 
     private void add(Kind kind, boolean isUrgent, int nid, int zone, String text) {
