@@ -25,8 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>The same call of {@link #load} after a load that has ended early begins anew in the state STAGING, and builds the
  * parts that are left in the state STAGED. One client at a time loads a graph. {@link PartedGraph#drop} removes what a
- * load has left. A client that is killed while it sends a piece may leave one piece for each of its threads, which no
- * list names.
+ * load has left. A client killed during a send may leave one unlisted piece for each thread.
  */
 public final class PartedLoader {
     private static final double IMBALANCE_MAX = 1.34;
