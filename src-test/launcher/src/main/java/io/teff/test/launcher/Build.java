@@ -62,7 +62,9 @@ final class Build {
         }
         // Sources that were edited during the build are newer than the build.
         for (Module module : modules) {
-            Files.setLastModifiedTime(Freshness.stamp(module), start);
+            if (Files.exists(Freshness.stamp(module))) {         // programs alone have a stamp
+                Files.setLastModifiedTime(Freshness.stamp(module), start);
+            }
         }
         return true;
     }

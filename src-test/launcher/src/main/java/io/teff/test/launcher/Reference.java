@@ -16,17 +16,17 @@ import java.util.stream.Collectors;
 /**
  * Builds the reference of all public modules as a site in target/docs; its start page is docs/javadoc/overview.html.
  *
- * <p>A module is public if its descriptor exports a package to everyone. Libraries are taken from the class paths of
- * the programs and bridges, which are built first. Any warning of javadoc fails the command.
+ * <p>A module is public if its descriptor exports a package to everyone. All public modules are built first, because
+ * their class paths name the libraries. Any warning of javadoc fails the command.
  */
 final class Reference {
     private static final Pattern EXPORTS = Pattern.compile("^\\s*exports [\\w.]+;", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("\\bmodule ([\\w.]+) \\{");
     /** Class path of the compiler: includes annotations that programs do not need. */
     private static final String CLASS_PATH = "reference-classpath.txt";
-    /** Modules whose class paths name the libraries of all public modules. */
-    private static final List<String> BUILT = List.of("examples/tools", "examples/graph",
-        "examples/bridges/agrona", "examples/bridges/micrometer", "examples/bridges/jcache", "examples/bridges/ycsb");
+
+    /** More than a person mends at a time. */
+    private static final String WARNINGS_MAX = "1000";
 
     private final Path root;
     private final Modules modules;
@@ -40,11 +40,12 @@ final class Reference {
 
     /** Builds the site and returns the exit code. */
     int run() throws IOException, InterruptedException {
-        if (!new Build(root, maven).run(BUILT.stream().map(modules::in).toList(), "dependency:build-classpath",
+        List<Module> documented = documented();
+        if (!new Build(root, maven).run(documented, "dependency:build-classpath",
                 "-Dmdep.outputFile=target/" + CLASS_PATH, "-Dmdep.includeScope=compile")) {
             return 1;
         }
-        List<String> options = options();
+        List<String> options = options(documented);
         Path log = root.resolve("target/teff-docs.log");
         ToolProvider javadoc = ToolProvider.findFirst("javadoc").orElseThrow();
         System.err.print("writing the reference ... ");
@@ -59,33 +60,44 @@ final class Reference {
         return code;
     }
 
-    private List<String> options() throws IOException {
-        List<String> options = new ArrayList<>(List.of("-quiet", "-notimestamp", "-Xdoclint:all", "-Werror",
+    /** All public modules, in the order of the build. */
+    private List<Module> documented() throws IOException {
+        List<Module> documented = new ArrayList<>();
+        for (Module module : modules.all()) {
+            Path descriptor = descriptor(module);
+            if (!module.folder().startsWith("src-test/") && Files.exists(descriptor)
+                    && EXPORTS.matcher(Files.readString(descriptor)).find()) {
+                documented.add(module);
+            }
+        }
+        return documented;
+    }
+
+    private static Path descriptor(Module module) {
+        return module.sources().getFirst().resolve("module-info.java");
+    }
+
+    private List<String> options(List<Module> documented) throws IOException {
+        List<String> options = new ArrayList<>(List.of("-quiet", "-notimestamp", "-Xdoclint:all", "-Werror", "-Xmaxwarns", WARNINGS_MAX,
             "-encoding", "UTF-8", "-windowtitle", "Teff", "-overview",
             root.resolve("docs/javadoc/overview.html").toString(),
-            "-d", root.resolve("target/docs").toString(), "--module-path", libraries()));
+            "-d", root.resolve("target/docs").toString(), "--module-path", libraries(documented)));
         List<String> names = new ArrayList<>();
-        for (Module module : modules.all()) {
-            Path sources = module.sources().getFirst();
-            Path descriptor = sources.resolve("module-info.java");
-            if (!module.folder().startsWith("src-test/") && Files.exists(descriptor)) {
-                String text = Files.readString(descriptor);
-                if (EXPORTS.matcher(text).find()) {
-                    String name = NAME.matcher(text).results().findFirst().orElseThrow().group(1);
-                    names.add(name);
-                    options.addAll(List.of("--module-source-path", name + "=" + sources));
-                }
-            }
+        for (Module module : documented) {
+            String text = Files.readString(descriptor(module));
+            String name = NAME.matcher(text).results().findFirst().orElseThrow().group(1);
+            names.add(name);
+            options.addAll(List.of("--module-source-path", name + "=" + module.sources().getFirst()));
         }
         options.add("--module=" + String.join(",", names));
         return options;
     }
 
     /** Everything on the class paths but what is built here. */
-    private String libraries() throws IOException {
+    private String libraries(List<Module> documented) throws IOException {
         Set<String> entries = new LinkedHashSet<>();
-        for (String folder : BUILT) {
-            Path classPath = modules.in(folder).target().resolve(CLASS_PATH);
+        for (Module module : documented) {
+            Path classPath = module.target().resolve(CLASS_PATH);
             entries.addAll(List.of(Files.readString(classPath).strip().split(File.pathSeparator)));
         }
         return entries.stream().filter(entry -> !entry.isEmpty() && !entry.startsWith(root.toString()))

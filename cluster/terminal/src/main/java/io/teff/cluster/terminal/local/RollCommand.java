@@ -116,9 +116,10 @@ public final class RollCommand extends ClusterChange {
         ProcessId old = node.process();
         end(node, old);
         here.requestStart(node);
-        if (!await(() -> node.process() != null && !Objects.equals(node.process(), old), END_NS)) {
-            throw new CommandFailure("the supervisor does not start " + node.name() + "\n  its log: ./teff cluster logs"
-                + " supervisor" + folder().text());
+        if (!await(() -> isStartedAfter(node, old), END_NS)) {
+            throw new CommandFailure((here.supervisor() == null ? "the supervisor has ended, so nobody starts "
+                : "the supervisor does not start ") + node.name() + "\n  its log: ./teff cluster logs supervisor"
+                + folder().text());
         }
         new Readiness(here, _ -> { }, null).await(List.of(node));
         long endNs = begunNs + patienceNs();
@@ -142,6 +143,12 @@ public final class RollCommand extends ClusterChange {
                 + (isWhole ? "" : ": not whole, " + lack));
         }
         return isWhole;
+    }
+
+    /** Returns whether a node has a later process; the later process may have ended, too. */
+    private static boolean isStartedAfter(LocalNode node, @Nullable ProcessId old) {
+        LocalNode.Started started = node.started();
+        return started != null && (old == null || !started.id().isSame(old));
     }
 
     private void drain(NodeLife life, ClusterAdmin admin) throws IOException {

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 final class ShellTerminalTest {
     private static final Path SCRIPT = Path.of("/usr/bin/script");
+    /** A JVM that inherits an ignored SIGINT, as background jobs of scripts do, keeps SIGINT ignored. */
+    private static final String WITH_SIGINT = "exec env --default-signal=INT ";
     private static final String PROMPT = "teff>";
     private static final long END_S = 60;
 
@@ -34,10 +36,11 @@ final class ShellTerminalTest {
 
     private Process shell(String... variables) throws IOException {
         Assumptions.assumeTrue(Files.isExecutable(SCRIPT), "there is no " + SCRIPT);
-        String java = "'" + ChildProcess.java() + "' --enable-native-access=ALL-UNNAMED -Xmx64m -XX:+UseSerialGC "
-            + "-XX:TieredStopAtLevel=1 -cp '" + ChildProcess.classPath() + "' io.teff.cluster.terminal.cli.Terminal "
+        String java = WITH_SIGINT + "'" + ChildProcess.java() + "' --enable-native-access=ALL-UNNAMED -Xmx64m "
+            + "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 "
+            + "-cp '" + ChildProcess.classPath() + "' io.teff.cluster.terminal.cli.Terminal "
             + "shell 127.0.0.1:1 --history '" + folder.resolve("history") + "'";
-        ProcessBuilder builder = new ProcessBuilder(SCRIPT.toString(), "-qefc", "stty cols 120 rows 30; exec " + java,
+        ProcessBuilder builder = new ProcessBuilder(SCRIPT.toString(), "-qefc", "stty cols 120 rows 30; " + java,
             "/dev/null").directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().remove("NO_COLOR");
         builder.environment().put("TERM", "xterm");

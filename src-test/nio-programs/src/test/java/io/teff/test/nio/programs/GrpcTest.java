@@ -9,8 +9,9 @@ import io.teff.test.kit.tier.FullTier;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** gRPC over netty: unary calls and streams, also from a process without the provider. */
 @FullTier("three processes and ten seconds of calls; TomcatTest has a server with the provider in the gate")
@@ -21,11 +22,12 @@ final class GrpcTest {
     @TempDir
     private Path folder;
 
-    @Test
-    void grpc_unaryCallsAndStreams_answerEachMessage() throws Exception {
+    @ParameterizedTest
+    @MethodSource("io.teff.test.nio.programs.Transports#ofForm")
+    void grpc_unaryCallsAndStreams_answerEachMessage(Transports by) throws Exception {
         Program.assumeLinks(folder);
-        try (Program server = Program.withProvider(folder, GrpcServer.class);
-                Program client = Program.withProvider(folder, GrpcClient.class, server.port(), SECONDS);
+        try (Program server = Program.withProvider(by, folder, GrpcServer.class);
+                Program client = Program.withProvider(by, folder, GrpcClient.class, server.port(), by.seconds(SECONDS));
                 Program plain = Program.plain(folder, GrpcClient.class, server.port(), 1)) {
             assertTrue(Long.parseLong(plain.done()) > 0, plain::toString);
             assertTrue(Long.parseLong(client.done()) > 0, client::toString);

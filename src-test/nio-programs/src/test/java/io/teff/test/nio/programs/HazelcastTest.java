@@ -9,8 +9,9 @@ import io.teff.test.kit.tier.FullTier;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two members of Hazelcast with a map of both, and a client in a process without the provider. */
 @FullTier("three processes and twenty seconds; TomcatTest has a server with the provider in the gate")
@@ -21,12 +22,14 @@ final class HazelcastTest {
     @TempDir
     private Path folder;
 
-    @Test
-    void hazelcast_memberThatLeaves_leavesAllEntries() throws Exception {
+    @ParameterizedTest
+    @MethodSource("io.teff.test.nio.programs.Transports#ofForm")
+    void hazelcast_memberThatLeaves_leavesAllEntries(Transports by) throws Exception {
         Program.assumeLinks(folder);
         final String cluster = "teff-" + UUID.randomUUID();
-        try (Program first = Program.withProvider(folder, HazelcastMember.class, cluster);
-                Program second = Program.withProvider(folder, HazelcastMember.class, cluster, first.port(), SECONDS)) {
+        try (Program first = Program.withProvider(by, folder, HazelcastMember.class, cluster);
+                Program second = Program.withProvider(by, folder, HazelcastMember.class, cluster, first.port(),
+                    by.seconds(SECONDS))) {
             assertEquals("2", second.await("MEMBERS"));
             try (Program plain = Program.plain(folder, HazelcastCaller.class, cluster, first.port())) {
                 assertTrue(Long.parseLong(plain.done()) > 0, plain::toString);

@@ -7,8 +7,9 @@ import io.teff.test.kit.Form;
 import io.teff.test.kit.tier.FullTier;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** JeroMQ, whose selectors hold pipes beside connections: requests and a stream, also without the provider. */
 @FullTier("three processes and ten seconds; TomcatTest has a server with the provider in the gate")
@@ -19,15 +20,17 @@ final class JeroMqTest {
     @TempDir
     private Path folder;
 
-    @Test
-    void jeromq_requestsAndPushes_arriveOnce() throws Exception {
+    @ParameterizedTest
+    @MethodSource("io.teff.test.nio.programs.Transports#ofForm")
+    void jeromq_requestsAndPushes_arriveOnce(Transports by) throws Exception {
         Program.assumeLinks(folder);
-        try (Program server = Program.withProvider(folder, JeroMqServer.class)) {
+        try (Program server = Program.withProvider(by, folder, JeroMqServer.class)) {
             final String pull = server.await("PULL");
             try (Program plain = Program.plain(folder, JeroMqClient.class, server.port(), pull, 1)) {
                 assertTrue(Long.parseLong(plain.done()) > 0, plain::toString);
             }
-            try (Program client = Program.withProvider(folder, JeroMqClient.class, server.port(), pull, SECONDS)) {
+            try (Program client = Program.withProvider(by, folder, JeroMqClient.class, server.port(), pull,
+                    by.seconds(SECONDS))) {
                 assertTrue(Long.parseLong(client.done()) > 0, client::toString);
                 client.assertLinks(2);
             }

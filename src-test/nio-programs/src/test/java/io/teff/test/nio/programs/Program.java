@@ -47,21 +47,23 @@ final class Program implements AutoCloseable {
     }
 
     /** Starts a process with the provider. */
-    static Program withProvider(Path folder, Class<?> main, Object... arguments) throws IOException {
-        return start(folder, true, main, arguments);
+    static Program withProvider(Transports transports, Path folder, Class<?> main, Object... arguments)
+            throws IOException {
+        return start(folder, transports, main, arguments);
     }
 
     /** Starts a process without the provider. */
     static Program plain(Path folder, Class<?> main, Object... arguments) throws IOException {
-        return start(folder, false, main, arguments);
+        return start(folder, Transports.NO_PROVIDER, main, arguments);
     }
 
-    private static Program start(Path folder, boolean isByProvider, Class<?> main, Object... arguments)
+    private static Program start(Path folder, Transports transports, Class<?> main, Object... arguments)
             throws IOException {
         final List<String> command = new ArrayList<>(List.of(ChildProcess.java(), "-ea", "-Xmx768m", "-Xss512k",
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", ChildJvm.NATIVE, "--sun-misc-unsafe-memory-access=allow"));
-        if (isByProvider) {
+        if (transports != Transports.NO_PROVIDER) {
             command.addAll(PROVIDER);
+            command.add(transports.option());
             command.add("-Dteff.nio.registry=" + folder.resolve("registry"));
         }
         command.addAll(List.of("-cp", ChildProcess.everything(), main.getName()));
@@ -70,9 +72,12 @@ final class Program implements AutoCloseable {
         }
         final Path output = Files.createTempFile(folder, main.getSimpleName() + "-", ".txt");
         Starts.JVM.count();
-        final Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
-            .redirectOutput(output.toFile()).start();
-        return new Program(main.getSimpleName() + (isByProvider ? "" : " without the provider"), process, output);
+        final ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
+            .redirectErrorStream(true).redirectOutput(output.toFile());
+        if (transports != Transports.NO_PROVIDER) {
+            builder.environment().putAll(transports.variables());
+        }
+        return new Program(main.getSimpleName() + " " + transports, builder.start(), output);
     }
 
     /** Skips a test where UCX is missing. */

@@ -8,8 +8,9 @@ import io.teff.test.kit.Form;
 import io.teff.test.kit.tier.FullTier;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server of ZooKeeper with 1,000 sessions, and sessions of a process without the provider. */
 @FullTier("a process with 2,000 threads; TomcatTest has a server with the provider in the gate")
@@ -22,12 +23,13 @@ final class ZooKeeperTest {
     @TempDir
     private Path folder;
 
-    @Test
-    void sessions_ofAThousandClients_keepTheirNodes() throws Exception {
+    @ParameterizedTest
+    @MethodSource("io.teff.test.nio.programs.Transports#ofForm")
+    void sessions_ofAThousandClients_keepTheirNodes(Transports by) throws Exception {
         Program.assumeLinks(folder);
-        try (Program server = Program.withProvider(folder, ZooKeeperServerProgram.class, folder);
-                Program clients = Program.withProvider(folder, ZooKeeperClients.class, server.port(), SESSIONS, SECONDS,
-                    "links");
+        try (Program server = Program.withProvider(by, folder, ZooKeeperServerProgram.class, folder);
+                Program clients = Program.withProvider(by, folder, ZooKeeperClients.class, server.port(), SESSIONS,
+                    by.seconds(SECONDS), "links");
                 Program plain = Program.plain(folder, ZooKeeperClients.class, server.port(), PLAIN_SESSIONS, 1,
                     "plain")) {
             assertTrue(Long.parseLong(plain.done()) >= PLAIN_SESSIONS, plain::toString);

@@ -105,6 +105,14 @@ final class PackagesTest {
     }
 
     @Test
+    void reference_isBuiltWithoutWarnings() throws Exception {
+        Path tree = folder.resolve("tree");
+        String index = run(tree, jdk(), tree.resolve("teff").toString(), "docs").output().strip();
+        assertEquals(tree.resolve("target/docs/index.html").toString(), index);
+        assertTrue(Files.exists(tree.resolve("target/docs/io.teff.cluster/io/teff/cluster/ClusterStore.html")), index);
+    }
+
+    @Test
     void everyPackage_isComplete() throws Exception {
         Set<String> artifacts = names(repository.resolve("io/teff"));
         assertTrue(artifacts.containsAll(Set.of("teff-engine", "teff-recovery", "teff-cluster", BOM)),
