@@ -24,6 +24,8 @@ import java.util.regex.Pattern;
 final class LaneTable {
     private static final Pattern MODULE = Pattern.compile(
         "^\\[INFO] (Teff .*?) \\.* ?(SUCCESS|FAILURE|SKIPPED)(?: \\[ *([0-9.:]+) (s|min|h)].*)?$");
+    /** Surefire's report of a JVM of tests that did not end by itself. */
+    private static final String LOST_JVM = "[ERROR] There was a timeout or other error in the fork";
     private static final Pattern JCSTRESS = Pattern.compile("^jcstress: (\\d+) passed, (\\d+) failed.*");
     private static final Pattern SOAK = Pattern.compile("^soak: (passed|FAILED) after .*");
 
@@ -70,6 +72,7 @@ final class LaneTable {
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final Map<String, Module> byName = new HashMap<>();
     private final Set<Module> succeeded = new HashSet<>();
+    private boolean hasLostJvm;
 
     LaneTable(List<Module> modules) {
         modules.forEach(module -> byName.put(module.name(), module));
@@ -87,6 +90,7 @@ final class LaneTable {
             module(module, summary.group(2));
             return;
         }
+        hasLostJvm |= text.startsWith(LOST_JVM);
         Matcher jcstress = JCSTRESS.matcher(text);
         if (jcstress.matches()) {
             count("jcstress", Long.parseLong(jcstress.group(1)), Long.parseLong(jcstress.group(2)));
@@ -167,7 +171,7 @@ final class LaneTable {
 
     /** Returns whether a test or a module has failed. */
     boolean isRed() {
-        return lanes.values().stream().anyMatch(Lane::isRed);
+        return hasLostJvm || lanes.values().stream().anyMatch(Lane::isRed);
     }
 
     /**

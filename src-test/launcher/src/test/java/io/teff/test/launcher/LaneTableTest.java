@@ -67,6 +67,26 @@ final class LaneTableTest {
     }
 
     @Test
+    void redTestBehindASuccessOfMaven_isRed() throws IOException {
+        Module engine = module("engine", "Teff Engine");
+        report(engine, "surefire-reports", 5, 1, 0);
+        LaneTable table = new LaneTable(List.of(engine));
+        table.line(success("Teff Engine"));
+        table.reports(List.of(engine));
+        assertLine(table, "unit", "FAILED", 5, 1, 0);
+        assertTrue(table.isRed());
+        assertFalse(table.isGreen(engine));
+    }
+
+    @Test
+    void jvmWithoutAnEnd_isRed() throws IOException {
+        LaneTable table = new LaneTable(List.of(module("engine", "Teff Engine")));
+        table.line("[ERROR] There was a timeout or other error in the fork");
+        table.line(success("Teff Engine"));
+        assertTrue(table.isRed());
+    }
+
+    @Test
     void laneWithoutATest_isEmpty() throws IOException {
         LaneTable table = new LaneTable(List.of(module("src-test/sim", "Teff Test Sim")));
         table.line(success("Teff Test Sim"));
