@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.nio.selector.report.LinkReason;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -27,6 +28,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Connections by UCX between two providers: what a script of a single thread does not reach. */
 @Timeout(120)
 final class LinkTest {
+    private static final int SHUTDOWNS = Form.size(20, 200);
     private static final int STREAM_BYTES = 20 << 20;
 
     @TempDir
@@ -287,6 +291,27 @@ final class LinkTest {
             assertEquals(1, pair.client().read(ByteBuffer.allocate(1)));
             pair.client().shutdownInput();
             assertEquals(-1, pair.client().read(ByteBuffer.allocate(1)));
+        }
+    }
+
+    /** The reader has looked, or not, and waits, or not yet. */
+    @Test
+    void shutdownInput_besideTheBeginOfARead_endsTheRead() throws Exception {
+        for (int i = 0; i < SHUTDOWNS; i++) {
+            try (Pair pair = connect()) {
+                final FutureTask<Integer> read = new FutureTask<>(() -> pair.client().read(ByteBuffer.allocate(1)));
+                final CountDownLatch isRunning = new CountDownLatch(1);
+                Thread.ofPlatform().start(() -> {
+                    isRunning.countDown();
+                    read.run();
+                });
+                isRunning.await();
+                for (int spins = i % 50 * 20; spins > 0; spins--) {
+                    Thread.onSpinWait();
+                }
+                pair.client().shutdownInput();
+                assertEquals(-1, read.get(30, TimeUnit.SECONDS), "shutdown " + i);
+            }
         }
     }
 

@@ -280,6 +280,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
             try {
                 begin();
                 while (isOpen()) {
+                    final long wakeUps = byUcx.wakeUps();       // before the look, so no shutdown is missed
                     if (isInputShut) {
                         isDone = true;
                         return -1;
@@ -294,7 +295,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                         awaitTcp(byUcx);
                         break;
                     }
-                    count = byUcx.awaitRead(targets, offset, length, timeoutNs);
+                    count = byUcx.awaitRead(targets, offset, length, timeoutNs, wakeUps);
                     isDone = count > 0;
                     if (isDone) {
                         return count;
@@ -407,6 +408,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
             try {
                 begin();
                 while (isOpen()) {
+                    final long wakeUps = byUcx.wakeUps();
                     if (isOutputShut) {
                         throw new AsynchronousCloseException(); // as the JDK's channel does
                     }
@@ -419,7 +421,7 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
                         awaitTcp(byUcx);
                         break;
                     }
-                    byUcx.await(false, 0);
+                    byUcx.await(false, 0, wakeUps);
                 }
             } catch (InterruptedException e) {
                 isDone = true;

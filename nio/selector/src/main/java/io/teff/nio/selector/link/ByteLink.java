@@ -244,21 +244,22 @@ public final class ByteLink {
      * that this thread handles meanwhile go to the buffers without a copy in between.
      *
      * @param timeoutNs 0 for no limit
+     * @param wakeUpsBefore {@link #wakeUps} before the caller looked whether to wait
      * @return the number of bytes; 0 if the caller has to look
      * @throws SocketTimeoutException if the time is over
      */
-    public long awaitRead(ByteBuffer[] targets, int offset, int length, long timeoutNs)
+    public long awaitRead(ByteBuffer[] targets, int offset, int length, long timeoutNs, long wakeUpsBefore)
             throws SocketTimeoutException, InterruptedException {
         if (!arrived.beginTaking(targets, offset, length)) {
             if (first.isNext()) {
-                await(true, timeoutNs);                         // bytes by UCX wait behind bytes over TCP
+                await(true, timeoutNs, wakeUpsBefore);          // bytes by UCX wait behind bytes over TCP
             }
             return 0;
         }
         @Nullable SocketTimeoutException late = null;
         final long count;
         try {
-            await(true, timeoutNs);
+            await(true, timeoutNs, wakeUpsBefore);
         } catch (SocketTimeoutException e) {
             late = e;
         } finally {
@@ -486,13 +487,14 @@ public final class ByteLink {
      * Waits until the link is readable or writable, has fallen back or is closed.
      *
      * @param timeoutNs 0 for no limit
+     * @param wakeUpsBefore {@link #wakeUps} before the caller looked whether to wait
      * @throws SocketTimeoutException if the time is over
      */
-    public void await(boolean isForReading, long timeoutNs) throws SocketTimeoutException, InterruptedException {
+    public void await(boolean isForReading, long timeoutNs, long wakeUpsBefore)
+            throws SocketTimeoutException, InterruptedException {
         final WorkerKeeper keeper = core.keeper();
         final WaitMemory memory = isForReading ? readWaits : writeWaits;
         final long beginNs = core.nowNs();
-        final long wakeUpsBefore = wakeUps;
         if (!keeper.spin(memory, () -> isReady(isForReading) || wakeUps != wakeUpsBefore)) {
             if (keeper.begin()) {
                 isKept = true;
@@ -559,7 +561,12 @@ public final class ByteLink {
         return isFallen;
     }
 
-    /** Lets all waiters look at the channel again. */
+    /** {@return the number of wake-ups so far} */
+    public long wakeUps() {
+        return wakeUps;
+    }
+
+    /** Lets all waiters look at the channel again, also a waiter that has looked and does not wait yet. */
     public void wakeUp() {
         state.lock();
         try {

@@ -29,7 +29,7 @@ final class NettySuiteTest {
         Program.assumeLinks(folder);
         final String classes = System.getProperty("teff.netty.tests", ".*");
         try (Program jdk = Program.plain(folder, NettySuite.class, classes);
-                Program teff = Program.withProvider(folder, NettySuite.class, classes)) {
+                Program teff = Program.withProvider(Transports.CHOSEN, folder, NettySuite.class, classes)) {
             jdk.done();
             teff.done();
             final Map<String, String> expected = results(jdk);

@@ -26,9 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** Pieces that reach a link in another order than they were sent, by a worker of UCX in place of a peer. */
-final class EarlyPiecesTest {
+/** A link whose peer is a worker of UCX: pieces in another order than they were sent, and a wake-up before a wait. */
+final class ByteLinkTest {
     private static final long PEER_LINK = 1;
 
     private final ByteBuffer bytes = ByteBuffer.allocate(100);
@@ -105,5 +106,15 @@ final class EarlyPiecesTest {
         });
         assertEquals(1, read());
         assertThrows(IOException.class, this::read);
+    }
+
+    /** A program shuts the input down between the look of a reader and the wait of the reader. */
+    @Test
+    @Timeout(60)
+    void wakeUp_sinceTheLook_endsTheWait() throws Exception {
+        final long look = link.wakeUps();
+        link.wakeUp();
+        link.await(true, 0, look);
+        assertEquals(look + 1, link.wakeUps());
     }
 }
