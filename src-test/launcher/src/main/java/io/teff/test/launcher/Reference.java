@@ -78,8 +78,8 @@ final class Reference {
     }
 
     private List<String> options(List<Module> documented) throws IOException {
-        List<String> options = new ArrayList<>(List.of("-quiet", "-notimestamp", "-Xdoclint:all", "-Werror", "-Xmaxwarns", WARNINGS_MAX,
-            "-encoding", "UTF-8", "-windowtitle", "Teff", "-overview",
+        List<String> options = new ArrayList<>(List.of("-quiet", "-notimestamp", "-Xdoclint:all", "-Werror",
+            "-Xmaxwarns", WARNINGS_MAX, "-encoding", "UTF-8", "-windowtitle", "Teff", "-overview",
             root.resolve("docs/javadoc/overview.html").toString(),
             "-d", root.resolve("target/docs").toString(), "--module-path", libraries(documented)));
         List<String> names = new ArrayList<>();
