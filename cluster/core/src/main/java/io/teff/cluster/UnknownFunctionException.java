@@ -10,6 +10,7 @@ public final class UnknownFunctionException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
+    /** Name of the function, as the call has it. */
     private final String function;
 
     /**

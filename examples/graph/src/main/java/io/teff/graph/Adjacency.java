@@ -23,24 +23,25 @@ public interface Adjacency {
      */
     long arcCount();
 
-    /** Whether an arc and its reverse are different. */
+    /** {@return whether an arc and its reverse are different} */
     boolean directed();
 
-    /** Whether arcs have weights; otherwise each weight is 1. */
+    /** {@return whether arcs have weights; otherwise each weight is 1} */
     boolean weighted();
 
     /**
-     * Length of the run of a vertex.
+     * {@return the length of the run of a vertex: its number of arcs}
      *
+     * @param vertex 0 to {@code vertexCount() - 1}
      * @throws IndexOutOfBoundsException if the vertex is outside of the graph
      */
     int degree(int vertex);
 
-    /** A new cursor for the calling thread. */
+    /** {@return a new cursor for the calling thread} */
     Neighbours neighbours();
 
     /**
-     * The same graph with each arc reversed; the graph itself, if undirected.
+     * {@return the same graph with each arc reversed; the graph itself, if undirected}
      *
      * @throws IllegalStateException if the graph was built without its reverse
      */

@@ -15,12 +15,13 @@ public interface Neighbours {
     /**
      * Moves before the first neighbour of a vertex.
      *
+     * @param vertex 0 to the number of vertices - 1
      * @return length of the run
      * @throws IndexOutOfBoundsException if the vertex is outside of the graph
      */
     int open(int vertex);
 
-    /** The next neighbour; undefined behind the end of the run. */
+    /** {@return the next neighbour; undefined behind the end of the run} */
     int next();
 
     /**
@@ -35,6 +36,6 @@ public interface Neighbours {
         }
     }
 
-    /** Weight of the arc to the neighbour that {@link #next} returned last: 1 in a graph without weights. */
+    /** {@return the weight of the arc to the neighbour that {@link #next} returned last; 1 without weights} */
     double weight();
 }

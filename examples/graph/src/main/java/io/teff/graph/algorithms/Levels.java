@@ -88,7 +88,11 @@ public final class Levels {
         }
     }
 
-    /** Number of vertices of each level. */
+    /**
+     * {@return the number of vertices of each level, from level 0; empty for a graph without vertices}
+     *
+     * @param levels the level of each vertex, as {@link #of} returns them; not changed
+     */
     public static int[] counts(int[] levels) {
         int[] counts = new int[Arrays.stream(levels).max().orElse(NONE) + 1];
         for (int level : levels) {

@@ -57,6 +57,13 @@ public final class ShortestPaths {
     /**
      * Lengths from a vertex, with a delta that fits the graph.
      *
+     * @param graph with weights of 0 or more
+     * @param team the threads
+     * @param source the vertex at which the paths begin
+     * @return one for each vertex; infinite for a vertex without a path
+     * @throws IllegalArgumentException if an arc of a vertex with a path has a weight below 0, infinite or not a number
+     * @throws ArithmeticException if the length of a shortest path exceeds the greatest double
+     * @throws IndexOutOfBoundsException if the source is outside of the graph
      * @see #lengths(Adjacency, Team, int, double)
      */
     public static double[] lengths(Adjacency graph, Team team, int source) {

@@ -32,6 +32,8 @@ public final class StrongComponents {
      *
      * @param graph undirected, or directed with its reverse
      * @param team the threads
+     * @return the components of all vertices
+     * @throws IllegalStateException if a directed graph was built without its reverse
      */
     public static StrongComponents of(Adjacency graph, Team team) {
         int[] components = new int[graph.vertexCount()];
@@ -54,12 +56,17 @@ public final class StrongComponents {
         return components.clone();
     }
 
-    /** The component of a vertex: its smallest vertex. */
+    /**
+     * {@return the component of a vertex: the smallest vertex of the component}
+     *
+     * @param vertex 0 to the number of vertices - 1
+     * @throws IndexOutOfBoundsException if the vertex is outside of the graph
+     */
     public int component(int vertex) {
         return components[vertex];
     }
 
-    /** Number of components. */
+    /** {@return the number of components} */
     public int count() {
         int count = 0;
         for (int vertex = 0; vertex < components.length; vertex++) {

@@ -38,7 +38,11 @@ public final class Team {
         this.grainMax = grainMax;
     }
 
-    /** Makes a team without a watch. */
+    /**
+     * Makes a team without a watch: no progress is seen, and nothing cancels.
+     *
+     * @param workers the threads, which still belong to the caller
+     */
     public Team(Workers workers) {
         this(workers, WorkWatch.NONE);
     }
@@ -48,17 +52,17 @@ public final class Team {
         return new Team(workers, WorkWatch.NONE, 1);
     }
 
-    /** Number of threads, with the calling thread. */
+    /** {@return the number of threads, with the calling thread} */
     public int threads() {
         return workers.count();
     }
 
     /**
-     * One element for each worker, such as a cursor.
+     * {@return one element for each worker, such as a cursor}
      *
      * @param <T> type of the elements
-     * @param array makes the array
-     * @param element makes the element of a worker
+     * @param array makes the array of a length
+     * @param element makes the element of a worker, from worker 0 on, on the calling thread
      */
     public <T> T[] each(IntFunction<T[]> array, IntFunction<T> element) {
         T[] all = array.apply(threads());
@@ -90,7 +94,12 @@ public final class Team {
         }
     }
 
-    /** Runs a share on each worker at the same time, and waits for all of them. */
+    /**
+     * Runs a share on each worker at the same time, and waits for the end of all shares. Then an exception of a share
+     * is thrown; of several exceptions, the exception of the worker with the smallest number.
+     *
+     * @param share run once by each worker; gets the number of the worker, 0 to {@code threads() - 1}
+     */
     public void run(Workers.Share<RuntimeException> share) {
         workers.each(share);
     }

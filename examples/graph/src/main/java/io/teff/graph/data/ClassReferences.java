@@ -37,6 +37,8 @@ public final class ClassReferences {
      * @param names empty before
      * @param labels empty before
      * @param progress gets the number of class files that were read, each of them twice
+     * @return the classes and their references, with names and labels
+     * @throws IOException if a class file of the run-time image cannot be read
      */
     public static GraphInput read(VertexNames names, EdgeLabels labels, LongConsumer progress) throws IOException {
         return read(ImageClasses.ofRuntimeImage(), names, labels, progress);

@@ -43,7 +43,8 @@ public final class DebianPackages {
      * @param names empty before
      * @param labels empty before
      * @param progress gets the number of packages that were read
-     * @throws IOException if the program is missing or fails
+     * @return the packages and their relations, with names and labels
+     * @throws IOException if the program is missing or fails, or knows no package
      */
     public static GraphInput ofThisMachine(VertexNames names, EdgeLabels labels, LongConsumer progress)
         throws IOException {
@@ -55,7 +56,16 @@ public final class DebianPackages {
         return input;
     }
 
-    /** Reads packages from a text in the form of Debian's lists of packages. */
+    /**
+     * Reads packages from a text in the form of Debian's lists of packages.
+     *
+     * @param text in UTF-8, read to its end, not closed
+     * @param names empty before
+     * @param labels empty before
+     * @param progress gets the number of packages that were read
+     * @return the packages and their relations, with names and labels
+     * @throws IOException if the text cannot be read
+     */
     public static GraphInput read(InputStream text, VertexNames names, EdgeLabels labels, LongConsumer progress)
         throws IOException {
         DebianPackages reader = new DebianPackages(names, progress);

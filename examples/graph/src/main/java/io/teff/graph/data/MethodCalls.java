@@ -32,6 +32,8 @@ public final class MethodCalls {
      * @param names empty before
      * @param labels empty before
      * @param progress gets the number of class files that were read
+     * @return the methods and their calls, with names and labels
+     * @throws IOException if a class file of the run-time image cannot be read
      */
     public static GraphInput read(VertexNames names, EdgeLabels labels, LongConsumer progress) throws IOException {
         return read(ImageClasses.ofRuntimeImage(), names, labels, progress);

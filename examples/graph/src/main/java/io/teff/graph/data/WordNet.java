@@ -64,9 +64,11 @@ public final class WordNet {
     /**
      * Reads the files {@code data.noun}, {@code data.verb}, {@code data.adj} and {@code data.adv} of a folder.
      *
+     * @param folder such as {@link WordNetFiles#fetch} returns
      * @param names empty before; gets all synsets first
      * @param labels empty before
      * @param progress gets the number of lines that were read; each line is read twice
+     * @return the synsets, words and relations, with names and labels
      * @throws IOException if a file cannot be read, or is malformed: the message has the line
      */
     public static GraphInput read(Path folder, VertexNames names, EdgeLabels labels, LongConsumer progress)

@@ -26,7 +26,7 @@ public final class WordNetFiles {
 
     private WordNetFiles() {}
 
-    /** The default cache of a user. */
+    /** {@return the default cache of a user: {@code teff/wordnet} in {@code XDG_CACHE_HOME}, or in {@code ~/.cache}} */
     public static Path userCache() {
         String cache = System.getenv("XDG_CACHE_HOME");
         Path base = cache == null || cache.isBlank() ? Path.of(System.getProperty("user.home"), ".cache")
@@ -35,11 +35,12 @@ public final class WordNetFiles {
     }
 
     /**
-     * Returns the folder of the files, and fetches them if they are neither installed nor in the cache.
+     * {@return the folder of the files} Fetches the files if they are neither installed nor in the cache.
      *
      * @param cache a folder that does not exist, is empty, or was filled by this method
      * @param say gets a line before anything is downloaded or unpacked
-     * @throws IOException if they cannot be fetched: the message names the program that has failed
+     * @throws IOException if the cache has other content, or the files cannot be fetched: the message names the program
+     *     that has failed
      */
     public static Path fetch(Path cache, Consumer<String> say) throws IOException {
         if (Files.isRegularFile(INSTALLED.resolve(PROBE))) {

@@ -22,10 +22,10 @@ public interface EdgeSource {
      */
     long edgeCount();
 
-    /** Whether an edge and its reverse are different. */
+    /** {@return whether an edge and its reverse are different} */
     boolean directed();
 
-    /** Whether the edges have weights of their own. */
+    /** {@return whether the edges have weights of their own; otherwise each weight is 1} */
     boolean weighted();
 
     /**
@@ -39,6 +39,7 @@ public interface EdgeSource {
      * Gives each edge of a part to a sink.
      *
      * @param part 0 to {@code parts() - 1}
+     * @param sink called on the calling thread, once for each edge
      * @throws IOException if the file cannot be read, or is malformed; the message has the name and the line or offset
      */
     void read(int part, EdgeSink sink) throws IOException;

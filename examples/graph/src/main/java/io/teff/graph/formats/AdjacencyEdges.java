@@ -11,7 +11,11 @@ public final class AdjacencyEdges implements EdgeSource {
 
     private final Adjacency graph;
 
-    /** Gives the edges of a graph that does not change meanwhile. */
+    /**
+     * Gives the edges of a graph that does not change meanwhile.
+     *
+     * @param graph read again at each {@link #read}
+     */
     public AdjacencyEdges(Adjacency graph) {
         this.graph = graph;
     }

@@ -27,7 +27,14 @@ public final class BinaryEdges implements EdgeSource {
         this.edgeCount = edgeCount;
     }
 
-    /** Opens a list with a header, as {@link EdgeWriters#writeBinary} writes it. */
+    /**
+     * Opens a list with a header, as {@link EdgeWriters#writeBinary} writes it.
+     *
+     * @param path a plain file, or a file compressed by gzip
+     * @return the list, whose edges are not read yet
+     * @throws IOException if the file cannot be read, the header is malformed, or the header claims another length than
+     *     a plain file has; the message has the file and what is wrong
+     */
     public static BinaryEdges open(Path path) throws IOException {
         InputFile file = InputFile.of(path);
         try (ByteScanner scanner = new ByteScanner(file, 0)) {
@@ -51,8 +58,12 @@ public final class BinaryEdges implements EdgeSource {
     /**
      * Opens a plain list without a header: little-endian pairs.
      *
+     * @param path a plain file with a whole number of edges
      * @param isWide whether numbers have 8 bytes, otherwise 4
      * @param isWeighted whether a weight of 8 bytes, a double, follows each pair
+     * @param isDirected whether an edge and its reverse are different
+     * @return the list, whose edges are not read yet; only the edges tell the number of vertices
+     * @throws IOException if the file cannot be read, is compressed, or ends within an edge
      */
     public static BinaryEdges openRaw(Path path, boolean isWide, boolean isWeighted, boolean isDirected)
         throws IOException {

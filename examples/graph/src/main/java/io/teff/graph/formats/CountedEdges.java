@@ -36,8 +36,9 @@ public final class CountedEdges implements EdgeSource {
     }
 
     /**
-     * Returns a source itself if its numbers are known, otherwise its edges with numbers.
+     * {@return a source itself if its numbers are known, otherwise its edges with numbers}
      *
+     * @param source read once if a number is unknown
      * @throws IOException if the source cannot be read, or if the numbers of its vertices are much larger than the
      *     number of its edges
      */

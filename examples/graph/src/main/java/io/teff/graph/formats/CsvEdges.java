@@ -67,8 +67,12 @@ public final class CsvEdges implements EdgeSource {
     /**
      * Opens a table; a table with a column of labels is read at once.
      *
+     * @param path a plain file, or a file compressed by gzip
+     * @param options direction of the edges, and bytes of a part; the other options are not used
      * @param names empty before
      * @param labels empty before
+     * @return the edges with names; with labels, if the table has a column of labels
+     * @throws IOException if the file cannot be read, or is malformed; the message has the file and what is wrong
      */
     public static GraphInput open(Path path, ReadOptions options, VertexNames names, EdgeLabels labels)
         throws IOException {

@@ -92,8 +92,11 @@ public final class EdgeWriters {
     /**
      * Writes a text with an edge per line, separated by tabs.
      *
+     * @param edges read once
      * @param names names to write instead of numbers, or null
-     * @throws IOException if the file cannot be written, or if a name has a tab, a line end or a first byte of comments
+     * @param path made, or written anew
+     * @throws IOException if the file cannot be written, the edges cannot be read, or a name is empty or has a tab, a
+     *     line end or a first byte of comments
      */
     public static void writeText(EdgeSource edges, @Nullable VertexNames names, Path path) throws IOException {
         try (Writer out = new OutputStreamWriter(open(path), StandardCharsets.UTF_8)) {
@@ -123,7 +126,13 @@ public final class EdgeWriters {
         return line.append(name);
     }
 
-    /** Writes a binary list with a header. */
+    /**
+     * Writes a binary list with a header ({@link BinaryEdgesLayout}): 4 bytes for a vertex, 8 bytes for a weight.
+     *
+     * @param edges read once, and once more for each of the numbers of vertices and edges, if unknown
+     * @param path made, or written anew
+     * @throws IOException if the file cannot be written, or the edges cannot be read
+     */
     public static void writeBinary(EdgeSource edges, Path path) throws IOException {
         int flags = (edges.directed() ? BinaryEdgesLayout.DIRECTED : 0)
             | (edges.weighted() ? BinaryEdgesLayout.WEIGHTED : 0);
@@ -149,6 +158,10 @@ public final class EdgeWriters {
 
     /**
      * Writes a matrix in coordinates. An undirected edge is written below the diagonal, as the format demands.
+     *
+     * @param edges read once, and once more for each of the numbers of vertices and edges, if unknown
+     * @param path made, or written anew
+     * @throws IOException if the file cannot be written, or the edges cannot be read
      */
     public static void writeMatrixMarket(EdgeSource edges, Path path) throws IOException {
         long vertices = vertexCount(edges);
@@ -172,9 +185,13 @@ public final class EdgeWriters {
     /**
      * Writes GraphML.
      *
+     * @param edges read once, and once more for the number of vertices, if unknown
      * @param names ids of the nodes, or null for their numbers
      * @param labels the meaning of the weights, or null if weights are weights; an edge with several labels is written
      *     once for each
+     * @param path made, or written anew
+     * @throws IOException if the file cannot be written, the edges cannot be read, or a name has characters that XML
+     *     does not keep
      */
     public static void writeGraphMl(EdgeSource edges, @Nullable VertexNames names, @Nullable EdgeLabels labels,
                                     Path path) throws IOException {

@@ -60,7 +60,11 @@ public final class GraphFiles {
 
     private GraphFiles() {}
 
-    /** Returns the format that the name of a file tells. */
+    /**
+     * {@return the format that the name of a file tells; {@link Format#EDGES} for an unknown end}
+     *
+     * @param path only the name is read, without regard to case
+     */
     public static Format formatOf(Path path) {
         String name = path.toString().toLowerCase(Locale.ROOT);
         String plain = name.endsWith(".gz") ? name.substring(0, name.length() - ".gz".length()) : name;
@@ -75,8 +79,13 @@ public final class GraphFiles {
     /**
      * Opens a file.
      *
+     * @param path a plain file, or a file compressed by gzip
+     * @param format of the content, whatever the name of the file
+     * @param options what the file itself does not tell
      * @param store gets names and labels, if the file has any
      * @param graph begins the names of their maps, which are empty before
+     * @return the edges, with names and labels if the file has any
+     * @throws IOException if the file cannot be read, or is malformed; the message has the file and what is wrong
      */
     public static GraphInput open(Path path, Format format, ReadOptions options, ChunkStore store, String graph)
         throws IOException {

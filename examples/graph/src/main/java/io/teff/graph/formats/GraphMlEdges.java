@@ -67,8 +67,11 @@ public final class GraphMlEdges implements EdgeSource {
     /**
      * Opens a graph, and numbers its nodes; a graph with labels is read at once.
      *
+     * @param path a plain file, or a file compressed by gzip
      * @param names empty before
      * @param labels empty before
+     * @return the edges with names; with labels, if the file has a key of labels
+     * @throws IOException if the file cannot be read, or is malformed; the message has the file and what is wrong
      */
     public static GraphInput open(Path path, VertexNames names, EdgeLabels labels) throws IOException {
         GraphMlEdges graph = new GraphMlEdges(InputFile.of(path), names);

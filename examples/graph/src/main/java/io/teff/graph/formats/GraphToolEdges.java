@@ -182,8 +182,11 @@ public final class GraphToolEdges implements EdgeSource {
     /**
      * Opens a graph, and scans the file.
      *
+     * @param path a plain file, or a file compressed by gzip
      * @param options a third column that is ignored leaves out the weights
      * @param names empty before; gets the names of the vertices, if the file has any
+     * @return the edges; with names, if the file has a property of names
+     * @throws IOException if the file cannot be read, or is malformed; the message has the file and what is wrong
      */
     public static GraphInput open(Path path, ReadOptions options, VertexNames names) throws IOException {
         boolean isUnweighted = options.third() == ReadOptions.ThirdColumn.IGNORED;

@@ -87,7 +87,12 @@ public final class GraphalyticsEdges implements EdgeSource {
     /**
      * Opens a data set by one of its files, and numbers the vertices.
      *
+     * @param path the file {@code .v}, {@code .e} or {@code .properties}; the other files lie beside it
+     * @param options direction of the edges if no property tells the direction, and bytes of a part; the other options
+     *     are not used
      * @param names empty before
+     * @return the edges, whose vertices have numbers in the order of the file {@code .v}
+     * @throws IOException if the file cannot be read, or is malformed; the message has the file and what is wrong
      */
     public static GraphalyticsEdges open(Path path, ReadOptions options, VertexNames names) throws IOException {
         return new GraphalyticsEdges(path, options, names);

@@ -67,7 +67,15 @@ public final class MatrixMarket implements EdgeSource {
         return word;
     }
 
-    /** Opens a matrix, and reads its header. */
+    /**
+     * Opens a matrix, and reads its header.
+     *
+     * @param path a plain file, or a file compressed by gzip
+     * @param options bytes of a part; the other options are not used
+     * @return the matrix, whose entries are not read yet
+     * @throws IOException if the file cannot be read, or the header is malformed; the message has the file and what
+     *     is wrong
+     */
     public static MatrixMarket open(Path path, ReadOptions options) throws IOException {
         return new MatrixMarket(InputFile.of(path), options.partBytes());
     }

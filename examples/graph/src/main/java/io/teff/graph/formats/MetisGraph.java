@@ -103,7 +103,15 @@ public final class MetisGraph implements EdgeSource {
         return new long[][] {ends, Arrays.copyOf(first, first.length + 1)};
     }
 
-    /** Opens a graph, and counts its lines. */
+    /**
+     * Opens a graph, and counts its lines.
+     *
+     * @param path a plain file, or a file compressed by gzip
+     * @param options bytes of a part; the other options are not used
+     * @return the graph, whose edges are not read yet
+     * @throws IOException if the file cannot be read, the header is malformed, or the number of lines does not fit the
+     *     header; the message has the file and what is wrong
+     */
     public static MetisGraph open(Path path, ReadOptions options) throws IOException {
         return new MetisGraph(InputFile.of(path), options.partBytes());
     }

@@ -40,37 +40,67 @@ public record ReadOptions(boolean directed, boolean named, String separators, in
         }
     }
 
-    /** Undirected edges between numbers from 0 on, with any separator; weights if there are numbers. */
+    /**
+     * {@return options of undirected edges between numbers from 0 on, with {@link #ALL_SEPARATORS} and the third column
+     * {@link ThirdColumn#AUTO}}
+     */
     public static ReadOptions defaults() {
         return new ReadOptions(false, false, ALL_SEPARATORS, 0, ThirdColumn.AUTO, InputFile.PART_BYTES);
     }
 
-    /** These options with directed edges. */
+    /**
+     * {@return these options with or without directed edges}
+     *
+     * @param value whether an edge and its reverse are different
+     */
     public ReadOptions withDirected(boolean value) {
         return new ReadOptions(value, named, separators, first, third, partBytes);
     }
 
-    /** These options with names as vertices. */
+    /**
+     * {@return these options with names or numbers as vertices}
+     *
+     * @param value true for names, false for numbers
+     */
     public ReadOptions withNamed(boolean value) {
         return new ReadOptions(directed, value, separators, first, third, partBytes);
     }
 
-    /** These options with other separators. */
+    /**
+     * {@return these options with other separators}
+     *
+     * @param value one or more ASCII characters, but no line end
+     * @throws IllegalArgumentException if there is no character, or another character
+     */
     public ReadOptions withSeparators(String value) {
         return new ReadOptions(directed, named, value, first, third, partBytes);
     }
 
-    /** These options with another first number. */
+    /**
+     * {@return these options with another first number}
+     *
+     * @param value number of the first vertex of the file, 0 or 1
+     * @throws IllegalArgumentException if the number is neither 0 nor 1
+     */
     public ReadOptions withFirst(int value) {
         return new ReadOptions(directed, named, separators, value, third, partBytes);
     }
 
-    /** These options with another meaning of the third column. */
+    /**
+     * {@return these options with another meaning of the third column}
+     *
+     * @param value the meaning in an edge list; if ignored, a {@code .gt} file has no weights, too
+     */
     public ReadOptions withThird(ThirdColumn value) {
         return new ReadOptions(directed, named, separators, first, value, partBytes);
     }
 
-    /** These options with parts of another size. */
+    /**
+     * {@return these options with parts of another size}
+     *
+     * @param value bytes of a part of a plain text, at least 1
+     * @throws IllegalArgumentException if the size is below 1
+     */
     public ReadOptions withPartBytes(long value) {
         return new ReadOptions(directed, named, separators, first, third, value);
     }

@@ -38,7 +38,14 @@ public final class TextEdges implements EdgeSource {
         this.parts = file.lineParts(0, options.partBytes());
     }
 
-    /** Opens a list of edges between numbers; options for names and labels are ignored. */
+    /**
+     * Opens a list of edges between numbers; options for names and labels are ignored.
+     *
+     * @param path a plain file, or a file compressed by gzip
+     * @param options direction of the edges, separators, first number, third column, and bytes of a part
+     * @return the list, whose edges are not read yet; only the edges tell the number of vertices
+     * @throws IOException if the file cannot be read, or is malformed; the message has the file and what is wrong
+     */
     public static TextEdges numbered(Path path, ReadOptions options) throws IOException {
         return new TextEdges(InputFile.of(path), options, null);
     }
@@ -46,7 +53,11 @@ public final class TextEdges implements EdgeSource {
     /**
      * Opens a list of edges between names, and numbers the names.
      *
+     * @param path a plain file, or a file compressed by gzip
+     * @param options direction of the edges, separators, third column, and bytes of a part
      * @param names empty before
+     * @return the list, whose vertices have numbers in the order of the first use of their names
+     * @throws IOException if the file cannot be read, or is malformed; the message has the file and what is wrong
      */
     public static TextEdges named(Path path, ReadOptions options, VertexNames names) throws IOException {
         TextEdges edges = new TextEdges(InputFile.of(path), options, names);
@@ -68,8 +79,13 @@ public final class TextEdges implements EdgeSource {
     /**
      * Reads a list of edges between names with a label in the third column.
      *
+     * @param path a plain file, or a file compressed by gzip
+     * @param options direction of the edges, and separators; the other options are not used
      * @param names empty before
      * @param labels empty before
+     * @return all edges, with sets of labels as weights
+     * @throws IOException if the file cannot be read, is malformed, or has more than {@link EdgeLabels#COUNT_MAX}
+     *     labels; the message has the file and what is wrong
      */
     public static LabelledEdges labelled(Path path, ReadOptions options, VertexNames names, EdgeLabels labels)
         throws IOException {

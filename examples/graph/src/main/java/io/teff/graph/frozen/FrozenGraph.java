@@ -136,7 +136,12 @@ public final class FrozenGraph implements Adjacency {
         return graph;
     }
 
-    /** Makes two graphs the reverse of each other. */
+    /**
+     * Makes two graphs the reverse of each other. The numbers of vertices and arcs are compared, the arcs are not.
+     *
+     * @param reverse has each arc of this graph in the other direction
+     * @throws IllegalArgumentException if the graphs have different numbers of vertices or arcs
+     */
     public void pair(FrozenGraph reverse) {
         if (reverse.vertexCount != vertexCount || reverse.arcCount != arcCount) {
             throw new IllegalArgumentException("a graph of " + vertexCount + " vertices and " + arcCount

@@ -31,7 +31,11 @@ public final class GeneratorForm {
         this.numbers = numbers;
     }
 
-    /** Returns whether a text begins as a generator does. */
+    /**
+     * {@return whether a text begins as a generator does: with one of {@link #KINDS} and a colon}
+     *
+     * @param text any text
+     */
     public static boolean isGenerator(String text) {
         int colon = text.indexOf(':');
         return colon > 0 && KINDS.contains(text.substring(0, colon));
@@ -40,7 +44,11 @@ public final class GeneratorForm {
     /**
      * Makes the generator of a text.
      *
-     * @param weighted whether edges have weights from 0 to below 1; grids have lengths always
+     * @param text one of the forms of this class
+     * @param seed of the random numbers; equal seeds give equal edges
+     * @param weighted whether edges have weights from 0 to below 1; preferential edges never have weights, and grids
+     *     always have lengths
+     * @return the generator, which computes its edges when they are read
      * @throws IllegalArgumentException if the text has another form, or numbers out of range
      */
     public static EdgeGenerator parse(String text, long seed, boolean weighted) {

@@ -20,6 +20,7 @@ public final class PreferentialEdges extends EdgeGenerator {
      *
      * @param vertices at least 1
      * @param edgesPerVertex edges of each vertex except the first, at least 1
+     * @param seed of the random numbers; equal seeds give equal edges
      */
     public PreferentialEdges(long vertices, int edgesPerVertex, long seed) {
         super(vertices, Math.multiplyExact(Math.max(0, vertices - 1), Math.max(0, edgesPerVertex)), seed, false);

@@ -94,10 +94,11 @@ public final class RecursiveMatrix extends EdgeGenerator {
     }
 
     /**
-     * The Kronecker graph of Graph500.
+     * {@return the Kronecker graph of Graph500, without weights}
      *
-     * @param scale logarithm of the number of vertices to base 2
+     * @param scale logarithm of the number of vertices to base 2, 0 to {@value #SCALE_MAX}
      * @param edgeFactor edges per vertex; Graph500 has 16
+     * @param seed of the random numbers; equal seeds give equal edges
      */
     public static RecursiveMatrix graph500(int scale, int edgeFactor, long seed) {
         return new RecursiveMatrix(scale, Math.multiplyExact((long) edgeFactor, 1L << checkScale(scale)), GRAPH500_A,
@@ -105,17 +106,20 @@ public final class RecursiveMatrix extends EdgeGenerator {
     }
 
     /**
-     * An R-MAT graph.
+     * {@return an R-MAT graph, without weights}
      *
-     * @param a share of the quarter with the lower sources and targets
-     * @param b share of the lower sources and upper targets
-     * @param c share of the upper sources and lower targets
+     * @param scale logarithm of the number of vertices to base 2, 0 to {@value #SCALE_MAX}
+     * @param edges number of edges, 0 to {@link EdgeGenerator#EDGES_MAX}
+     * @param a share of the quarter with the lower sources and targets, above 0
+     * @param b share of the lower sources and upper targets, at least 0
+     * @param c share of the upper sources and lower targets, at least 0; the sum of the three shares is at most 1
+     * @param seed of the random numbers; equal seeds give equal edges
      */
     public static RecursiveMatrix rmat(int scale, long edges, double a, double b, double c, long seed) {
         return new RecursiveMatrix(scale, edges, a, b, c, NOISE, false, seed, false);
     }
 
-    /** This graph with weights from 0 to below 1, as the kernel of shortest paths of Graph500 has them. */
+    /** {@return this graph with weights from 0 to below 1, as the kernel of shortest paths of Graph500 has them} */
     public RecursiveMatrix withWeights() {
         return new RecursiveMatrix(this);
     }

@@ -26,8 +26,11 @@ public final class RoadGrid extends EdgeGenerator {
     /**
      * Makes a grid.
      *
+     * @param rows number of rows of crossings, at least 0
+     * @param columns number of crossings of a row, at least 0
      * @param missing share of the roads between rows and columns that do not exist, 0 to 1
      * @param diagonal share of the crossings with a road to the next row and column, 0 to 1
+     * @param seed of the random numbers; equal seeds give equal edges and lengths
      */
     public RoadGrid(long rows, long columns, double missing, double diagonal, long seed) {
         super(Math.multiplyExact(rows, columns), Math.multiplyExact(ROADS, Math.multiplyExact(rows, columns)), seed,

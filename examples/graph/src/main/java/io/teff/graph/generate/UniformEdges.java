@@ -10,7 +10,10 @@ public final class UniformEdges extends EdgeGenerator {
      * Makes a graph.
      *
      * @param vertices at least 1, unless there is no edge
+     * @param edges number of edges, 0 to {@link EdgeGenerator#EDGES_MAX}
+     * @param directed whether an edge and its reverse are different
      * @param weighted whether edges have weights from 0 to below 1, otherwise 1
+     * @param seed of the random numbers; equal seeds give equal edges
      */
     public UniformEdges(long vertices, long edges, boolean directed, boolean weighted, long seed) {
         super(vertices, edges, seed, weighted);

@@ -40,8 +40,9 @@ public final class EdgeLabels {
     /**
      * Returns the bit of a label; a new label gets the next bit.
      *
+     * @param label known or new
      * @return 0 to {@code COUNT_MAX - 1}
-     * @throws IllegalStateException if there are {@link #COUNT_MAX} labels already
+     * @throws IllegalStateException if the label is new, and there are {@link #COUNT_MAX} labels already
      */
     public int add(String label) {
         int known = byBit.indexOf(label);
@@ -57,19 +58,24 @@ public final class EdgeLabels {
         return bit;
     }
 
-    /** Returns whether a label is known, or can be added. */
+    /**
+     * {@return whether a label is known, or can be added}
+     *
+     * @param label known or new
+     */
     public boolean hasRoomFor(String label) {
         return byBit.size() < COUNT_MAX || byBit.contains(label);
     }
 
-    /** Returns all labels, in the order of their bits. */
+    /** {@return all labels, in the order of their bits} */
     public List<String> all() {
         return List.copyOf(byBit);
     }
 
     /**
-     * Returns the set of some labels.
+     * {@return the set of some labels: a bit for each label}
      *
+     * @param chosen known labels
      * @throws IllegalArgumentException if a label is unknown: the message names all labels
      */
     public long set(Collection<String> chosen) {
@@ -85,7 +91,11 @@ public final class EdgeLabels {
         return set;
     }
 
-    /** Returns the labels in the weight of an edge, in the order of their bits. */
+    /**
+     * {@return the labels in the weight of an edge, in the order of their bits}
+     *
+     * @param weight a set of labels, as {@link #set} makes it
+     */
     public List<String> of(double weight) {
         long set = (long) weight;
         List<String> found = new ArrayList<>();

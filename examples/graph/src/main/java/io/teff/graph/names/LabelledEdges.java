@@ -45,7 +45,9 @@ public final class LabelledEdges implements EdgeSource {
         /**
          * Adds an edge.
          *
+         * @param source number of a vertex, at least 0
          * @param label bit of a label, 0 to {@link EdgeLabels#COUNT_MAX} - 1
+         * @param target number of a vertex, at least 0
          */
         public void add(int source, int label, int target) {
             assert source >= 0 && target >= 0 : source + " " + target;
@@ -67,6 +69,7 @@ public final class LabelledEdges implements EdgeSource {
          * Makes the source of the collected edges; the builder is empty afterwards.
          *
          * @param vertexCount greater than each vertex
+         * @return the edges, sorted by source and target
          */
         public LabelledEdges build(long vertexCount) {
             LabelledEdges edges = new LabelledEdges(this, vertexCount);
@@ -126,12 +129,20 @@ public final class LabelledEdges implements EdgeSource {
         return length;
     }
 
-    /** Returns the number of edges with a label that were added, parallel ones counted each. */
+    /**
+     * {@return the number of edges with a label that were added, parallel edges counted each}
+     *
+     * @param label bit of a label, at least 0; a bit without edges has 0 edges
+     */
     public long givenCount(int label) {
         return label < givenOf.length ? givenOf[label] : 0;
     }
 
-    /** Returns the number of pairs of vertices with an edge of a label. */
+    /**
+     * {@return the number of pairs of vertices with an edge of a label}
+     *
+     * @param label bit of a label, at least 0; a bit without edges has 0 pairs
+     */
     public long distinctCount(int label) {
         return label < distinctOf.length ? distinctOf[label] : 0;
     }

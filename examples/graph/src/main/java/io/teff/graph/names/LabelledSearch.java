@@ -33,11 +33,16 @@ public final class LabelledSearch {
     /**
      * Searches from a vertex.
      *
+     * @param graph if directed, with its reverse, unless {@code against} is {@link #NONE}; the weights are sets of
+     *     labels, or any numbers for {@link #ANY}
+     * @param root vertex at which the search begins
      * @param along labels of the arcs that are followed from their source to their target ({@link EdgeLabels#set})
      * @param against labels of the arcs that are followed from their target to their source; not used in an undirected
      *     graph
      * @param target ends the search as soon as it is reached; -1 for none
+     * @return the search after its end
      * @throws IndexOutOfBoundsException if the root is outside of the graph
+     * @throws IllegalStateException if a directed graph without its reverse is searched against its arcs
      */
     public static LabelledSearch from(Adjacency graph, int root, long along, long against, int target) {
         LabelledSearch search = new LabelledSearch(graph.vertexCount());
@@ -80,30 +85,37 @@ public final class LabelledSearch {
         levelCount = Math.max(levelCount, level + 1);
     }
 
-    /** Returns the number of reached vertices, with the root. */
+    /** {@return the number of reached vertices, with the root} */
     public int reachedCount() {
         return reached;
     }
 
-    /** Returns the level of a vertex: the number of arcs from the root, or -1 if the vertex was not reached. */
+    /**
+     * {@return the level of a vertex: the number of arcs from the root, or -1 if the vertex was not reached}
+     *
+     * @param vertex 0 to the number of vertices - 1
+     * @throws IndexOutOfBoundsException if the vertex is outside of the graph
+     */
     public int level(int vertex) {
         return levels[vertex];
     }
 
-    /** Returns the numbers of vertices of all levels, the root's level first. */
+    /** {@return the numbers of vertices of all levels, the root's level first} */
     public int[] levelSizes() {
         return Arrays.copyOf(levelSizes, levelCount);
     }
 
-    /** Returns the reached vertices in the order of their levels, the root first. */
+    /** {@return the reached vertices in the order of their levels, the root first} */
     public int[] order() {
         return Arrays.copyOf(order, reached);
     }
 
     /**
-     * Returns the vertices of a shortest path, both ends included.
+     * Returns the vertices of a shortest path from the root, both ends included.
      *
+     * @param vertex the end of the path
      * @return empty if the vertex was not reached
+     * @throws IndexOutOfBoundsException if the vertex is outside of the graph
      */
     public int[] path(int vertex) {
         int[] path = new int[levels[vertex] + 1];

@@ -38,6 +38,8 @@ public final class LabelledView implements Adjacency {
      *
      * @param graph with sets of labels as weights, and with its reverse if it is directed
      * @param labels a set of labels ({@link EdgeLabels#set})
+     * @return a view of the graph, whose degrees are counted
+     * @throws IllegalStateException if a directed graph was built without its reverse
      */
     public static LabelledView of(Adjacency graph, long labels) {
         return new LabelledView(graph, labels, null);

@@ -32,9 +32,10 @@ public final class VertexNames {
     }
 
     /**
-     * Returns the number of a name; a new name gets the next number.
+     * {@return the number of a name; a new name gets the next number}
      *
-     * @throws IllegalStateException if there are {@link #COUNT_MAX} names already
+     * @param name known or new
+     * @throws IllegalStateException if the name is new, and there are {@link #COUNT_MAX} names already
      */
     public int add(String name) {
         Integer known = numbers.get(name);
@@ -50,14 +51,18 @@ public final class VertexNames {
         return number;
     }
 
-    /** Returns the number of a name, or -1 if the name is unknown. */
+    /**
+     * {@return the number of a name, or -1 if the name is unknown}
+     *
+     * @param name compared with regard to case
+     */
     public int find(String name) {
         Integer number = numbers.get(name);
         return number == null ? -1 : number;
     }
 
     /**
-     * Returns the name of a vertex.
+     * {@return the name of a vertex}
      *
      * @param vertex 0 to {@code count() - 1}
      * @throws IndexOutOfBoundsException if the vertex has no name
@@ -70,7 +75,7 @@ public final class VertexNames {
         return name;
     }
 
-    /** Returns the number of names. */
+    /** {@return the number of names} */
     public int count() {
         return numbers.size();
     }
@@ -78,6 +83,7 @@ public final class VertexNames {
     /**
      * Returns a name that is near to a wrong one: equal without regard to case, or the shortest that contains it.
      *
+     * @param wrong a name that is unknown
      * @return empty if there is none
      */
     public String nearest(String wrong) {

@@ -32,6 +32,7 @@ public final class Workers implements AutoCloseable {
          * Does the share of a worker.
          *
          * @param worker number of the worker, 0 to {@link Workers#count()} - 1
+         * @throws E if the share fails; {@link Workers#each} throws the exception to its caller
          */
         void run(int worker) throws E;
     }

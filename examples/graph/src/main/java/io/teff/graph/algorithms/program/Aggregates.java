@@ -19,7 +19,13 @@ public final class Aggregates {
         clear();
     }
 
-    /** The value of an aggregate of longs. */
+    /**
+     * {@return the value of an aggregate of longs}
+     *
+     * @param index in the list of kinds: for a program, in {@link VertexProgram#aggregates}
+     * @throws IllegalArgumentException if the aggregate is one of doubles
+     * @throws IndexOutOfBoundsException if there is no such aggregate
+     */
     public long getLong(int index) {
         if (kinds.get(index).isDouble()) {
             throw new IllegalArgumentException("aggregate " + index + " is " + kinds.get(index));
@@ -27,7 +33,13 @@ public final class Aggregates {
         return bits[index];
     }
 
-    /** The value of an aggregate of doubles. */
+    /**
+     * {@return the value of an aggregate of doubles}
+     *
+     * @param index in the list of kinds: for a program, in {@link VertexProgram#aggregates}
+     * @throws IllegalArgumentException if the aggregate is one of longs
+     * @throws IndexOutOfBoundsException if there is no such aggregate
+     */
     public double getDouble(int index) {
         if (!kinds.get(index).isDouble()) {
             throw new IllegalArgumentException("aggregate " + index + " is " + kinds.get(index));

@@ -22,10 +22,11 @@ public final class Frontier {
     }
 
     /**
-     * A set of some vertices.
+     * {@return a set of some vertices}
      *
      * @param vertexCount of the graph
-     * @param members in any order
+     * @param members in any order; a repeated vertex counts once
+     * @throws IndexOutOfBoundsException if a member is outside of the graph
      */
     public static Frontier of(int vertexCount, int... members) {
         long[] words = words(vertexCount);
@@ -37,10 +38,10 @@ public final class Frontier {
     }
 
     /**
-     * The vertices that fulfil a condition.
+     * {@return the vertices that fulfil a condition}
      *
      * @param vertexCount of the graph
-     * @param condition asked for each vertex once
+     * @param condition asked for each vertex once, in ascending order
      */
     public static Frontier where(int vertexCount, IntPredicate condition) {
         long[] words = words(vertexCount);
@@ -56,23 +57,28 @@ public final class Frontier {
         return new long[(vertexCount >>> WORD_SHIFT) + 1];
     }
 
-    /** Number of vertices in the set. */
+    /** {@return the number of vertices in the set} */
     public int size() {
         return size;
     }
 
-    /** Whether the set is empty. */
+    /** {@return whether the set is empty} */
     public boolean isEmpty() {
         return size == 0;
     }
 
-    /** Whether a vertex is in the set. */
+    /**
+     * {@return whether a vertex is in the set}
+     *
+     * @param vertex 0 to the number of vertices of the graph - 1
+     * @throws IndexOutOfBoundsException if the vertex is outside of the graph
+     */
     public boolean contains(int vertex) {
         Objects.checkIndex(vertex, vertexCount);
         return (words[vertex >>> WORD_SHIFT] >>> vertex & 1) != 0;
     }
 
-    /** The vertices in ascending order. */
+    /** {@return the vertices of the set in ascending order} */
     public int[] members() {
         int[] members = new int[size];
         int at = 0;

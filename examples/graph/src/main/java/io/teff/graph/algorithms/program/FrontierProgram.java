@@ -15,10 +15,10 @@ package io.teff.graph.algorithms.program;
  * and others, "Gemini: a computation-centric distributed graph processing system", OSDI 2016 (signals and slots).
  */
 public interface FrontierProgram {
-    /** Bytes of the state of a vertex; all zero at first. */
+    /** {@return the bytes of the state of a vertex, at least 0; all bytes are zero at first} */
     int stateBytes();
 
-    /** Bytes of a message. */
+    /** {@return the bytes of a message, at least 0} */
     int messageBytes();
 
     /**
@@ -43,6 +43,7 @@ public interface FrontierProgram {
      *
      * @param target number of the vertex
      * @param state not changed
+     * @return true if a message could still change the vertex; always true by default
      */
     default boolean wants(int target, Packed state) {
         return true;

@@ -47,42 +47,79 @@ public final class Packed {
         return new Packed(bytes, start, count);
     }
 
-    /** Number of bytes. */
+    /** {@return the number of bytes} */
     public int length() {
         return length;
     }
 
-    /** The int at an offset from the start of the window. */
+    /**
+     * {@return the int at an offset from the start of the window}
+     *
+     * @param offset bytes from the start, 0 to {@code length() - 4}
+     * @throws IndexOutOfBoundsException if the int is not within the window
+     */
     public int getInt(int offset) {
         return (int) INTS.get(bytes, place(offset, Integer.BYTES));
     }
 
-    /** Sets the int at an offset from the start of the window. */
+    /**
+     * Sets the int at an offset from the start of the window.
+     *
+     * @param offset bytes from the start, 0 to {@code length() - 4}
+     * @param value written in 4 bytes, the lowest byte first
+     * @throws IndexOutOfBoundsException if the int is not within the window
+     */
     public void putInt(int offset, int value) {
         INTS.set(bytes, place(offset, Integer.BYTES), value);
     }
 
-    /** The long at an offset from the start of the window. */
+    /**
+     * {@return the long at an offset from the start of the window}
+     *
+     * @param offset bytes from the start, 0 to {@code length() - 8}
+     * @throws IndexOutOfBoundsException if the long is not within the window
+     */
     public long getLong(int offset) {
         return (long) LONGS.get(bytes, place(offset, Long.BYTES));
     }
 
-    /** Sets the long at an offset from the start of the window. */
+    /**
+     * Sets the long at an offset from the start of the window.
+     *
+     * @param offset bytes from the start, 0 to {@code length() - 8}
+     * @param value written in 8 bytes, the lowest byte first
+     * @throws IndexOutOfBoundsException if the long is not within the window
+     */
     public void putLong(int offset, long value) {
         LONGS.set(bytes, place(offset, Long.BYTES), value);
     }
 
-    /** The double at an offset from the start of the window. */
+    /**
+     * {@return the double at an offset from the start of the window}
+     *
+     * @param offset bytes from the start, 0 to {@code length() - 8}
+     * @throws IndexOutOfBoundsException if the double is not within the window
+     */
     public double getDouble(int offset) {
         return (double) DOUBLES.get(bytes, place(offset, Double.BYTES));
     }
 
-    /** Sets the double at an offset from the start of the window. */
+    /**
+     * Sets the double at an offset from the start of the window.
+     *
+     * @param offset bytes from the start, 0 to {@code length() - 8}
+     * @param value written in 8 bytes, the lowest byte first
+     * @throws IndexOutOfBoundsException if the double is not within the window
+     */
     public void putDouble(int offset, double value) {
         DOUBLES.set(bytes, place(offset, Double.BYTES), value);
     }
 
-    /** Copies the bytes of a window of the same length. */
+    /**
+     * Copies the bytes of a window of the same length into this window.
+     *
+     * @param other the window to read, not changed
+     */
     public void copy(Packed other) {
         System.arraycopy(other.bytes, other.start, bytes, start, length);
     }

@@ -113,7 +113,7 @@ public final class Rounds {
         return rounds.states;
     }
 
-    /** The states of all vertices, which further rounds change. */
+    /** {@return the states of all vertices, which further rounds change} */
     public States states() {
         return states;
     }
@@ -121,6 +121,8 @@ public final class Rounds {
     /**
      * Changes the states of a frontier.
      *
+     * @param frontier vertices of the graph
+     * @param step run once for each vertex of the frontier, by all threads of the team
      * @return the vertices for which the step has returned true
      */
     public Frontier vertexMap(Frontier frontier, Step step) {
@@ -139,6 +141,7 @@ public final class Rounds {
     /**
      * Spreads from a frontier to its neighbours.
      *
+     * @param frontier the senders, vertices of the graph
      * @return the vertices that have returned true for a message
      */
     public Frontier edgeMap(Frontier frontier) {

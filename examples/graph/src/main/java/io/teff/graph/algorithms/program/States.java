@@ -40,7 +40,7 @@ public final class States {
         return shift;
     }
 
-    /** A new window for {@link #read}. */
+    /** {@return a new window for {@link #read}, for one thread} */
     public Packed window() {
         return new Packed(stateBytes);
     }
@@ -48,29 +48,50 @@ public final class States {
     /**
      * Moves a window to the state of a vertex.
      *
+     * @param vertex 0 to {@code vertexCount() - 1}
+     * @param window made by {@link #window}; writes through the window change the state
      * @return the window
+     * @throws IndexOutOfBoundsException if the vertex is outside of the graph
      */
     public Packed read(int vertex, Packed window) {
         Objects.checkIndex(vertex, vertexCount);
         return window.at(shares[vertex >>> shift], (vertex - (vertex >>> shift << shift)) * stateBytes);
     }
 
-    /** The int at an offset of the state of a vertex. */
+    /**
+     * {@return the int at an offset of the state of a vertex}
+     *
+     * @param vertex 0 to {@code vertexCount() - 1}
+     * @param offset bytes from the start of the state
+     * @throws IndexOutOfBoundsException if the vertex is outside of the graph, or the int outside of the state
+     */
     public int getInt(int vertex, int offset) {
         return read(vertex, window()).getInt(offset);
     }
 
-    /** The long at an offset of the state of a vertex. */
+    /**
+     * {@return the long at an offset of the state of a vertex}
+     *
+     * @param vertex 0 to {@code vertexCount() - 1}
+     * @param offset bytes from the start of the state
+     * @throws IndexOutOfBoundsException if the vertex is outside of the graph, or the long outside of the state
+     */
     public long getLong(int vertex, int offset) {
         return read(vertex, window()).getLong(offset);
     }
 
-    /** The double at an offset of the state of a vertex. */
+    /**
+     * {@return the double at an offset of the state of a vertex}
+     *
+     * @param vertex 0 to {@code vertexCount() - 1}
+     * @param offset bytes from the start of the state
+     * @throws IndexOutOfBoundsException if the vertex is outside of the graph, or the double outside of the state
+     */
     public double getDouble(int vertex, int offset) {
         return read(vertex, window()).getDouble(offset);
     }
 
-    /** Number of vertices. */
+    /** {@return the number of vertices} */
     public int vertexCount() {
         return vertexCount;
     }

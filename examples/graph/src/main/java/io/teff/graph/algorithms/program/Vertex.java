@@ -2,19 +2,19 @@ package io.teff.graph.algorithms.program;
 
 /** What a vertex sees and does in one superstep. Valid during {@link VertexProgram#compute}. */
 public interface Vertex {
-    /** Number of the vertex. */
+    /** {@return the number of the vertex, 0 to {@code vertexCount() - 1}} */
     int number();
 
-    /** Number of vertices of the graph. */
+    /** {@return the number of vertices of the graph} */
     int vertexCount();
 
-    /** Number of the superstep, from 0. */
+    /** {@return the number of the superstep, from 0} */
     int superstep();
 
-    /** Length of the run of neighbours: the number of arcs to send along. */
+    /** {@return the length of the run of neighbours: the number of arcs to send along} */
     int degree();
 
-    /** State of the vertex, read and written in place. */
+    /** {@return the state of the vertex, read and written in place} */
     Packed state();
 
     /**
@@ -25,25 +25,36 @@ public interface Vertex {
      */
     boolean nextMessage();
 
-    /** The message that {@link #nextMessage} has moved to. */
+    /** {@return the message that {@link #nextMessage} has moved to} */
     Packed message();
 
-    /** The message that {@link #send} and {@link #sendToNeighbours} send; keeps its bytes until they are changed. */
+    /**
+     * {@return the message that {@link #send} and {@link #sendToNeighbours} send; its bytes stay until a change}
+     */
     Packed outgoing();
 
-    /** Sends the outgoing message to a vertex. */
+    /**
+     * Sends the outgoing message to a vertex, which may be any vertex of the graph.
+     *
+     * @param target 0 to {@code vertexCount() - 1}
+     * @throws IndexOutOfBoundsException if the target is outside of the graph
+     */
     void send(int target);
 
     /** Sends the outgoing message along each arc of the vertex. */
     void sendToNeighbours();
 
-    /** Moves to the next arc of the vertex, for messages that differ by arc; begins anew in each superstep. */
+    /**
+     * Moves to the next arc of the vertex, for messages that differ by arc; begins anew in each superstep.
+     *
+     * @return false behind the last arc
+     */
     boolean nextArc();
 
-    /** Target of the arc that {@link #nextArc} has moved to. */
+    /** {@return the target of the arc that {@link #nextArc} has moved to} */
     int arcTarget();
 
-    /** Weight of the arc that {@link #nextArc} has moved to. */
+    /** {@return the weight of the arc that {@link #nextArc} has moved to; 1 in a graph without weights} */
     double arcWeight();
 
     /** Halts the vertex: it computes again when a message comes. */
@@ -65,6 +76,6 @@ public interface Vertex {
      */
     void aggregate(int index, double value);
 
-    /** Aggregates of the superstep before; those of no number in superstep 0. */
+    /** {@return the aggregates of the superstep before; in superstep 0, the aggregates of no number} */
     Aggregates before();
 }

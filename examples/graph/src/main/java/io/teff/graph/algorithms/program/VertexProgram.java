@@ -12,10 +12,10 @@ import java.util.List;
  * <p>G. Malewicz and others, "Pregel: a system for large-scale graph processing", SIGMOD 2010.
  */
 public interface VertexProgram {
-    /** Bytes of the state of a vertex; all zero at first. */
+    /** {@return the bytes of the state of a vertex, at least 0; all bytes are zero at first} */
     int stateBytes();
 
-    /** Bytes of a message. */
+    /** {@return the bytes of a message, at least 0} */
     int messageBytes();
 
     /**
@@ -26,10 +26,14 @@ public interface VertexProgram {
      */
     default void begin(int vertex, Packed state) {}
 
-    /** Computes one vertex in one superstep. */
+    /**
+     * Computes one vertex in one superstep.
+     *
+     * @param vertex the vertex, its messages and its neighbours; valid during the call
+     */
     void compute(Vertex vertex);
 
-    /** Whether {@link #combine} makes one message of all messages to a vertex; saves memory. */
+    /** {@return whether {@link #combine} makes one message of all messages to a vertex, which saves memory} */
     default boolean combines() {
         return false;
     }
@@ -48,12 +52,13 @@ public interface VertexProgram {
      * Whether a vertex sends by {@link Vertex#sendToNeighbours} alone, and at most once in a superstep. On a graph in
      * parts without directions, a superstep with many messages then sends the message of a vertex once to each worker,
      * and each vertex looks for the messages of its neighbours.
+     * @return true if each vertex keeps this rule; false by default
      */
     default boolean sendsToNeighboursOnce() {
         return false;
     }
 
-    /** The aggregates; {@link Vertex} names them by their index in this list. */
+    /** {@return the aggregates, which {@link Vertex} names by their index in this list; none by default} */
     default List<Aggregate> aggregates() {
         return List.of();
     }
@@ -63,6 +68,7 @@ public interface VertexProgram {
      *
      * @param superstep from 0
      * @param values the aggregates of this superstep
+     * @return true if no further superstep runs; false by default
      */
     default boolean ends(int superstep, Aggregates values) {
         return false;
