@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DurableIndexTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
-    private static final int ROUNDS = Form.size(2, 60, 60);
+    private static final int ROUNDS = Form.size(2, 12, 60);
     private static final int CUTS = Form.size(1, 3, 3);
     private static final int THREADS = 3;
     private static final int CHANGES = 300;
