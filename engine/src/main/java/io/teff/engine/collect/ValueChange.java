@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values
  */
 public final class ValueChange<V> {
-    /** What is done. */
+    /** Kind of the operation. */
     public enum Function {
         /** Replaces a number. */
         SET,

@@ -1,7 +1,7 @@
 package io.teff.engine.compute;
 
 /**
- * What a compute group does.
+ * Progress of a compute group.
  *
  * @param step number of the last step that has begun, from 1; 0 for none
  * @param task name of the task of this step; empty for none

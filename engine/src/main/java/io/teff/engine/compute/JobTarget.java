@@ -12,7 +12,7 @@ public record JobTarget(Kind kind, long number) {
 
     private static final int ZONE_SHIFT = 48;
 
-    /** What a target names. */
+    /** Kind of a target. */
     public enum Kind {
         /** Any node. */
         ANY,

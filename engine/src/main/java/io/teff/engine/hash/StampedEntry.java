@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values
  */
 public final class StampedEntry<K, V> {
-    /** What happens to an entry. */
+    /** Fate of an entry. */
     enum Step { KEEP, PUT, STAMP, REMOVE }
 
     private final StampedMap<K, V> map;

@@ -30,7 +30,7 @@ public final class LinuxFile {
     /** The system's encoding of paths. */
     private static final String ENCODING = "sun.jnu.encoding";
 
-    /** What came of a reservation. */
+    /** Outcome of a reservation. */
     public enum Result {
         /** The file has its length, reads as zeros, and has its room. */
         RESERVED,

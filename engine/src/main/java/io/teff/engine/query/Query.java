@@ -44,7 +44,7 @@ public final class Query<K, V> {
     private final boolean isDescending;
     private final long limit;
 
-    /** What a query shows of one entry. */
+    /** One entry of a result, with the bytes by which the result is ordered. */
     private record Hit<K, R>(K key, R shown, byte[] order) {}
 
     Query(MapIndexes<K, V> indexes) {

@@ -4,7 +4,7 @@ import io.teff.engine.codec.Output;
 
 /** A change of one entry of a {@link RawMap}. */
 public interface RawChange {
-    /** What happens to the entry. */
+    /** Effect on the entry. */
     enum Step {
         /** The entry stays as it is. */
         KEEP,

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * bound; a batch above one of both is refused as FULL.
  */
 public final class Inbox {
-    /** What has become of a batch. */
+    /** Outcome of a batch. */
     public enum Verdict {
         /** The batch is here, perhaps from before. */
         TAKEN,

@@ -22,7 +22,7 @@ public final class JobFuture extends CompletableFuture<byte[]> {
     private final String job;
     private final AtomicReference<Run> run = new AtomicReference<>(Run.WAITING);
 
-    /** What is known of the runs of the job. */
+    /** State of the runs of the job. */
     private enum Run { WAITING, BEGUN, OVER }
 
     /**

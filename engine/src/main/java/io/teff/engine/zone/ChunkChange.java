@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ChunkChange(long cid, Condition condition, byte @Nullable [] expected, Change change,
                           byte @Nullable [] content) {
-    /** What must hold of a chunk. */
+    /** Condition of a chunk before the change. */
     public enum Condition {
         /** Nothing but what the change needs: a chunk that is put or removed must exist. */
         NONE,
@@ -38,7 +38,7 @@ public record ChunkChange(long cid, Condition condition, byte @Nullable [] expec
     /** Bytes of a number of {@link Condition#NOT_ABOVE}. */
     public static final int NUMBER_BYTES = Long.BYTES;
 
-    /** What becomes of a chunk. */
+    /** Effect on a chunk. */
     public enum Change {
         /** It stays as it is. */
         NONE,

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param text for people, in one sentence
  */
 record Alert(Kind kind, boolean isUrgent, int nid, int zone, String text) {
-    /** What an alert is about. */
+    /** Subject of an alert. */
     enum Kind {
         /** No superpeer answers. */
         SILENT,

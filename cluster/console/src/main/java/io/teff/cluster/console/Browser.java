@@ -21,7 +21,7 @@ public interface Browser extends AutoCloseable {
      */
     Answer read(Question question, List<String> words);
 
-    /** What a browser can read. */
+    /** Kinds of objects that a browser can read. */
     enum Question {
         /** All collections and named chunks; no argument. */
         COLLECTIONS,

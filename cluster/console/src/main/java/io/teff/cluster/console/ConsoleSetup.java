@@ -8,7 +8,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a console needs.
+ * Parts of a node that a console uses.
  *
  * @param address where browsers find the console; the console listens at this host and port
  * @param tls key and certificate for an address of {@code https}; null for {@code http}

@@ -2,7 +2,7 @@ package io.teff.cluster.compute;
 
 import io.teff.cluster.ClusterStore;
 
-/** What an application of a node sees. Thread-safe. */
+/** Services of a node for an application. Thread-safe. */
 public interface ApplicationContext {
     /** Longest wait of a node for the end of an application: 5 s. */
     long STOP_NS = 5_000_000_000L;

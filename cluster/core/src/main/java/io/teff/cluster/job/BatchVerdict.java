@@ -1,7 +1,7 @@
 package io.teff.cluster.job;
 
 /**
- * What has become of a batch.
+ * Outcome of a batch.
  *
  * @param code one of the codes below
  */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * refuse what a deposed owner still records. Pure functions on the host.
  */
 public final class JobCommit {
-    /** What has become of the changes. */
+    /** Outcome of the changes. */
     public enum Outcome {
         /** The changes are made, and the number is that of their record. */
         DONE,

@@ -1,6 +1,6 @@
 package io.teff.cluster.raft;
 
-/** What a member's log has, for {@link RaftFilter}. */
+/** Content of a member's log, for {@link RaftFilter}. */
 interface LogView {
     /** Returns the index of the last entry in the snapshot; 0 without a snapshot. */
     long snapshotIndex();

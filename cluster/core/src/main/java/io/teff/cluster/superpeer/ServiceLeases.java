@@ -28,7 +28,7 @@ final class ServiceLeases {
     private long revision = -1;
     private boolean isLeading;
 
-    /** What was seen, and when it is overdue. */
+    /** An observed state, and the time at which the state is overdue. */
     private record Seen(long number, long untilNs) {}
 
     /** Looks at the registry. */

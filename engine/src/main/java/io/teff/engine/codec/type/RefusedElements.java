@@ -1,6 +1,6 @@
 package io.teff.engine.codec.type;
 
-/** What containers of a declared type refuse when elements, or a map's keys, are added to them. */
+/** Elements, and keys of a map, that a container of a declared type refuses. */
 public enum RefusedElements {
     /** Nothing: lists, and queues by interface. */
     NOTHING,

@@ -30,7 +30,7 @@ record PartedHeader(State state, int flags, Partition partition, long arcCount, 
         WHOLE
     }
 
-    /** What a column is. */
+    /** Kind of a column. */
     enum Kind {
         /** Values of the user. */
         VALUES,

@@ -1,7 +1,7 @@
 package io.teff.graph.cluster;
 
 /**
- * What a run has cost.
+ * Costs of a run.
  *
  * @param supersteps number of supersteps
  * @param addedCount messages that the program has sent

@@ -16,7 +16,7 @@ public record RunOptions(OnWorkerLoss onLoss, int workers, long stepTimeoutNs, l
     public static final RunOptions DEFAULT = new RunOptions(OnWorkerLoss.RESTART_RUN, 0,
         GroupOptions.DEFAULT.stepTimeoutNs(), 256L << 20);
 
-    /** What happens if the node of a worker ends. */
+    /** Policy for the end of a worker's node. */
     public enum OnWorkerLoss {
         /** The run ends with a {@link io.teff.engine.compute.JobException} of the reason LOST. */
         FAIL,

@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
 final class PartsCommand implements Callable<Integer> {
     private static final double SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What is done. */
+    /** Kind of the operation. */
     enum Action { LOAD, INFO, BFS, PATHS, COMPONENTS, PAGERANK, CORES, COMMUNITIES, TRIANGLES, DROP }
 
     @Parameters(index = "0", paramLabel = "ACTION", description = "What to do.")

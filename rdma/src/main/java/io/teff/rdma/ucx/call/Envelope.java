@@ -19,7 +19,7 @@ import java.util.zip.CRC32C;
  * <p>The checksum finds accidents, not attacks: whoever may send an address or a key must be trusted.
  */
 public final class Envelope {
-    /** What an envelope has. */
+    /** Kind of an envelope. */
     public enum Kind { ADDRESS, KEY }
 
     /** Bytes before the body. */

@@ -43,7 +43,7 @@ public final class AddressExchange {
     private AddressExchange() {}
 
     /**
-     * What the peer has sent.
+     * Message of the peer.
      *
      * @param address of its queue pair
      * @param data of its program

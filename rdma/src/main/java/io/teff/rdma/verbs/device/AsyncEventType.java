@@ -1,6 +1,6 @@
 package io.teff.rdma.verbs.device;
 
-/** What happened to a device, a port, a queue or a queue pair. */
+/** Event of a device, a port, a queue or a queue pair. */
 public enum AsyncEventType {
     /** A completion queue is full, and completions are lost. */
     CQ_ERR(0),

@@ -42,7 +42,7 @@ public final class TeffDb extends MapDb {
 
     private @Nullable ConcurrentMap<String, byte[]> map;
 
-    /** What all threads use. */
+    /** State of all threads. */
     private record Shared(ChunkStore store, AutoCloseable owner) {}
 
     /** Makes a binding that YCSB opens by {@link #init}. */

@@ -36,7 +36,7 @@ public final class YcsbRun {
     private final Properties properties;
 
     /**
-     * What a run has done.
+     * Counts of a run.
      *
      * @param loaded records of the first phase
      * @param done operations of the second phase

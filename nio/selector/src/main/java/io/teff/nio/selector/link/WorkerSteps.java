@@ -1,6 +1,6 @@
 package io.teff.nio.selector.link;
 
-/** What the threads of a worker do between calls of progress. */
+/** Steps of the threads of a worker between calls of progress. */
 interface WorkerSteps {
     /** {@return whether there may be something to do for {@link #extras}} */
     boolean hasExtras();
