@@ -152,9 +152,11 @@ final class PeerJarsTest {
             cluster.awaitServed(4);
             JobTarget node = JobTarget.node(cluster.peer(0).node().nid());
             try (ClusterStore store = cluster.connect()) {
-                JobException before = failure(store, node, "jars/answer");
-                assertEquals(Reason.UNKNOWN, before.reason());
-                assertTrue(before.getMessage().contains("allowed and not uploaded: " + hash), before::getMessage);
+                Threads.await("the node to read the list", () -> {
+                    JobException before = failure(store, node, "jars/answer");
+                    assertEquals(Reason.UNKNOWN, before.reason(), before::getMessage);
+                    return before.getMessage().contains("allowed and not uploaded: " + hash);
+                });
 
                 ClusterJars jars = ClusterJars.of(store);
                 assertEquals(hash, jars.add("good.jar", good).hash());

@@ -8,7 +8,6 @@ import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.engine.ChunkJob;
 import io.teff.engine.GroupTask;
-import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
@@ -151,7 +150,7 @@ public final class NodeJars implements AutoCloseable {
                 }
             }
             lack = lack(jars.list());
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {                          // of a store that opens or closes, too
             lack = "; the jars of the cluster cannot be read: " + FailureText.of(e);
         }
         lookedNs = clock.nowNs();
