@@ -306,9 +306,6 @@ final class LinkTest {
                     read.run();
                 });
                 isRunning.await();
-                for (int spins = i % 50 * 20; spins > 0; spins--) {
-                    Thread.onSpinWait();
-                }
                 pair.client().shutdownInput();
                 assertEquals(-1, read.get(30, TimeUnit.SECONDS), "shutdown " + i);
             }
