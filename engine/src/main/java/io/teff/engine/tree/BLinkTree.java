@@ -323,8 +323,10 @@ final class BLinkTree {
      * lock.
      */
     void lock(TreeOperation operation) {
+        boolean isLeafUnseen = operation.level == 0;            // a leaf is searched once, under its lock
         for (;;) {
-            descend(operation);
+            descend(operation, isLeafUnseen);
+            isLeafUnseen = false;                               // the key's leaf may be right of the unseen leaf
             final long cid = operation.node;
             writerLocks.lock(WriterLocks.of(cid));
             boolean hasArrived = false;

@@ -17,6 +17,7 @@ import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -343,6 +344,14 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
         } finally {
             tree.unlock(operation);
         }
+    }
+
+    @Override
+    public void putAll(Map<? extends K, ? extends V> entries) {
+        check();
+        TreeLoad<K, V> load = new TreeLoad<>(tree, order, values);
+        entries.forEach(load::add);
+        load.flush();
     }
 
     @Override
