@@ -3,10 +3,12 @@ package io.teff.bridge.kafka;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.recovery.DurableConfig;
 import io.teff.test.kit.Threads;
 import java.lang.reflect.InvocationTargetException;
@@ -285,6 +287,30 @@ final class TeffStateStoreTest {
         isDone.set(true);
         reader.end();
         assertFalse(text(teff.range(key, key)).equals("[]"));
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void changes_stayOnTheHeap_untilTheyAreInTheMap() {
+        RecentChanges[] recent = new RecentChanges[1];
+        List<Bytes> moved = new ArrayList<>();
+        var map = (ChunkSortedMap<byte[], byte[]>) Proxy.newProxyInstance(getClass().getClassLoader(),
+            new Class<?>[] {ChunkSortedMap.class}, (_, method, arguments) -> {
+                if (method.getName().equals("putAll")) {
+                    ((Map<byte[], byte[]>) arguments[0]).keySet().forEach(key -> moved.add(Bytes.wrap(key)));
+                    moved.forEach(key -> assertNotNull(recent[0].find(key), "a reader would look into the map"));
+                    return null;
+                }
+                assertNull(recent[0].find(Bytes.wrap((byte[]) arguments[0])).value());
+                return true;
+            });
+        recent[0] = new RecentChanges(map, 1 << 20);
+        recent[0].change(bytes(1), new byte[1]);
+        recent[0].change(bytes(2), new byte[2]);
+        recent[0].change(bytes(3), null);
+        recent[0].flush();
+        assertEquals(2, moved.size());
+        assertNull(recent[0].find(bytes(1)));
     }
 
     @Test
