@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Goal: the metadata for native images names the shape of every call and callback. Method: a class loader of its own
- * initializes all classes of the module, which link their calls then, whether the libraries are there or not. The shapes
- * that were linked are compared with the file.
+ * initializes all classes of the module, which link their calls then, whether the libraries are there or not. The
+ * shapes that were linked are compared with the file.
  */
 final class RdmaImageTest {
     private static final String FILE = "META-INF/native-image/io.teff/teff-rdma/reachability-metadata.json";

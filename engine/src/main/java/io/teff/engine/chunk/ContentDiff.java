@@ -64,8 +64,8 @@ final class ContentDiff {
     }
 
     /**
-     * Finds the parts. A part is compared by words, so that fewer than eight equal bytes are no gap: the slots of a tree
-     * node that have moved by one slot have a few equal bytes each.
+     * Finds the parts. A part is compared by words, so that fewer than eight equal bytes are no gap: the slots of a
+     * tree node that have moved by one slot have a few equal bytes each.
      *
      * @param before the content before, cut or filled up with zeros to the length of the new content
      * @param from first byte of the content before

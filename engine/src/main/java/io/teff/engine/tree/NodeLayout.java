@@ -47,7 +47,7 @@ final class NodeLayout {
     static final int NODE_BYTES_MIN = SLOTS_AT + BOUNDS * SLOT_BYTES;
     /** Largest size of a node that can be split (one with two entries); so offsets fit into their fields. */
     static final int NODE_BYTES_MAX = 4088;
-    /** A node below {@link #NODE_BYTES_MAX} with fewer entries is not split, so that few long keys do not grow a tree. */
+    /** A node below {@link #NODE_BYTES_MAX} with fewer entries is not split, so that long keys do not grow a tree. */
     static final int SPLIT_ENTRIES_MIN = 8;
     /** Longer values get an overflow chunk. */
     static final int VALUE_BYTES_MAX = 512;

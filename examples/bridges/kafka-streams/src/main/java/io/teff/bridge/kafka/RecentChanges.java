@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The last changes of a store, on the heap: they reach the map together, in the order of their keys. So neighbours in
  * the map are one change of the log.
  *
- * <p>Changes exclude each other by a lock. A reader takes no lock: it looks here first, and then in the map. The changes
- * stay here until all of them are in the map, so a reader finds each of them in one of both places.
+ * <p>Changes exclude each other by a lock. A reader takes no lock: it looks here first, and then in the map. The
+ * changes stay here until all of them are in the map, so a reader finds each of them in one of both places.
  */
 final class RecentChanges {
     private static final Change REMOVAL = new Change(null);
