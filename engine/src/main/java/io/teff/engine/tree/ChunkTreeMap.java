@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedMap<K, V>, RootedCollection {
     /** Length of nodes of maps with few bytes in a key and a value. */
-    private static final int SHORT_BYTES = Integer.getInteger("teff.x.short", 2040);
+    private static final int SHORT_BYTES = 2040;
 
     final BLinkTree tree;
     final KeyOrder<K> order;
