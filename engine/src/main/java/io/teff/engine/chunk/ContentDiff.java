@@ -3,6 +3,9 @@ package io.teff.engine.chunk;
 import io.teff.engine.journal.ChangedBytes;
 import io.teff.engine.memory.Memory;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -12,8 +15,7 @@ import java.util.Arrays;
 final class ContentDiff {
     /** Result of {@link #compare} if the contents differ too much. */
     static final int TOO_MUCH = -1;
-    /** Equal bytes between two parts, up to which the parts are one. */
-    private static final int GAP_MIN = 3;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int PARTS_MAX = 64;
     /** Bytes of a content for which a thread keeps room. */
     private static final int ROOM_KEPT = 1 << 14;
@@ -62,7 +64,8 @@ final class ContentDiff {
     }
 
     /**
-     * Finds the parts.
+     * Finds the parts. A part is compared by words, so that fewer than eight equal bytes are no gap: the slots of a
+     * tree node that have moved by one slot have a few equal bytes each.
      *
      * @param before the content before, cut or filled up with zeros to the length of the new content
      * @param from first byte of the content before
@@ -74,18 +77,44 @@ final class ContentDiff {
     int compare(byte[] before, int from, byte[] now, int length, int bytesMax) {
         clear();
         for (int start = next(before, from, now, 0, length); start < length; ) {
-            int end = start + 1;
-            int following = next(before, from, now, end, length);
-            while (following < length && following - end <= GAP_MIN) {
-                end = following + 1;
-                following = next(before, from, now, end, length);
+            final int end = end(before, from, now, start, length);
+            if (count < PARTS_MAX) {
+                add(start, end);
+            } else {
+                extend(end);
             }
-            if (!add(start, end) || contentBytes > bytesMax) {
+            if (contentBytes > bytesMax) {
                 return TOO_MUCH;
             }
-            start = following;
+            start = next(before, from, now, end, length);
         }
         return contentBytes > bytesMax ? TOO_MUCH : contentBytes;
+    }
+
+    /** Returns the end of the part that begins with a different byte. */
+    private static int end(byte[] before, int from, byte[] now, int start, int length) {
+        int end = start + 1;
+        int at = start;
+        for (; at <= length - Long.BYTES; at += Long.BYTES) {
+            final long difference = (long) LONG.get(before, from + at) ^ (long) LONG.get(now, at);
+            if (difference == 0) {
+                return end;
+            }
+            end = at + Long.BYTES - Long.numberOfLeadingZeros(difference) / Byte.SIZE;
+        }
+        for (; at < length; at++) {
+            end = before[from + at] == now[at] ? end : at + 1;
+        }
+        return end;
+    }
+
+    /** Lets the last part reach to another end, with the equal bytes between. */
+    private void extend(int end) {
+        final int last = count - 1;
+        final int gap = starts[last] - (last == 0 ? 0 : ends[last - 1]);
+        contentBytes += ChangedBytes.partBytes(gap, end - starts[last])
+            - ChangedBytes.partBytes(gap, ends[last] - starts[last]);
+        ends[last] = end;
     }
 
     /** Returns the first place from {@code at} on where the contents differ, or {@code length}. */

@@ -1,6 +1,5 @@
 package io.teff.engine.index;
 
-import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.error.Status;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
@@ -106,7 +105,7 @@ public final class IndexCatalogue {
      */
     public synchronized ChunkTreeMap<byte[], byte[]> make(String name, String fields, boolean isUnique) {
         chunks.begin();
-        ChunkTreeMap<byte[], byte[]> tree = ChunkTreeMap.make(chunks, Codecs.BYTES, null, Codecs.BYTES);
+        ChunkTreeMap<byte[], byte[]> tree = ChunkTreeMap.makeShort(chunks);
         List<ListedIndex> all = new ArrayList<>(all());
         all.add(new ListedIndex(name, fields, isUnique, false, tree.root()));
         write(all);
@@ -121,7 +120,7 @@ public final class IndexCatalogue {
      * @return its tree
      */
     public synchronized ChunkTreeMap<byte[], byte[]> open(ListedIndex index) {
-        ChunkTreeMap<byte[], byte[]> tree = ChunkTreeMap.open(chunks, index.root(), Codecs.BYTES, null, Codecs.BYTES);
+        ChunkTreeMap<byte[], byte[]> tree = ChunkTreeMap.openShort(chunks, index.root());
         open.put(index.root(), tree);
         return tree;
     }

@@ -59,6 +59,8 @@ final class BLinkTree {
     final CollectionChunks chunks;
     final KeyOrder<?> order;
     final TreeRoot root;
+    /** The length up to which nodes grow; a longer node, of an earlier version, is split when it needs more room. */
+    final int nodeBytesMax;
     final CollectionCounters counters = new CollectionCounters();
     final CollectionState state;
     final WriterLocks writerLocks;
@@ -73,8 +75,9 @@ final class BLinkTree {
     private final long stripesMask;
     private final TreeGrowth growth;
 
-    BLinkTree(CollectionChunks chunks, KeyOrder<?> order, TreeRoot root) {
+    BLinkTree(CollectionChunks chunks, KeyOrder<?> order, TreeRoot root, int nodeBytesMax) {
         this.chunks = chunks;
+        this.nodeBytesMax = nodeBytesMax;
         this.order = order;
         this.root = root;
         this.isByHead = order.isByHead();
@@ -323,8 +326,10 @@ final class BLinkTree {
      * lock.
      */
     void lock(TreeOperation operation) {
+        boolean isLeafUnseen = operation.level == 0;            // a leaf is searched once, under its lock
         for (;;) {
-            descend(operation);
+            descend(operation, isLeafUnseen);
+            isLeafUnseen = false;                               // the key's leaf may be right of the unseen leaf
             final long cid = operation.node;
             writerLocks.lock(WriterLocks.of(cid));
             boolean hasArrived = false;
@@ -426,12 +431,14 @@ final class BLinkTree {
             final boolean hasRoom = operation.isExact
                 ? TreeNode.hasRoom(memory, address, length, operation.index, newSize)
                 : NodeLayout.used(header) + more <= length;
-            final boolean hasPlace = hasRoom || needed <= NodeLayout.NODE_BYTES_MAX
-                || NodeLayout.count(header) < (operation.isExact ? 2 : 1);
+            final int count = NodeLayout.count(header);
+            final boolean hasPlace = hasRoom || needed <= nodeBytesMax
+                || needed <= NodeLayout.NODE_BYTES_MAX && count < NodeLayout.SPLIT_ENTRIES_MIN
+                || count < (operation.isExact ? 2 : 1);
             if (hasPlace) {
                 chunks.touch(cid);
                 if (!hasRoom) {
-                    length = NodeLayout.lengthFor(needed);
+                    length = NodeLayout.lengthFor(needed, nodeBytesMax);
                     address = move(operation, word, length);
                 }
                 if (operation.isExact) {
@@ -495,12 +502,12 @@ final class BLinkTree {
             }
             final long header = memory.getFieldLong(address);
             final int needed = NodeLayout.needed(header);
-            final int wanted = NodeLayout.lengthFor(needed);
+            final int wanted = NodeLayout.lengthFor(needed, nodeBytesMax);
             if (wanted <= length - (length >> 2) && chunks.takenBytes(wanted) < chunks.takenBytes(length)) {
                 shrink(operation, cid, word, length, wanted);
             }
             final int count = NodeLayout.count(header);
-            if (count == 0 || needed < NodeLayout.SPARSE_BYTES && count % JOIN_STEP == 0) {
+            if (count == 0 || needed < NodeLayout.sparseBytes(nodeBytesMax) && count % JOIN_STEP == 0) {
                 operation.isSparse = true;
                 operation.isMoved = true;
             }

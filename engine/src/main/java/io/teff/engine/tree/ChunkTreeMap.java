@@ -17,6 +17,7 @@ import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values
  */
 public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedMap<K, V>, RootedCollection {
+    /** Length of nodes of maps with few bytes in a key and a value. */
+    private static final int SHORT_BYTES = 2040;
+
     final BLinkTree tree;
     final KeyOrder<K> order;
     private final TreeCare care;
@@ -36,12 +40,16 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
     private final boolean isPlain;
 
     ChunkTreeMap(CollectionChunks chunks, KeyOrder<K> order, Codec<V> values, TreeRoot root) {
+        this(chunks, order, values, root, NodeLayout.NODE_BYTES_MAX);
+    }
+
+    private ChunkTreeMap(CollectionChunks chunks, KeyOrder<K> order, Codec<V> values, TreeRoot root, int nodeBytesMax) {
         super(KeyBounds.all(), true);
         this.chunks = chunks;
         this.order = order;
         this.values = values;
         this.isPlain = values.equals(Codecs.BYTES);
-        this.tree = new BLinkTree(chunks, order, root);
+        this.tree = new BLinkTree(chunks, order, root, nodeBytesMax);
         this.care = new TreeCare(tree);
     }
 
@@ -104,6 +112,30 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
                                                  @Nullable Comparator<? super K> comparator, Codec<V> values) {
         KeyOrder<K> order = orderOf(keys, comparator);
         return new ChunkTreeMap<>(chunks, order, values, root(chunks, cid, order)).opened();
+    }
+
+    /**
+     * Creates an empty map of bytes whose nodes are shorter, for keys and values of few bytes that change often: less
+     * is moved and recorded at a change.
+     *
+     * @param chunks chunk operations of the store
+     * @return the map
+     */
+    public static ChunkTreeMap<byte[], byte[]> makeShort(CollectionChunks chunks) {
+        KeyOrder<byte[]> order = orderOf(Codecs.BYTES, null);
+        return new ChunkTreeMap<>(chunks, order, Codecs.BYTES, TreeCare.make(chunks, order), SHORT_BYTES).opened();
+    }
+
+    /**
+     * Opens a map of bytes, and makes new nodes as {@link #makeShort}.
+     *
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @return the map
+     */
+    public static ChunkTreeMap<byte[], byte[]> openShort(CollectionChunks chunks, long cid) {
+        KeyOrder<byte[]> order = orderOf(Codecs.BYTES, null);
+        return new ChunkTreeMap<>(chunks, order, Codecs.BYTES, root(chunks, cid, order), SHORT_BYTES).opened();
     }
 
     /** Reads the root of a map, which must have the kind of an order. */
@@ -343,6 +375,14 @@ public class ChunkTreeMap<K, V> extends SortedMapRange<K, V> implements ChunkSor
         } finally {
             tree.unlock(operation);
         }
+    }
+
+    @Override
+    public void putAll(Map<? extends K, ? extends V> entries) {
+        check();
+        TreeLoad<K, V> load = new TreeLoad<>(tree, order, values);
+        entries.forEach(load::add);
+        load.flush();
     }
 
     @Override

@@ -265,9 +265,10 @@ final class NodeBytes {
     // ---- composing ----
 
     /** Begins an empty node without bounds, with room for a number of entries. */
-    void begin(int level, int flags, long right, int entries, int bytesOfEntries, boolean isKeyHead) {
+    void begin(int level, int flags, long right, int entries, int bytesOfEntries, boolean isKeyHead,
+               int nodeBytesMax) {
         isByHead = isKeyHead;
-        length = NodeLayout.lengthFor(NodeLayout.slotsEnd(entries) + bytesOfEntries);
+        length = NodeLayout.lengthFor(NodeLayout.slotsEnd(entries) + bytesOfEntries, nodeBytesMax);
         grow(length);
         Arrays.fill(bytes, 0, length, (byte) 0);
         header = NodeLayout.header(level, flags, 0, 0, 0);

@@ -47,10 +47,8 @@ final class NodeLayout {
     static final int NODE_BYTES_MIN = SLOTS_AT + BOUNDS * SLOT_BYTES;
     /** Largest size of a node that can be split (one with two entries); so offsets fit into their fields. */
     static final int NODE_BYTES_MAX = 4088;
-    /** Two neighbours are joined if the union is not longer than this. */
-    static final int JOINED_BYTES_MAX = NODE_BYTES_MAX / 4 * 3;
-    /** A node with fewer bytes in use is sparse: it is joined with a neighbour if possible. */
-    static final int SPARSE_BYTES = NODE_BYTES_MAX / 4;
+    /** A node below {@link #NODE_BYTES_MAX} with fewer entries is not split, so that long keys do not grow a tree. */
+    static final int SPLIT_ENTRIES_MIN = 8;
     /** Longer values get an overflow chunk. */
     static final int VALUE_BYTES_MAX = 512;
     /** Longer keys are refused. */
@@ -178,10 +176,24 @@ final class NodeLayout {
         return LENGTH_BYTES + Math.max(keyLength - HEAD_BYTES, 0);
     }
 
-    /** Returns the chunk length for a node, with room so that not every new entry moves the node. */
-    static int lengthFor(int needed) {
+    /** Two neighbours are joined if the union is not longer than this. */
+    static int joinedBytesMax(int nodeBytesMax) {
+        return nodeBytesMax / 4 * 3;
+    }
+
+    /** A node with fewer bytes in use is sparse: it is joined with a neighbour if possible. */
+    static int sparseBytes(int nodeBytesMax) {
+        return nodeBytesMax / 4;
+    }
+
+    /**
+     * Returns the chunk length for a node, with room so that not every new entry moves the node.
+     *
+     * @param nodeBytesMax the length up to which nodes grow
+     */
+    static int lengthFor(int needed, int nodeBytesMax) {
         int step = needed <= ROOM_STEP_BYTES ? SMALL_STEP_BYTES : ROOM_STEP_BYTES;
         int rounded = (needed + FRONT_BYTES + step - 1 & -step) - FRONT_BYTES;
-        return rounded > NODE_BYTES_MAX ? Math.max(needed, NODE_BYTES_MAX) : rounded;
+        return rounded > nodeBytesMax ? Math.max(needed, nodeBytesMax) : rounded;
     }
 }

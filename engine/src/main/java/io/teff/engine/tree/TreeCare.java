@@ -24,7 +24,8 @@ final class TreeCare {
     /** Creates the root of an empty tree. */
     static TreeRoot make(CollectionChunks chunks, KeyOrder<?> order) {
         final NodeBytes leaf = new NodeBytes();
-        leaf.begin(0, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 0, 0, order.isByHead());
+        leaf.begin(0, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 0, 0, order.isByHead(),
+            NodeLayout.NODE_BYTES_MAX);
         final long top = chunks.create(leaf.bytes(), 0, leaf.length());
         boolean isDone = false;
         try {

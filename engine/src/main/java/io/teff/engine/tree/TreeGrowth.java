@@ -77,7 +77,7 @@ final class TreeGrowth {
         final NodeBytes right = operation.right();
         right.begin(whole.level(), whole.isLast() ? NodeLayout.LAST : 0, whole.right(), count - cut,
             bytes(operation, whole, place, cut, count) + key.partBytes() + whole.boundBytes(NodeLayout.HIGH),
-            isByHead());
+            isByHead(), tree.nodeBytesMax);
         right.putBound(NodeLayout.LOW, key, operation.boundBuffer);
         right.putBound(NodeLayout.HIGH, whole);
         addAll(operation, whole, place, cut, count, right, isOverflow);
@@ -87,7 +87,7 @@ final class TreeGrowth {
             final NodeBytes left = operation.left();
             left.begin(whole.level(), whole.isFirst() ? NodeLayout.FIRST : 0, made, cut,
                 bytes(operation, whole, place, 0, cut) + key.partBytes() + whole.boundBytes(NodeLayout.LOW),
-                isByHead());
+                isByHead(), tree.nodeBytesMax);
             left.putBound(NodeLayout.LOW, whole);
             left.putBound(NodeLayout.HIGH, key, operation.boundBuffer);
             addAll(operation, whole, place, 0, cut, left, isOverflow);
@@ -286,7 +286,7 @@ final class TreeGrowth {
                 operation.key.setLeast(isByHead());
                 operation.beginEntry().putLong(top);
                 node.begin(node.level() + 1, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 1,
-                    operation.out().size(), isByHead());
+                    operation.out().size(), isByHead(), tree.nodeBytesMax);
                 node.add(operation.key.head, operation.out().array(), 0, operation.out().size(), false);
                 setTop(node);
             }
@@ -397,13 +397,14 @@ final class TreeGrowth {
         }
         final int needed = lefts.needed() - lefts.boundBytes(NodeLayout.HIGH) + rights.needed()
             - rights.boundBytes(NodeLayout.LOW) - NodeLayout.NODE_BYTES_MIN;
-        if (needed > NodeLayout.JOINED_BYTES_MAX) {
+        if (needed > NodeLayout.joinedBytesMax(tree.nodeBytesMax)) {
             return false;
         }
         final NodeBytes union = new NodeBytes();
         final int count = lefts.count() + rights.count();
         union.begin(lefts.level(), (lefts.isFirst() ? NodeLayout.FIRST : 0) | (rights.isLast() ? NodeLayout.LAST : 0),
-            rights.right(), count, needed - NodeLayout.slotsEnd(count), isByHead());
+            rights.right(), count, needed - NodeLayout.slotsEnd(count), isByHead(),
+            tree.nodeBytesMax);
         union.putBound(NodeLayout.LOW, lefts);
         union.putBound(NodeLayout.HIGH, rights);
         for (NodeBytes source : new NodeBytes[] {lefts, rights}) {

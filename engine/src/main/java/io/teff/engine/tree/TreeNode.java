@@ -49,9 +49,9 @@ final class TreeNode {
         if (level == 0) {
             operation.fetched = fetch(memory, address, NodeLayout.slotsEnd(count));
         }
-        final int index = isByHead && operation.search == Search.FLOOR
-            ? floorOfHeads(memory, address, level, count, operation.key.head)
-            : search(memory, address, length, level, count, isByHead, operation);
+        final int index = operation.search == Search.FLOOR
+            ? floor(memory, address, length, level, count, isByHead, operation)
+            : search(memory, address, length, level, count, count, isByHead, operation);
         if (level > operation.level) {
             operation.linkLevel = level - 1;
             return count == 0 ? TORN : link(memory, address, length, count, Math.max(index, 0), isByHead);
@@ -83,6 +83,20 @@ final class TreeNode {
         };
     }
 
+    /** Returns the last entry at or before the key. Most heads differ, so their order decides without a branch. */
+    private static int floor(Memory memory, long address, long length, int level, int count, boolean isByHead,
+                             TreeOperation operation) {
+        final TreeKey key = operation.key;
+        final int index = floorOfHeads(memory, address, level, count, key.head);
+        if (isByHead || index < (level == 0 ? 0 : 1)) {
+            return index;
+        }
+        final int slot = index + NodeLayout.BOUNDS;
+        return memory.getFieldLong(address + NodeLayout.slotAt(slot)) != key.head
+            || compare(memory, address, length, slot, false, key) >= 0 ? index
+            : search(memory, address, length, level, count, index, false, operation);
+    }
+
     /**
      * Returns the last entry whose head is at most a number, or -1. The first entry of an inner node always qualifies.
      */
@@ -99,8 +113,9 @@ final class TreeNode {
             : index;
     }
 
-    private static int search(Memory memory, long address, long length, int level, int count, boolean isByHead,
-                              TreeOperation operation) {
+    /** Returns the entry that a search ends at, before the entry {@code end}. */
+    private static int search(Memory memory, long address, long length, int level, int count, int end,
+                              boolean isByHead, TreeOperation operation) {
         if (operation.search == Search.START) {
             return -1;
         }
@@ -108,7 +123,7 @@ final class TreeNode {
             return count - 1;
         }
         int low = level == 0 ? 0 : 1;
-        int high = count;
+        int high = end;
         while (low < high) {
             final int middle = low + high >>> 1;
             final int slot = middle + NodeLayout.BOUNDS;

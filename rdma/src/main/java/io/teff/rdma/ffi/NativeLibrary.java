@@ -96,6 +96,7 @@ public final class NativeLibrary {
      */
     @SuppressWarnings("restricted")
     public MethodHandle handle(String name, FunctionDescriptor shape, Linker.Option... options) {
+        LinkedShapes.call(shape, options);
         final Optional<MemorySegment> symbol = find(name);
         if (symbol.isPresent()) {
             return Linker.nativeLinker().downcallHandle(symbol.get(), shape, options);
@@ -109,6 +110,25 @@ public final class NativeLibrary {
         final MethodHandle thrower = FAILURE.bindTo(missing);
         return MethodHandles.dropArguments(thrower.asType(MethodType.methodType(type.returnType())), 0,
             type.parameterList());
+    }
+
+    /** Returns a handle of functions of one shape, whose first parameter is the address of the function. */
+    @SuppressWarnings("restricted")
+    public static MethodHandle pointer(FunctionDescriptor shape) {
+        LinkedShapes.call(shape);
+        return Linker.nativeLinker().downcallHandle(shape);
+    }
+
+    /**
+     * Returns the address of a function of C that calls a method, for the rest of the process.
+     *
+     * @param target the method
+     * @param shape its parameters and its result
+     */
+    @SuppressWarnings("restricted")
+    public static long callback(MethodHandle target, FunctionDescriptor shape) {
+        LinkedShapes.callback(shape);
+        return Linker.nativeLinker().upcallStub(target, shape, Arena.global()).address();
     }
 
     /** Returns the type that the linker gives a handle; the linker itself may be denied. */

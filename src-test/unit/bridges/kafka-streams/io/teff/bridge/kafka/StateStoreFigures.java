@@ -1,5 +1,7 @@
 package io.teff.bridge.kafka;
 
+import io.teff.recovery.DurableConfig;
+import io.teff.recovery.Level;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -26,7 +28,8 @@ import org.apache.kafka.streams.state.Stores;
  * Measures state stores beside Kafka's RocksDB store, in millions of operations a second: put, get, a range of 100
  * entries, and the filling of an empty store in batches of 1,000, as a restore from a changelog does. Both stores have
  * their default settings, no cache of Kafka in front, and no wait for the device but one commit at the end of each
- * phase, which counts. Arguments: entries, bytes of a value, rounds. Run by hand; the stores take turns in each round.
+ * phase, which counts. Arguments: entries, bytes of a value, rounds, and heap for the last changes of Teff's store if
+ * it is not the default. Run by hand; the stores take turns in each round.
  */
 final class StateStoreFigures {
     private static final int RANGE = 100;
@@ -48,11 +51,13 @@ final class StateStoreFigures {
         int entries = Integer.parseInt(arguments[0]);
         int bytes = Integer.parseInt(arguments[1]);
         int rounds = Integer.parseInt(arguments[2]);
+        long recentBytes = arguments.length > 3 ? Long.parseLong(arguments[3]) : TeffStores.RECENT_BYTES;
+        DurableConfig config = DurableConfig.builder().level(Level.MEMORY).build();
         List<double[]> ratios = new ArrayList<>();
         System.out.printf("%,d entries of 16 B + %d B%n", entries, bytes);
         for (int round = -1; round < rounds; round++) {
             double[] rocks = measure(entries, bytes, Stores.persistentKeyValueStore(NAME));
-            double[] teff = measure(entries, bytes, TeffStores.keyValueStore(NAME));
+            double[] teff = measure(entries, bytes, TeffStores.keyValueStore(NAME, config, recentBytes));
             double[] ratio = new double[rocks.length];
             for (int i = 0; i < ratio.length; i++) {
                 ratio[i] = teff[i] / rocks[i];

@@ -3,12 +3,17 @@ package io.teff.bridge.kafka;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.recovery.DurableConfig;
+import io.teff.test.kit.Threads;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +22,8 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Properties;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -220,6 +227,98 @@ final class TeffStateStoreTest {
         assertTrue(teff.isOpen());
         assertTrue(teff.persistent());
         assertArrayEquals(new byte[] {10}, teff.get(bytes(1)));
+    }
+
+    @Test
+    void lastChanges_areNotInTheLogBeforeACommit_andAreAfterAClose() {
+        teff.put(bytes(1), new byte[] {10});
+        teff.commit(Map.of());
+        teff.put(bytes(2), new byte[] {20});
+        teff.delete(bytes(1));
+        assertNull(teff.get(bytes(1)));
+        assertArrayEquals(new byte[] {20}, teff.get(bytes(2)));
+        assertEquals(0, ((TeffStateStore) teff).health().pendingBytes(), "the last changes are on the heap");
+        teff.close();
+        teff = opened(TeffStores.keyValueStore(NAME), "teff");
+        assertNull(teff.get(bytes(1)));
+        assertArrayEquals(new byte[] {20}, teff.get(bytes(2)));
+    }
+
+    @Test
+    void smallRoomForChanges_movesThemToTheMap() {
+        teff.close();
+        teff = opened(TeffStores.keyValueStore(NAME, DurableConfig.builder().build(), 1000), "small");
+        SplittableRandom random = new SplittableRandom(SEED);
+        Map<Bytes, byte[]> model = new TreeMap<>();
+        for (int i = 0; i < STEPS; i++) {
+            Bytes key = Bytes.wrap(ByteBuffer.allocate(4).putInt(random.nextInt(500) * 0x9E37_79B9).array());
+            byte[] value = new byte[] {(byte) i};
+            boolean isRemoved = random.nextInt(4) == 0;
+            teff.put(key, isRemoved ? null : value);
+            model.compute(key, (_, _) -> isRemoved ? null : value);
+            assertArrayEquals(model.get(key), teff.get(key));
+        }
+        model.forEach((key, value) -> assertArrayEquals(value, teff.get(key), REPRODUCE));
+        assertEquals(model.size(), teff.approximateNumEntries());
+    }
+
+    /** The key that is read is behind all others, so it moves to the map last. */
+    @Test
+    void reader_neverSeesAnOlderValue_whileChangesMoveToTheMap() throws InterruptedException {
+        teff.close();
+        teff = opened(TeffStores.keyValueStore(NAME, DurableConfig.builder().build(), 6000), "read");
+        Bytes key = bytes(0xFF);
+        teff.put(key, new byte[Integer.BYTES]);
+        AtomicBoolean isDone = new AtomicBoolean();
+        Threads.Running reader = Threads.start("reader", _ -> {
+            int before = 0;
+            while (!isDone.get()) {
+                int now = ByteBuffer.wrap(teff.get(key)).getInt();
+                assertTrue(now >= before, "an older value");
+                before = now;
+            }
+        });
+        for (int i = 1; i < STEPS; i++) {
+            teff.put(key, ByteBuffer.allocate(Integer.BYTES).putInt(i).array());
+            for (int more = 0; more < 5; more++) {
+                teff.put(bytes(2, i * 37, more, i >> 8), new byte[50]);
+            }
+        }
+        isDone.set(true);
+        reader.end();
+        assertFalse(text(teff.range(key, key)).equals("[]"));
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void changes_stayOnTheHeap_untilTheyAreInTheMap() {
+        RecentChanges[] recent = new RecentChanges[1];
+        List<Bytes> moved = new ArrayList<>();
+        var map = (ChunkSortedMap<byte[], byte[]>) Proxy.newProxyInstance(getClass().getClassLoader(),
+            new Class<?>[] {ChunkSortedMap.class}, (_, method, arguments) -> {
+                if (method.getName().equals("putAll")) {
+                    ((Map<byte[], byte[]>) arguments[0]).keySet().forEach(key -> moved.add(Bytes.wrap(key)));
+                    moved.forEach(key -> assertNotNull(recent[0].find(key), "a reader would look into the map"));
+                    return null;
+                }
+                assertNull(recent[0].find(Bytes.wrap((byte[]) arguments[0])).value());
+                return true;
+            });
+        recent[0] = new RecentChanges(map, 1 << 20);
+        recent[0].change(bytes(1), new byte[1]);
+        recent[0].change(bytes(2), new byte[2]);
+        recent[0].change(bytes(3), null);
+        recent[0].flush();
+        assertEquals(2, moved.size());
+        assertNull(recent[0].find(bytes(1)));
+    }
+
+    @Test
+    void longKeys_areRefused_andNothingIsPut() {
+        assertThrows(IllegalArgumentException.class, () -> teff.put(Bytes.wrap(new byte[1025]), new byte[1]));
+        teff.put(Bytes.wrap(new byte[1024]), new byte[1]);
+        teff.delete(Bytes.wrap(new byte[1025]));
+        assertEquals(1, teff.approximateNumEntries());
     }
 
     @Test

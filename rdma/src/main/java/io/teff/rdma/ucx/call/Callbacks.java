@@ -1,9 +1,8 @@
 package io.teff.rdma.ucx.call;
 
+import io.teff.rdma.ffi.NativeLibrary;
 import io.teff.rdma.ucx.UcxStatus;
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -65,12 +64,11 @@ public final class Callbacks {
 
         private Stubs() {}
 
-        @SuppressWarnings("restricted")
         private static long stub(String method, FunctionDescriptor shape) {
             try {
                 final MethodType type = shape.toMethodType();
                 final MethodHandle target = MethodHandles.lookup().findStatic(Callbacks.class, method, type);
-                return Linker.nativeLinker().upcallStub(target, shape, Arena.global()).address();
+                return NativeLibrary.callback(target, shape);
             } catch (ReflectiveOperationException e) {
                 throw new AssertionError(e);
             }

@@ -1,6 +1,7 @@
 package io.teff.rdma.verbs.call;
 
 import io.teff.rdma.ffi.Downcall;
+import io.teff.rdma.ffi.NativeLibrary;
 import io.teff.rdma.ffi.NativeMemory;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -18,14 +19,11 @@ import java.lang.invoke.MethodHandle;
  * by a system call. Immutable; one for each context.
  */
 public final class DataPath {
-    @SuppressWarnings("restricted")
-    private static final MethodHandle POST = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(
+    private static final MethodHandle POST = NativeLibrary.pointer(FunctionDescriptor.of(
         ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
-    @SuppressWarnings("restricted")
-    private static final MethodHandle POLL = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(
+    private static final MethodHandle POLL = NativeLibrary.pointer(FunctionDescriptor.of(
         ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG));
-    @SuppressWarnings("restricted")
-    private static final MethodHandle NOTIFY = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(
+    private static final MethodHandle NOTIFY = NativeLibrary.pointer(FunctionDescriptor.of(
         ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT));
 
     private final MemorySegment pollCq;

@@ -42,10 +42,11 @@ final class CacheCore<K, V> {
      * @param classLoader class loader of the manager
      * @param clock clock of times of expiry
      * @param lockTimeoutNs maximum wait for an entry in nanoseconds
+     * @param limit limit of each cache
      * @param reclaim frees memory, see {@link EntryTable}
      */
     record Home(ChunkStore store, String mapPrefix, ClassLoader classLoader, ExpiryClock clock, long lockTimeoutNs,
-                BooleanSupplier reclaim) {}
+                CacheLimit limit, BooleanSupplier reclaim) {}
 
     CacheCore(Cache<K, V> cache, String name, MutableConfiguration<K, V> config, Home home) {
         this.name = name;
@@ -55,7 +56,7 @@ final class CacheCore<K, V> {
         values = Forms.of(valueType, home.classLoader);
         stripes = new EntryLocks(name, home.lockTimeoutNs);
         listeners = new Listeners<>(cache, this::key, this::value, home.lockTimeoutNs);
-        table = new EntryTable(name, home.mapPrefix + name, home.store, home.reclaim);
+        table = new EntryTable(name, home.mapPrefix + name, home.store, home.limit, statistics::evicted, home.reclaim);
         boolean done = false;
         try {
             expiry = new Expiry(config.getExpiryPolicyFactory().create(), home.clock);

@@ -2,9 +2,6 @@ package io.teff.bridge.jcache;
 
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
-import io.teff.engine.codec.schema.Codecs;
-import io.teff.engine.collect.ChunkMap;
-import io.teff.engine.collect.ValueChange;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import java.util.Iterator;
@@ -22,7 +19,7 @@ final class EntryTable {
     private final String cacheName;
     private final ChunkStore store;
     private final String mapName;
-    private final ChunkMap<byte[], byte[]> map;
+    private final EntryMap map;
     private final BooleanSupplier reclaim;
     private volatile boolean dropped;
 
@@ -32,18 +29,21 @@ final class EntryTable {
      * @param cacheName name of the cache
      * @param mapName name of the map in the store
      * @param store store of the manager
+     * @param limit limit of the cache
+     * @param evicted called for each entry that has made room for another
      * @param reclaim called when memory is used up; returns whether it has freed some
      */
-    EntryTable(String cacheName, String mapName, ChunkStore store, BooleanSupplier reclaim) {
+    EntryTable(String cacheName, String mapName, ChunkStore store, CacheLimit limit, Runnable evicted,
+               BooleanSupplier reclaim) {
         this.cacheName = cacheName;
         this.mapName = mapName;
         this.store = store;
         this.reclaim = reclaim;
-        this.map = guarded(() -> store.map(mapName, Codecs.BYTES, Codecs.BYTES));
+        this.map = guarded(() -> EntryMap.open(store, mapName, limit, evicted));
     }
 
     byte @Nullable [] get(byte[] key) {
-        return guarded(() -> map.get(key));
+        return guarded(() -> map.entries().get(key));
     }
 
     /**
@@ -69,16 +69,14 @@ final class EntryTable {
         return guarded(() -> map.delete(key));
     }
 
-    /** Changes the time of expiry of an entry: in place, or by a function at the owner of the entry. */
+    /** Changes the time of expiry of an entry. */
     void setExpiry(byte[] key, long expiryMs) {
-        guarded(() -> store instanceof Store
-            ? map.update(key, editor -> editor.putLong(EntryLayout.EXPIRY, expiryMs))
-            : map.modify(key, ValueChange.set(expiryMs).toLong(EntryLayout.EXPIRY)));
+        guarded(() -> map.setExpiry(key, expiryMs));
     }
 
     /** Iterates over all entries, expired ones included; weakly consistent. */
     Iterator<Map.Entry<byte[], byte[]>> iterator() {
-        Iterator<Map.Entry<byte[], byte[]>> entries = guarded(() -> map.entrySet().iterator());
+        Iterator<Map.Entry<byte[], byte[]>> entries = guarded(() -> map.entries().entrySet().iterator());
         return new Iterator<>() {
             @Override
             public boolean hasNext() {
@@ -94,7 +92,7 @@ final class EntryTable {
 
     void clear() {
         guarded(() -> {
-            map.clear();
+            map.entries().clear();
             return true;
         });
     }
@@ -104,6 +102,7 @@ final class EntryTable {
         dropped = true;
         guarded(() -> {
             try {
+                map.close();
                 return store.names().drop(mapName);
             } catch (StoreClosedException e) {
                 return false;                                   // the closed store has freed the memory

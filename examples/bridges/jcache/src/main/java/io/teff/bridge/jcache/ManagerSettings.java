@@ -23,21 +23,25 @@ import org.jspecify.annotations.Nullable;
  * @param store configuration of the store of the manager alone
  * @param lockTimeoutNs maximum wait for an entry held by another thread, in nanoseconds
  * @param sweepMs time between two rounds of sweeping, in milliseconds
+ * @param limit limit of each cache
  */
-record ManagerSettings(String address, StoreConfig store, long lockTimeoutNs, long sweepMs) {
+record ManagerSettings(String address, StoreConfig store, long lockTimeoutNs, long sweepMs, CacheLimit limit) {
     static final String PREFIX = "teff.";
     static final String STORE = PREFIX + "store";
     static final String MEMORY_LIMIT = PREFIX + "memoryLimitBytes";
+    static final String LIMIT_ENTRIES = PREFIX + "limitEntries";
+    static final String LIMIT_BYTES = PREFIX + "limitBytes";
     static final String LOCK_TIMEOUT = PREFIX + "lockTimeoutMillis";
     static final String SWEEP = PREFIX + "sweepMillis";
     static final String HUGE_PAGES = PREFIX + "hugePages";
     static final String DEFRAG = PREFIX + "defragCpuPercent";
     static final String DEBUG = PREFIX + "debugLevel";
 
-    private static final Set<String> KNOWN = new TreeSet<>(Set.of(STORE, MEMORY_LIMIT, LOCK_TIMEOUT, SWEEP, HUGE_PAGES,
-        DEFRAG, DEBUG));
+    private static final Set<String> KNOWN = new TreeSet<>(Set.of(STORE, MEMORY_LIMIT, LIMIT_ENTRIES,
+        LIMIT_BYTES, LOCK_TIMEOUT, SWEEP, HUGE_PAGES, DEFRAG, DEBUG));
     /** Properties of a store of the manager alone. */
-    private static final List<String> OWN = List.of(MEMORY_LIMIT, HUGE_PAGES, DEFRAG, DEBUG);
+    private static final List<String> OWN = List.of(MEMORY_LIMIT, LIMIT_ENTRIES, LIMIT_BYTES, HUGE_PAGES, DEFRAG,
+        DEBUG);
     private static final long LOCK_TIMEOUT_MS_DEFAULT = 10_000;
     private static final long SWEEP_MS_DEFAULT = 1_000;
     /** One day: a longer time is probably in a wrong unit. */
@@ -69,7 +73,26 @@ record ManagerSettings(String address, StoreConfig store, long lockTimeoutNs, lo
         long timeoutMs = millis(properties, LOCK_TIMEOUT, LOCK_TIMEOUT_MS_DEFAULT);
         long sweepMs = millis(properties, SWEEP, SWEEP_MS_DEFAULT);
         long timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        return new ManagerSettings(address, store.lockTimeoutNs(timeoutNs).build(), timeoutNs, sweepMs);
+        return new ManagerSettings(address, store.lockTimeoutNs(timeoutNs).build(), timeoutNs, sweepMs,
+            limit(properties));
+    }
+
+    private static CacheLimit limit(Properties properties) {
+        if (properties.getProperty(LIMIT_ENTRIES) != null && properties.getProperty(LIMIT_BYTES) != null) {
+            throw new CacheException("a cache has one limit: " + LIMIT_ENTRIES + " or " + LIMIT_BYTES);
+        }
+        return new CacheLimit(positive(properties, LIMIT_ENTRIES), positive(properties, LIMIT_BYTES));
+    }
+
+    private static long positive(Properties properties, String name) {
+        long[] value = {0};
+        read(properties, name, text -> {
+            value[0] = Long.parseLong(text);
+            if (value[0] < 1) {
+                throw new IllegalArgumentException("not above 0");
+            }
+        });
+        return value[0];
     }
 
     /**

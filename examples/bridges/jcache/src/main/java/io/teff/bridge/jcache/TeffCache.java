@@ -45,6 +45,10 @@ final class TeffCache<K, V> implements Cache<K, V> {
         core.statistics.enable(configuration.isStatisticsEnabled());
     }
 
+    Statistics statistics() {
+        return core.statistics;
+    }
+
     // ---- one entry ----
 
     @Override

@@ -45,7 +45,8 @@ final class TeffCacheManager implements CacheManager {
         // A store of several processes has the caches of other managers, too.
         String prefix = store instanceof Store ? "" : "jcache " + UUID.randomUUID() + ' ';
         sweeper = new Sweeper("jcache-sweeper " + uri, this::caches, clock, settings.sweepMs());
-        home = new CacheCore.Home(store, prefix, classLoader, clock, settings.lockTimeoutNs(), sweeper::reclaim);
+        home = new CacheCore.Home(store, prefix, classLoader, clock, settings.lockTimeoutNs(), settings.limit(),
+            sweeper::reclaim);
     }
 
     private static Properties copy(Properties properties) {

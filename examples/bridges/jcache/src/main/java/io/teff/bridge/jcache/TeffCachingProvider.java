@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code teff.memoryLimitBytes}</td>
  * <td>memory limit of all caches of the manager together, in bytes, at least 4 MiB</td>
  * <td>three quarters of the machine's memory</td></tr>
+ * <tr><td>{@code teff.limitEntries}</td>
+ * <td>limit of the entries of each cache; a cache at its limit evicts</td>
+ * <td>the system property of this name; else none</td></tr>
+ * <tr><td>{@code teff.limitBytes}</td>
+ * <td>limit of the memory of each cache, in bytes; not together with a limit of entries</td><td>none</td></tr>
  * <tr><td>{@code teff.lockTimeoutMillis}</td>
  * <td>maximum wait for an entry held by another thread, 1 to 86,400,000 ms</td><td>10,000</td></tr>
  * <tr><td>{@code teff.sweepMillis}</td>
@@ -99,9 +104,11 @@ public final class TeffCachingProvider implements CachingProvider {
     @Override
     public Properties getDefaultProperties() {
         Properties properties = new Properties();
-        @Nullable String address = System.getProperty(ManagerSettings.STORE);
-        if (address != null) {
-            properties.setProperty(ManagerSettings.STORE, address);
+        for (String name : List.of(ManagerSettings.STORE, ManagerSettings.LIMIT_ENTRIES)) {
+            @Nullable String value = System.getProperty(name);
+            if (value != null) {
+                properties.setProperty(name, value);
+            }
         }
         return properties;
     }

@@ -32,9 +32,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A persistent state store: a sorted map of bytes in a durable store of its own.
+ * A persistent state store: a sorted map of bytes in a durable store of its own, with the last changes in front of the
+ * map on the heap.
  *
- * <p>One thread of Kafka Streams changes a store; any number of threads may read. An iterator shows each entry that
+ * <p>One thread of Kafka Streams changes a store; any number of threads may read. A walk first moves the last changes
+ * to the map. An iterator shows each entry that
  * exists during the whole walk once, and may or may not show entries that are put or removed meanwhile. Iterators of
  * other threads end with an exception when the store is closed.
  */
@@ -45,14 +47,17 @@ final class TeffStateStore implements KeyValueStore<Bytes, byte[]> {
 
     private final String name;
     private final DurableConfig config;
+    private final long recentBytes;
     private final Places places = new Places();
     private volatile @Nullable Opened opened;
 
-    private record Opened(DurableStore durable, ChunkSortedMap<byte[], byte[]> map, StateStoreContext context) {}
+    private record Opened(DurableStore durable, ChunkSortedMap<byte[], byte[]> map, RecentChanges recent,
+                          StateStoreContext context) {}
 
-    TeffStateStore(String name, DurableConfig config) {
+    TeffStateStore(String name, DurableConfig config, long recentBytes) {
         this.name = name;
         this.config = config;
+        this.recentBytes = recentBytes;
     }
 
     // ---- life ----
@@ -66,22 +71,26 @@ final class TeffStateStore implements KeyValueStore<Bytes, byte[]> {
     public void init(StateStoreContext context, StateStore root) {
         final Path folder = context.stateDir().toPath().resolve(PARENT).resolve(name);
         final DurableStore durable = DurableStore.open(folder, config);
-        opened = new Opened(durable, durable.store().sortedMap(ENTRIES, Codecs.BYTES, Codecs.BYTES), context);
+        final ChunkSortedMap<byte[], byte[]> map = durable.store().sortedMap(ENTRIES, Codecs.BYTES, Codecs.BYTES);
+        final RecentChanges recent = new RecentChanges(map, recentBytes);
+        opened = new Opened(durable, map, recent, context);
         final BatchingStateRestoreCallback restore = records ->
-            records.forEach(record -> change(record.key, record.value));
+            records.forEach(record -> recent.change(Bytes.wrap(record.key), record.value));
         context.register(root, restore);
     }
 
     @Override
     public void commit(Map<TopicPartition, Long> offsets) {
-        opened().durable.sync();
+        final Opened now = opened();
+        now.recent.flush();
+        now.durable.sync();
     }
 
     /** Releases of Kafka before 4.4 call this method in the place of {@link #commit}. */
     @Override
     @Deprecated
     public void flush() {
-        opened().durable.sync();
+        commit(Map.of());
     }
 
     /** Returns the state of the durable store. */
@@ -94,7 +103,9 @@ final class TeffStateStore implements KeyValueStore<Bytes, byte[]> {
         final Opened closing = opened;
         opened = null;
         if (closing != null) {
-            closing.durable.close();
+            try (DurableStore _ = closing.durable) {
+                closing.recent.flush();
+            }
         }
     }
 
@@ -116,30 +127,28 @@ final class TeffStateStore implements KeyValueStore<Bytes, byte[]> {
         return now;
     }
 
-    private ChunkSortedMap<byte[], byte[]> map() {
-        return opened().map;
+    /** Returns the map, which has all changes that were made before. */
+    private ChunkSortedMap<byte[], byte[]> wholeMap() {
+        final Opened now = opened();
+        now.recent.flush();
+        return now.map;
     }
 
     // ---- changes ----
 
-    private void change(byte[] key, byte @Nullable [] value) {
-        if (value == null) {
-            map().delete(key);
-        } else {
-            map().set(key, value);
-        }
-    }
-
     @Override
     public void put(Bytes key, byte @Nullable [] value) {
-        change(bytes(key), value);
-        places.reach(opened().context);
+        final Opened now = opened();
+        now.recent.change(Objects.requireNonNull(key, "key"), value);
+        places.reach(now.context);
     }
 
     @Override
     public byte @Nullable [] putIfAbsent(Bytes key, byte @Nullable [] value) {
-        final byte[] before = value == null ? get(key) : map().putIfAbsent(bytes(key), value);
-        places.reach(opened().context);
+        final byte[] before = get(key);
+        if (before == null) {
+            put(key, value);
+        }
         return before;
     }
 
@@ -150,25 +159,23 @@ final class TeffStateStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public byte @Nullable [] delete(Bytes key) {
-        final byte[] before = map().remove(bytes(key));
-        places.reach(opened().context);
+        final byte[] before = get(key);
+        put(key, null);
         return before;
-    }
-
-    private static byte[] bytes(Bytes key) {
-        return Objects.requireNonNull(key, "key").get();
     }
 
     // ---- reads ----
 
     @Override
     public byte @Nullable [] get(Bytes key) {
-        return map().get(bytes(key));
+        final Opened now = opened();
+        final RecentChanges.Change change = now.recent.find(Objects.requireNonNull(key, "key"));
+        return change == null ? now.map.get(key.get()) : change.value();
     }
 
     @Override
     public long approximateNumEntries() {
-        return map().longSize();
+        return wholeMap().longSize();
     }
 
     @Override
@@ -196,7 +203,7 @@ final class TeffStateStore implements KeyValueStore<Bytes, byte[]> {
         if (from != null && to != null && from.compareTo(to) > 0) {
             return Walk.empty();
         }
-        ConcurrentNavigableMap<byte[], byte[]> part = map();
+        ConcurrentNavigableMap<byte[], byte[]> part = wholeMap();
         if (from != null) {
             part = part.tailMap(from.get(), true);
         }
@@ -210,7 +217,7 @@ final class TeffStateStore implements KeyValueStore<Bytes, byte[]> {
     public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, S serializer) {
         final byte[] from = Objects.requireNonNull(serializer.serialize(null, Objects.requireNonNull(prefix)));
         final byte[] end = behind(from);
-        final ConcurrentNavigableMap<byte[], byte[]> part = map().tailMap(from, true);
+        final ConcurrentNavigableMap<byte[], byte[]> part = wholeMap().tailMap(from, true);
         return new Walk((end == null ? part : part.headMap(end, false)).entrySet().iterator());
     }
 

@@ -14,6 +14,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * }</pre>
  */
 public final class TeffStores {
+    /** Heap for the last changes of a store, as the write buffer of Kafka's own persistent store has. */
+    public static final long RECENT_BYTES = 16L << 20;
+
     private TeffStores() {}
 
     /**
@@ -35,13 +38,29 @@ public final class TeffStores {
      * @return the supplier
      */
     public static KeyValueBytesStoreSupplier keyValueStore(String name, DurableConfig config) {
-        return new Supplier(name, config);
+        return keyValueStore(name, config, RECENT_BYTES);
     }
 
-    private record Supplier(String name, DurableConfig config) implements KeyValueBytesStoreSupplier {
+    /**
+     * Returns a supplier of durable stores with a configuration and a limit of the heap for the last changes.
+     *
+     * @param name name of the store
+     * @param config configuration of each store: each task has one
+     * @param recentBytes heap for the last changes of a store, about; when it is full, the changes go to the durable
+     *     store together. With 0 each change goes to the durable store at the next change
+     * @return the supplier
+     */
+    public static KeyValueBytesStoreSupplier keyValueStore(String name, DurableConfig config, long recentBytes) {
+        if (recentBytes < 0) {
+            throw new IllegalArgumentException("recentBytes=" + recentBytes);
+        }
+        return new Supplier(name, config, recentBytes);
+    }
+
+    private record Supplier(String name, DurableConfig config, long recentBytes) implements KeyValueBytesStoreSupplier {
         @Override
         public KeyValueStore<Bytes, byte[]> get() {
-            return new TeffStateStore(name, config);
+            return new TeffStateStore(name, config, recentBytes);
         }
 
         @Override

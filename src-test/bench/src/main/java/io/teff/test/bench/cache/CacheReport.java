@@ -21,14 +21,14 @@ import picocli.CommandLine.Spec;
     name = "cache",
     description = {
         "Compares the hit rates of a cache with a limit with those of Caffeine on loads of several shapes.",
-        "Then compares memory per entry, gets and puts of a cache with a map without expiry. Memory includes the "
-            + "tables of the eviction on the heap."},
+        "Then compares memory per entry, gets and puts of a cache with a map without expiry, and gets and puts with "
+            + "Caffeine's. Memory includes the tables of the eviction on the heap."},
     sortOptions = false)
 public final class CacheReport implements Callable<Integer> {
     private static final int KEYS_PER_ENTRY = 60;
     private static final List<String> KINDS = List.of("map", "expiry", "limit", "expiry and limit");
     private static final List<String> OPERATIONS = List.of("get of a map", "put of a map", "get with expiry",
-        "put with expiry", "get with a limit", "put with a limit");
+        "put with expiry", "get with a limit", "put with a limit", "get of Caffeine", "put of Caffeine");
 
     @Option(names = "--entries", paramLabel = "N", defaultValue = "10000",
         description = "Limit of the caches; a load has 60 times as many keys (default: ${DEFAULT-VALUE}).")

@@ -117,10 +117,12 @@ public final class CacheTrial {
      *
      * @param entries number of entries
      * @param ms time of each measurement, after as long a warm-up
-     * @return nanoseconds: get and put of a map, of a cache with expiry, of a cache with a limit
+     * @return nanoseconds: get and put of a map, of a cache with expiry, of a cache with a limit, of Caffeine with a
+     *     limit
      */
     public static double[] speed(int entries, int ms) {
         byte[] value = new byte[VALUE_BYTES];
+        Cache<Long, byte[]> caffeine = Caffeine.newBuilder().maximumSize(entries).executor(Runnable::run).build();
         try (Store store = Store.open();
              CacheMap<Long, byte[]> expiring = builder().expireAfterWrite(Duration.ofHours(1)).open(store, "expiring");
              CacheMap<Long, byte[]> limited = builder().limitEntries(entries).open(store, "limited")) {
@@ -129,13 +131,18 @@ public final class CacheTrial {
                 map.set(key, value);
                 expiring.set(key, value);
                 limited.set(key, value);
+                caffeine.put(key, value.clone());
             }
             return new double[] {time(ms, key -> map.get(key(key, entries))),
                 time(ms, key -> map.set(key(key, entries), value)),
                 time(ms, key -> expiring.get(key(key, entries))),
                 time(ms, key -> expiring.set(key(key, entries), value)),
                 time(ms, key -> limited.get(key(key, entries))),
-                time(ms, key -> limited.set(key(key, entries), value))};
+                time(ms, key -> limited.set(key(key, entries), value)),
+                time(ms, key -> {
+                    var _ = caffeine.getIfPresent(key(key, entries));
+                }),
+                time(ms, key -> caffeine.put(key(key, entries), value.clone()))};
         }
     }
 
