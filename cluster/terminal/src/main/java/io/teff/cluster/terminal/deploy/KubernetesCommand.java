@@ -126,7 +126,7 @@ final class KubernetesCommand implements Callable<Integer> {
                 list.put("items", all);
                 out.println(JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(list));
             } else {
-                out.print(Yaml.write(all));
+                out.print(YamlText.write(all));
             }
         } catch (IOException e) {
             throw new CommandFailure(FailureText.of(e), e);

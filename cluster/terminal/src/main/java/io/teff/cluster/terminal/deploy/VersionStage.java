@@ -69,7 +69,7 @@ final class VersionStage implements AutoCloseable {
                             + "\n  make it anew: ./teff package FOLDER");
                     }
                     if (jar == null) {
-                        pack(place, lib.resolve(module + ".jar"));
+                        pack(place, unused(lib, module));
                     } else {
                         Files.copy(jar, lib.resolve(jar.getFileName()));
                     }
@@ -121,17 +121,31 @@ final class VersionStage implements AutoCloseable {
         return PACKAGE.matcher(name).matches() && !EXTRA.matcher(name).matches();
     }
 
-    /** Returns the name of the module of a folder of classes; the name of the folder above without a module. */
+    /** Returns the name of the module of a folder of classes; without a module, of the folder with the build file. */
     private static String module(Path classes) throws IOException {
         Path descriptor = classes.resolve(MODULE);
-        if (!Files.exists(descriptor)) {
-            Path above = classes.toAbsolutePath().normalize().getParent();
-            return String.valueOf(above == null || above.getParent() == null ? classes.getFileName()
-                : above.getParent().getFileName());
+        if (Files.exists(descriptor)) {
+            try (InputStream in = Files.newInputStream(descriptor)) {
+                return ModuleDescriptor.read(in).name();
+            }
         }
-        try (InputStream in = Files.newInputStream(descriptor)) {
-            return ModuleDescriptor.read(in).name();
+        Path home = classes.toAbsolutePath().normalize();
+        for (Path above = home; above != null; above = above.getParent()) {
+            if (Files.exists(above.resolve("pom.xml"))) {
+                home = above;
+                break;
+            }
         }
+        return String.valueOf(home.getFileName());
+    }
+
+    /** Returns a jar that does not exist yet: folders of resources alone have no module, and may share a name. */
+    private static Path unused(Path lib, String name) {
+        Path jar = lib.resolve(name + ".jar");
+        for (int i = 2; Files.exists(jar); i++) {
+            jar = lib.resolve(name + "-" + i + ".jar");
+        }
+        return jar;
     }
 
     private static void pack(Path classes, Path jar) throws IOException {

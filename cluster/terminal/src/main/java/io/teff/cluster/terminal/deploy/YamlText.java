@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Writes maps, lists, texts, numbers and truths as YAML. Every text that YAML could take for something else is quoted. */
-final class Yaml {
+final class YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9._/-]*");
     private static final Set<String> WORDS = Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
     private static final String STEP = "  ";
 
-    private Yaml() {}
+    private YamlText() {}
 
     /** Returns documents, apart by lines of three dashes. */
     static String write(List<? extends Map<String, ?>> documents) {
