@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** All hosts of a deployment: does steps at all hosts at once, and at single nodes. */
@@ -26,6 +27,8 @@ final class Fleet {
     /** How long a node may take to end: its own limit, and some seconds. */
     private static final String STOP_S = "30";
     private static final String NODE_SCRIPT = "node.sh";
+
+    private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
     private final Deployment deployment;
     private final Map<String, Host> hosts = new LinkedHashMap<>();
@@ -51,7 +54,7 @@ final class Fleet {
     }
 
     /** Does something at all hosts at once. Failures of hosts become one failure with all their texts. */
-    private <R> Map<String, R> each(Function<Host, R> work) {
+    <R> Map<String, R> each(Function<Host, R> work) {
         return each(hosts.keySet(), name -> work.apply(Objects.requireNonNull(hosts.get(name))));
     }
 
@@ -107,6 +110,9 @@ final class Fleet {
 
     /** Fails unless all hosts have a version. */
     void requireVersion(String version) {
+        if (!VERSION.matcher(version).matches()) {
+            throw new CommandFailure("'" + version + "' is no name of a version");
+        }
         List<String> lacking = new ArrayList<>();
         each(host -> !host.run("has", version).isEmpty()).forEach((name, isThere) -> {
             if (!isThere) {
@@ -189,11 +195,6 @@ final class Fleet {
             progress.accept("wrote " + file);
             return file;
         });
-    }
-
-    /** Returns the hosts. */
-    List<Host> hosts() {
-        return List.copyOf(hosts.values());
     }
 
     // ---- steps at single nodes ----

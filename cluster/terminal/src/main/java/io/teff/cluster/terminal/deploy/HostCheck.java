@@ -31,10 +31,8 @@ final class HostCheck {
         boolean isPossible = true;
         for (HostPlan host : fleet.deployment().hosts()) {
             HostFacts each = facts.getOrDefault(host.name(), new HostFacts(host));
-            List<Finding> judged = each.judge(memoryBytes(fleet.deployment().nodes(host)), fleet.deployment().manager());
-            found.addAll(judged);
-            isPossible &= !each.java().isEmpty() && judged.stream().noneMatch(it -> it.isFault() && (it.text()
-                .contains("Java") || it.text().startsWith("the program")));
+            found.addAll(each.judge(memoryBytes(fleet.deployment().nodes(host)), fleet.deployment().manager()));
+            isPossible &= each.canProbe();
             each.states().values().stream().filter(NodeState::isRunning).forEach(it -> running.add(it.node()));
         }
         if (isPossible) {

@@ -92,6 +92,11 @@ final class HostFacts {
         return of("java").size() < 2 ? "" : of("java").get(1);
     }
 
+    /** Returns whether the ports can be checked from the host. */
+    boolean canProbe() {
+        return number(of("java"), 0, 0) >= JAVA_MIN && missing.isEmpty();
+    }
+
     /** Returns the milliseconds of one synchronous write. */
     double syncMs() {
         List<String> sync = of("sync");

@@ -27,7 +27,9 @@ record NodePlan(String name, HostPlan host, NodeRole role, int port, String heap
     private static final String LOG = "node.log";
 
     NodePlan {
-        values = new EnumMap<>(values);
+        Map<NodeOption, OptionValue> copy = new EnumMap<>(NodeOption.class);
+        copy.putAll(values);
+        values = copy;
     }
 
     /** Returns the address of the node. */

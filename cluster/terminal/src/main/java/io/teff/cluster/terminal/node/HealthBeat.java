@@ -20,6 +20,7 @@ final class HealthBeat implements AutoCloseable {
     private final Path folder;
     private final System.Logger log;
     private final CountDownLatch isEnded = new CountDownLatch(1);
+    private final CountDownLatch isDeleted = new CountDownLatch(1);
     private long beat;
     private boolean wasReady;
     private boolean isWritten = true;
@@ -42,6 +43,8 @@ final class HealthBeat implements AutoCloseable {
             return;                                             // a beat that no longer rises says the same
         } catch (InterruptedException _) {
             return;                                             // the thread is never interrupted
+        } finally {
+            isDeleted.countDown();
         }
     }
 
@@ -62,9 +65,14 @@ final class HealthBeat implements AutoCloseable {
         }
     }
 
-    /** Ends the beats. */
+    /** Ends the beats, and waits for a moment until the file is gone; a disk that hangs does not keep the node. */
     @Override
     public void close() {
         isEnded.countDown();
+        try {
+            boolean _ = isDeleted.await(PERIOD_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
