@@ -128,7 +128,8 @@ final class ContainerRunTest {
             assertTrue(process.isAlive(), () -> read(output));
             ProcessHandle node = process.children().findFirst().orElseThrow();
             String status = Files.readString(Path.of("/proc/" + node.pid() + "/status"));
-            assertTrue(status.contains("Uid:\t10001\t10001\t10001\t10001") && status.contains("CapEff:\t0000000000000000")
+            assertTrue(status.contains("Uid:\t10001\t10001\t10001\t10001")
+                && status.contains("CapEff:\t0000000000000000")
                 && status.matches("(?s).*NSpid:\t\\d+\t1\n.*"), status);
             List<String> inside = List.of("nsenter", "-t", String.valueOf(node.pid()), "-m", "-p");
             List<String> write = new ArrayList<>(inside);

@@ -86,8 +86,8 @@ final class HostsFileTest {
         assertTrue(faults.get(0).startsWith(file + ":2: manger: there is no such key"), faults::toString);
         assertTrue(faults.get(1).startsWith(file + ":8: address: '10.0.0.1; rm -rf /' is not allowed"),
             faults::toString);
-        assertTrue(faults("[node]\nrole = \"peer\"\n[cluster]\nleese-ms = 5\n[[host]]\naddress = \"a\"\nsuperpeer = 1\n")
-            .toString().contains(":2: role: follows from the hosts"));
+        assertTrue(faults("[node]\nrole = \"peer\"\n[[host]]\naddress = \"a\"\nsuperpeer = 1\n").toString()
+            .contains(":2: role: follows from the hosts"));
     }
 
     @Test

@@ -127,7 +127,7 @@ final class ManifestsTest {
         assertTrue(drain.contains("drain") && drain.contains("$POD_NAME"), drain);
     }
 
-    /** The command lines of the pods are command lines of a node, and the configurations are configurations of nodes. */
+    /** The files of the pods are configurations of nodes, with the addresses of the command lines. */
     @Test
     void nodes_readTheirConfigurations() throws Exception {
         List<JsonObject> all = documents(run("--name", "teff", "--namespace", "shop", "--memory", "2g"));

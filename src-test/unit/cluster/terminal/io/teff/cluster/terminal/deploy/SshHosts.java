@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three hosts on this machine: each has an address of its own, a real sshd with its own key at a high port, and a folder
- * of its own. All files are in a folder of the test; the sshd of the machine is not touched.
+ * Three hosts on this machine: each has an address of its own, a real sshd with its own key at a high port, and a
+ * folder of its own. All files are in a folder of the test; the sshd of the machine is not touched.
  */
 final class SshHosts implements AutoCloseable {
     private static final Path SSHD = Path.of("/usr/sbin/sshd");

@@ -6,6 +6,7 @@ import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -149,8 +150,8 @@ final class Fleet {
     private static void write(Path folder, NodePlan node) throws IOException {
         Files.writeString(folder.resolve("node.toml"), node.text());
         try (InputStream in = Objects.requireNonNull(Fleet.class.getResourceAsStream(NODE_SCRIPT))) {
-            Files.writeString(folder.resolve(NODE_SCRIPT), new String(in.readAllBytes()).replace("@HEAP@",
-                node.heap()));
+            String script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            Files.writeString(folder.resolve(NODE_SCRIPT), script.replace("@HEAP@", node.heap()));
         }
         Files.writeString(folder.resolve("node.service"), SystemdUnit.ofUser(node));
         for (Map.Entry<String, Path> file : node.files().entrySet()) {

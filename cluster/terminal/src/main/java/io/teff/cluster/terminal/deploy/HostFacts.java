@@ -151,8 +151,8 @@ final class HostFacts {
     }
 
     private void judgeJava(List<Finding> found) {
-        String install = "install one, for example Temurin 25 from https://adoptium.net below /usr/lib/jvm, or name it: "
-            + "java = \"/path/to/jdk-25\" in [deploy] or [[host]]";
+        String install = "install one, for example Temurin 25 from https://adoptium.net below /usr/lib/jvm, or name it:"
+            + " java = \"/path/to/jdk-25\" in [deploy] or [[host]]";
         if (java().isEmpty()) {
             fault(found, host.java().isEmpty() ? "there is no Java" : "there is no Java in " + host.java(), install);
         } else if (number(of("java"), 0, 0) < JAVA_MIN) {

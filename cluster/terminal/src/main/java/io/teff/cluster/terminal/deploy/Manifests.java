@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The objects of Kubernetes for a cluster: a set of superpeers and a set of peers, each with a service that gives each
  * pod a name of its own, a budget of one pod, disks, probes and limits.
  *
- * <p>A peer drains before its end, so that a rolling change of the set ends a peer that has no zones and no copies. Pods
- * change their addresses; nodes look up a name at each dial.
+ * <p>A peer drains before its end, so that a rolling change of the set ends a peer that has no zones and no copies.
+ * Pods change their addresses; nodes look up a name at each dial.
  */
 final class Manifests {
     private static final String SUPERPEER = "superpeer";

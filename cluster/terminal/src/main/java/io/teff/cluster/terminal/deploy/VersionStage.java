@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.module.ModuleDescriptor;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -79,8 +80,8 @@ final class VersionStage implements AutoCloseable {
             }
             String sums = sums(lib);
             Files.writeString(folder.resolve(SUMS), sums);
-            return new VersionStage(folder, "v" + HexFormat.of().formatHex(sha256().digest(sums.getBytes()))
-                .substring(0, NAME_DIGITS));
+            byte[] digest = sha256().digest(sums.getBytes(StandardCharsets.UTF_8));
+            return new VersionStage(folder, "v" + HexFormat.of().formatHex(digest).substring(0, NAME_DIGITS));
         } catch (IOException e) {
             throw new CommandFailure("the version cannot be gathered: " + FailureText.of(e), e);
         }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Writes maps, lists, texts, numbers and truths as YAML. Every text that YAML could take for something else is quoted. */
+/** Writes maps, lists, texts, numbers and truths as YAML. A text that YAML could take for something else is quoted. */
 final class YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9._/-]*");
     private static final Set<String> WORDS = Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
