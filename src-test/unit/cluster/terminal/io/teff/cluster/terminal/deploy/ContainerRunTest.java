@@ -143,8 +143,8 @@ final class ContainerRunTest {
             assertEquals("process 1 is ready", well.output().strip());
             assertTrue(node.destroy());
             assertEquals(0, process.waitFor(), () -> read(output));
-            assertTrue(Files.readString(data.resolve("node.log")).contains("ended"));
-            assertNotEquals(0, run(List.of("test", "-e", data.resolve("node.health").toString())).exitCode());
+            assertTrue(Files.readString(data.resolve("node/node.log")).contains("ended"));
+            assertNotEquals(0, run(List.of("test", "-e", data.resolve("node/node.health").toString())).exitCode());
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();

@@ -55,9 +55,10 @@ final class DeployTest {
     @AfterEach
     void end() throws Exception {
         if (hosts != null) {
-            run(0, List.of(), "stop");
-            run(0, List.of(), "remove", "--data", "--yes");
-            hosts.close();
+            try (SshHosts _ = hosts) {
+                run(0, List.of(), "stop");
+                run(0, List.of(), "remove", "--data", "--yes");
+            }
             try (Stream<Path> files = Files.walk(folder)) {
                 for (Path file : files.sorted((one, two) -> two.compareTo(one)).toList()) {
                     Files.delete(file);

@@ -35,7 +35,8 @@ public final class Terminal implements Callable<Integer> {
     public static CommandLine commandLine() {
         return new CommandLine(new Terminal()).addSubcommand(NodeCommand.commandLine(new NodeConsole()))
             .addSubcommand(new CommandLine(new ClusterCommand()).addSubcommand(ExecCommand.commandLine()))
-            .addSubcommand(new CommandLine(new ShellCommand())).addSubcommand(new CommandLine(new DeployCommand())).setCaseInsensitiveEnumValuesAllowed(true)
+            .addSubcommand(new CommandLine(new ShellCommand()))
+            .addSubcommand(new CommandLine(new DeployCommand())).setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler((wrong, _) -> explain(wrong))
             .setExecutionExceptionHandler((failure, line, _) -> ClusterCommand.explain(failure, line));
     }

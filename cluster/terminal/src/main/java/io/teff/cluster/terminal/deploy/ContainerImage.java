@@ -9,6 +9,8 @@ final class ContainerImage {
     /** Number of the user and of the group. A number, so that Kubernetes sees that the user is not root. */
     static final int USER = 10_001;
     static final String DATA = "/data";
+    /** The folder of the node: a file system of its own may have files of its own, such as lost+found. */
+    static final String FOLDER = DATA + "/node";
     static final String LIB = "/opt/teff/lib";
     static final String CONFIG = "/etc/teff/node.toml";
     static final int SUPERPEER_PORT = 7_400;
@@ -47,7 +49,7 @@ final class ContainerImage {
 
     /** Returns the command line that asks whether the node is well. */
     static List<String> health(String java, String question) {
-        return brief(java, "node", "--health=" + question, "--folder", DATA);
+        return brief(java, "node", "--health=" + question, "--folder", FOLDER);
     }
 
     /**
@@ -78,9 +80,9 @@ final class ContainerImage {
             HEALTHCHECK --interval=10s --timeout=10s --start-period=120s --retries=3 \\
                 CMD %8$s
             ENTRYPOINT %9$s
-            CMD ["node", "--config", "%10$s", "--folder", "%4$s"]
+            CMD ["node", "--config", "%10$s", "--folder", "%11$s"]
             """.formatted(version, base, USER, DATA, LIB, SUPERPEER_PORT, PEER_PORT, list(health(program, "live")),
-            list(node(program, heap)), CONFIG);
+            list(node(program, heap)), CONFIG, FOLDER);
     }
 
     /** Returns the exec form: without a shell in between, so that signals reach the node. */

@@ -36,7 +36,7 @@ final class HostCheck {
             each.states().values().stream().filter(NodeState::isRunning).forEach(it -> running.add(it.node()));
         }
         if (isPossible) {
-            found.addAll(new PortCheck(fleet, running).check());
+            found.addAll(new HostPorts(fleet, running).check());
         }
     }
 

@@ -87,7 +87,7 @@ final class Manifests {
     private String config(NodeRole role) {
         Map<NodeOption, List<String>> values = new EnumMap<>(NodeOption.class);
         values.put(NodeOption.ROLE, List.of(role.text()));
-        values.put(NodeOption.FOLDER, List.of(ContainerImage.DATA));
+        values.put(NodeOption.FOLDER, List.of(ContainerImage.FOLDER));
         values.put(NodeOption.CLUSTER, List.of(plan.name()));
         values.put(NodeOption.SUPERPEERS, plan.addresses());
         values.put(NodeOption.SECRET_FILE, List.of(SECRET_FOLDER + "/" + SECRET));

@@ -49,7 +49,7 @@ final class PortProbe {
             open.add(socket);
             System.out.println("port " + address + " free");
         } catch (IOException e) {
-            System.out.println("port " + address + " used " + e.getMessage());
+            System.out.println("port " + address + " used " + e);
         }
     }
 
@@ -58,7 +58,7 @@ final class PortProbe {
             socket.connect(parse(address), TIMEOUT_MS);
             System.out.println("reach " + address + " yes");
         } catch (IOException e) {
-            System.out.println("reach " + address + " no " + e.getMessage());
+            System.out.println("reach " + address + " no " + e);
         }
     }
 

@@ -271,6 +271,7 @@ await_ready() { # node, seconds
 }
 
 stop() { # node, seconds
+    [ -d "$folder/nodes/$1" ] && [ -r "$folder/manager" ] || return 0 # nothing was ever started
     find_manager
     find_pid "$1"
     if [ "$manager" = systemd ]; then

@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Checks that the ports of all nodes are free, and that each host reaches the ports of all other hosts. {@link
  * PortProbe} listens at the ports of ended nodes meanwhile; running nodes listen by themselves.
  */
-final class PortCheck {
+final class HostPorts {
     private static final int PARTS = 4;
 
     private final Fleet fleet;
@@ -37,7 +37,7 @@ final class PortCheck {
      *
      * @param running names of the nodes that run
      */
-    PortCheck(Fleet fleet, Set<String> running) {
+    HostPorts(Fleet fleet, Set<String> running) {
         this.fleet = fleet;
         this.running = running;
     }
