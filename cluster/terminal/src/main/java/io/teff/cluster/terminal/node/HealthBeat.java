@@ -72,7 +72,7 @@ final class HealthBeat implements AutoCloseable {
         try {
             boolean _ = isDeleted.await(PERIOD_MS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+            return;                                             // the process ends, and so does the thread
         }
     }
 }
