@@ -21,6 +21,7 @@ module io.teff.cluster.terminal {
     opens io.teff.cluster.terminal.backup to info.picocli;
     opens io.teff.cluster.terminal.cli to info.picocli;
     opens io.teff.cluster.terminal.demo to info.picocli;
+    opens io.teff.cluster.terminal.deploy to info.picocli;
     opens io.teff.cluster.terminal.local to info.picocli;
     opens io.teff.cluster.terminal.node to info.picocli;
     opens io.teff.cluster.terminal.option to info.picocli;

@@ -180,6 +180,26 @@ final class HostNamesTest {
         assertEquals("10.0.0.3", dialed.getLast());
     }
 
+    /** A pod that has moved: its old address swallows everything, and the change of its name comes later. */
+    @Test
+    void nodeThatHasMoved_isReachedAtItsNewAddress_withoutARestartOfTheCaller() throws IOException {
+        names.put("cell", List.of(B));
+        node(2, B);
+        final Network one = caller(NetworkConfig.builder(1));
+        call(one, 2);
+        silent.add(B);
+        still.all.removeFirst().close();
+        node(2, C);
+        final CompletableFuture<Long> early = one.request(2, SQUARES, 3L, HOUR);
+        final long changeNs = still.nowNs + 5_000 * MS;
+        until(() -> still.nowNs > changeNs);
+        names.put("cell", List.of(C));
+        until(early::isDone);
+        final long tookMs = call(one, 2);
+        assertEquals("10.0.0.3", dialed.getLast());
+        assertTrue(tookMs < 10_000, tookMs + " ms");
+    }
+
     /** A name of all nodes: each node is found at its own address. */
     @Test
     void nameOfSeveralNodes_eachIsFound() throws IOException {

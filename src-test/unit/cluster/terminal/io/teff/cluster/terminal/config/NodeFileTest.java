@@ -142,6 +142,7 @@ final class NodeFileTest {
         values.put(NodeOption.FOLDER, List.of("a \"quoted\" \\ folder"));
         values.put(NodeOption.LISTEN, List.of("127.0.0.1:7401"));
         values.put(NodeOption.SUPERPEERS, List.of("127.0.0.1:7400", "127.0.0.1:7401", "127.0.0.1:7402"));
+        values.put(NodeOption.CLUSTER, List.of("shop"));        // a key of the first table, behind one of the second
         values.put(NodeOption.LEASE_MS, List.of("2000"));
         values.put(NodeOption.MEMORY, List.of("2g"));
         NodeSettings config = NodeFile.load(file(NodeFile.write(values)));

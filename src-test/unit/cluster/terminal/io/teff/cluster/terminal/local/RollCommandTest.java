@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.ZoneStatus;
-import io.teff.cluster.terminal.local.RollCommand.RollState;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

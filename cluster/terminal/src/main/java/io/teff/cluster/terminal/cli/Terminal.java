@@ -1,6 +1,7 @@
 package io.teff.cluster.terminal.cli;
 
 import io.teff.cluster.terminal.console.NodeConsole;
+import io.teff.cluster.terminal.deploy.DeployCommand;
 import io.teff.cluster.terminal.node.NodeCommand;
 import io.teff.cluster.terminal.shell.ExecCommand;
 import io.teff.cluster.terminal.shell.ShellCommand;
@@ -34,7 +35,8 @@ public final class Terminal implements Callable<Integer> {
     public static CommandLine commandLine() {
         return new CommandLine(new Terminal()).addSubcommand(NodeCommand.commandLine(new NodeConsole()))
             .addSubcommand(new CommandLine(new ClusterCommand()).addSubcommand(ExecCommand.commandLine()))
-            .addSubcommand(new CommandLine(new ShellCommand())).setCaseInsensitiveEnumValuesAllowed(true)
+            .addSubcommand(new CommandLine(new ShellCommand()))
+            .addSubcommand(new CommandLine(new DeployCommand())).setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler((wrong, _) -> explain(wrong))
             .setExecutionExceptionHandler((failure, line, _) -> ClusterCommand.explain(failure, line));
     }
@@ -54,6 +56,6 @@ public final class Terminal implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "name node, cluster or shell, or use --help");
+        throw new ParameterException(spec.commandLine(), "name node, cluster, shell or deploy, or use --help");
     }
 }

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -201,17 +202,15 @@ public final class NodeFile {
      */
     public static String write(Map<NodeOption, List<String>> values) {
         StringBuilder text = new StringBuilder("# Configuration of a node; \"./teff node --help\" has all keys.\n");
-        String table = "";
+        Map<String, StringBuilder> tables = new LinkedHashMap<>();
         for (Map.Entry<NodeOption, List<String>> entry : new EnumMap<>(values).entrySet()) {
             NodeOption option = entry.getKey();
             String home = option.key().substring(0, option.key().indexOf('.'));
-            if (!home.equals(table)) {
-                text.append("\n[").append(home).append("]\n");
-                table = home;
-            }
-            text.append(option.key().substring(home.length() + 1)).append(" = ").append(literal(option,
-                entry.getValue())).append('\n');
+            tables.computeIfAbsent(home, name -> new StringBuilder("\n[" + name + "]\n"))
+                .append(option.key().substring(home.length() + 1)).append(" = ")
+                .append(literal(option, entry.getValue())).append('\n');
         }
+        tables.values().forEach(text::append);
         return text.toString();
     }
 

@@ -3,7 +3,6 @@ package io.teff.cluster.terminal.local;
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.NodeLife;
-import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Clock;
 import java.io.IOException;
@@ -183,37 +182,5 @@ public final class RollCommand extends ClusterChange {
             }
         }
         return lives;
-    }
-
-    /** What the zones of a cluster have: the lack of a later state is against this one. */
-    record RollState(Map<Integer, Integer> backups) {
-        static RollState of(ClusterStatus status) {
-            Map<Integer, Integer> backups = new LinkedHashMap<>();
-            status.zones().stream().filter(zone -> zone.state().isServed())
-                .forEach(zone -> backups.put(zone.zone(), zone.backups().size()));
-            return new RollState(backups);
-        }
-
-        /**
-         * Returns what a later state lacks, for people; empty if nothing is lacking.
-         *
-         * @param isBacked whether backups count
-         * @param lives the present lives of peers
-         */
-        String lack(ClusterStatus status, boolean isBacked, List<NodeLife> lives) {
-            int unserved = 0;
-            int few = 0;
-            for (Map.Entry<Integer, Integer> each : backups.entrySet()) {
-                ZoneStatus zone = status.zone(each.getKey());
-                if (zone == null || !zone.state().isServed() || !lives.contains(zone.owner())) {
-                    unserved++;
-                } else if (isBacked && zone.backups().stream().filter(copy -> lives.contains(copy.node())).count()
-                    < Math.min(each.getValue(), lives.size() - 1)) {
-                    few++;
-                }
-            }
-            return unserved + few == 0 ? "" : unserved + " zones are not served, and " + few
-                + " lack a backup";
-        }
     }
 }

@@ -43,9 +43,11 @@ import picocli.CommandLine.Spec;
             + "brackets, as table.key. Ends in order on SIGTERM and Ctrl-C."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:SIGTERM, SIGINT or SIGHUP has ended the node in order",
-        "1:the node could not start, or its work has failed", "2:wrong command line or configuration"},
+        "1:the node could not start, or its work has failed; with --health: the node is not well",
+        "2:wrong command line or configuration"},
     footerHeading = "%nExample:%n",
-    footer = "  ./teff node --config peer-1.toml --listen 127.0.0.1:7411",
+    footer = {"  ./teff node --config peer-1.toml --listen 127.0.0.1:7411",
+        "  ./teff node --health=live --config peer-1.toml"},
     sortOptions = false)
 public final class NodeCommand implements Callable<Integer> {
     private static final int WRONG_USE = 2;
@@ -60,6 +62,16 @@ public final class NodeCommand implements Callable<Integer> {
 
     @Option(names = "--config", paramLabel = "FILE", description = "The configuration file, in TOML.")
     private @Nullable Path file;
+
+    @Option(names = "--health", paramLabel = "QUESTION", arity = "0..1", fallbackValue = "ready",
+        description = {"Do not run a node. Look at the node that runs in --folder, or in the folder of the file, print "
+            + "a line, and end with 0 if the node is well, else with 1.",
+            "Questions: ready, whether the node does its work; live, whether the process works, also while it waits "
+            + "for other nodes. Default: ready."})
+    private @Nullable HealthQuestion health;
+
+    @Option(names = "--json", description = "With --health: write JSON.")
+    private boolean isJson;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -105,6 +117,9 @@ public final class NodeCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         NodeSettings config;
         try {
+            if (health != null) {
+                return answer(health.ask(folder(), Clock.SYSTEM));
+            }
             config = NodeSettings.of(values(), file == null ? COMMAND_LINE : file.toString());
         } catch (ConfigException e) {
             e.faults().forEach(fault -> err.println("./teff node: " + fault));
@@ -121,6 +136,23 @@ public final class NodeCommand implements Callable<Integer> {
             err.println("./teff node: " + FailureText.of(e));
         }
         return 1;
+    }
+
+    /** Returns the folder of the node; the rest of the configuration may be on the command line of the node. */
+    private Path folder() throws ConfigException {
+        OptionValue folder = values().get(NodeOption.FOLDER);
+        if (folder == null) {
+            throw new ConfigException(List.of("--health needs --folder, or --config with node.folder"));
+        }
+        return folder.base().resolve(folder.text()).toAbsolutePath();
+    }
+
+    private int answer(HealthQuestion.Answer answer) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(isJson ? "{\"isWell\": " + answer.isWell() + ", \"state\": \"" + answer.state() + "\"}"
+            : answer.text());
+        out.flush();
+        return answer.isWell() ? 0 : 1;
     }
 
     private Map<NodeOption, OptionValue> values() throws ConfigException {
@@ -157,7 +189,7 @@ public final class NodeCommand implements Callable<Integer> {
                 + ProcessId.current() + ", " + config);
             ClusterNode node = config.start(log);
             boolean isOrderly = false;
-            try {
+            try (HealthBeat _ = new HealthBeat(node, log)) {
                 node.awaitReady(PATIENCE_NS);
                 isRunning.set(true);
                 NodeBean.register(node);

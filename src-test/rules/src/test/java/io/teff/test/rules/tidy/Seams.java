@@ -83,6 +83,8 @@ final class Seams {
                     EnumSet.of(Topic.SOCKETS), "a parameter of the interface that names an expired certificate"),
             new Allowance("cluster/core/src/main/java/io/teff/cluster/node/PortCheck.java", EnumSet.of(Topic.SOCKETS),
                     "looks whether ports are free, and opens them for a moment"),
+            new Allowance("cluster/terminal/src/main/java/io/teff/cluster/terminal/deploy/PortProbe.java",
+                    EnumSet.of(Topic.SOCKETS, Topic.PRINT), "a program of one class for hosts without Teff"),
             new Allowance(NET + "transport/Lookups.java", EnumSet.of(Topic.THREADS),
                     "names of hosts are looked up by calls that wait"),
             new Allowance(ENGINE + "lock/", EnumSet.of(Topic.SPINS), "some rounds before a thread parks"),
