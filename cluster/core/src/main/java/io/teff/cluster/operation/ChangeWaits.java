@@ -158,7 +158,7 @@ public final class ChangeWaits {
     }
 
     /** {@return the number of questions that wait now} */
-    int count() {
+    public int count() {
         return waiting.size();
     }
 }

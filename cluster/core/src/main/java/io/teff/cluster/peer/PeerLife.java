@@ -158,6 +158,10 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         return core.host();
     }
 
+    int waits() {
+        return core.waits().count();
+    }
+
     Tables tables() {
         return core.tables();
     }
