@@ -179,6 +179,16 @@ final class CollectionCalls {
         return page(mode, first, second, NONE);
     }
 
+    /** A number of entries; the last key that was counted if there may be more. */
+    record Counted(long count, byte @Nullable [] last) {}
+
+    /** Counts entries of a range of a sorted map. */
+    Counted count(byte[] range) {
+        final OperationAnswer answer = send(OperationType.COLLECTION_READ, CollectionMode.SORTED_COUNT, 0, 0, range);
+        return new Counted(answer.result(), answer.contentLength() == 0 ? null
+            : Arrays.copyOfRange(answer.bytes(), OperationFormat.HEAD_BYTES, answer.bytes().length));
+    }
+
     // ---- changes ----
 
     /** The outcome of a change: the result, and the value that is the result, if any. */

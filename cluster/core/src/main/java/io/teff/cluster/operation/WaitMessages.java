@@ -1,6 +1,5 @@
 package io.teff.cluster.operation;
 
-import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Schema;
 import java.util.List;
