@@ -359,7 +359,8 @@ final class ClusterClient implements AutoCloseable {
                 }
                 case OperationFormat.REFUSED -> throw answer.refusal();
                 case OperationFormat.TOO_LONG -> asLong = true;
-                case OperationFormat.FENCED -> throw type.isFenced() ? MapCalls.fenced() : locks.lost(type == OperationType.GROUP ? call.lockedCid() : cid);
+                case OperationFormat.FENCED -> throw type.isFenced() ? MapCalls.fenced()
+                    : locks.lost(type == OperationType.GROUP ? call.lockedCid() : cid);
                 case OperationFormat.LOCKED -> {
                     if (isLast) {
                         return OperationAnswer.LOCKED_CHUNK;

@@ -74,7 +74,8 @@ final class MapBatches {
             }
             try {
                 batch.run(cids, 0, entry -> contents == null ? 0 : contents[entry].length, (bytes, entries) ->
-                    write(bytes.token(type.isFenced() ? token : 0).begin(type, level, 0, 0, entries.length, argument), cids, contents, entries),
+                    write(bytes.token(type.isFenced() ? token : 0).begin(type, level, 0, 0, entries.length, argument),
+                        cids, contents, entries),
                     new ContentReader(taken));
             } finally {
                 System.arraycopy(batch.results, 0, results, 0, results.length);

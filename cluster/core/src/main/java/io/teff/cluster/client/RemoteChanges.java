@@ -213,7 +213,7 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
                 if (limit.isOver()) {
                     return Optional.empty();
                 }
-                if (pauseNs > 0) {                              // the last wait was for changes of other keys, or failed
+                if (pauseNs > 0) {                              // the last wait has brought nothing for these keys
                     clock.pause(this, Math.min(limit.leftNs(), pauseNs));
                 }
                 owners.await(known(), limit);

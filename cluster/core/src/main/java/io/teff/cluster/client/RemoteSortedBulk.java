@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Operations on many entries of a sorted map: some entries in each round trip, in the order of their keys. So entries of
- * one node of the tree are in one record. Thread-safe.
+ * Operations on many entries of a sorted map: some entries in each round trip, in the order of their keys. So entries
+ * of one node of the tree are in one record. Thread-safe.
  *
- * <p>A request has at most {@link CollectionMode#SORTED_MANY_MAX} entries of {@link CollectionMode#ADDED_BYTES_MAX} bytes
- * together, or one longer entry. The changes of a request are one record, and done once.
+ * <p>A request has at most {@link CollectionMode#SORTED_MANY_MAX} entries of {@link CollectionMode#ADDED_BYTES_MAX}
+ * bytes together, or one longer entry. The changes of a request are one record, and done once.
  */
 final class RemoteSortedBulk<K, V> {
     private final RemoteSortedMap<K, V> map;

@@ -22,7 +22,6 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.raw.QueuePlaces;
 import io.teff.engine.raw.RawFunction;
 import io.teff.engine.raw.RawStep;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -82,7 +82,7 @@ public enum CollectionMode {
     SORTED_COUNT(45, Effect.READS, true),
     /** Puts several entries, the content: lengths of key and value (4, 4), key, value. The result is their number. */
     SORTED_SET_ALL(46, Effect.ADDS, true),
-    /** Removes the entries of several keys, the content, as of {@link #SORTED_GET_ALL}. The result is how many there were. */
+    /** Removes entries of several keys, the content, as of {@link #SORTED_GET_ALL}; the result is their number. */
     SORTED_DELETE_ALL(47, Effect.REMOVES, true),
     /** Changes an entry as {@link MapMode} with the number above 50; the arguments and the content are the same. */
     SORTED_SET(51, Effect.ADDS, true),
@@ -114,7 +114,7 @@ public enum CollectionMode {
     /** Most bytes of several elements that one change adds. */
     public static final int ADDED_BYTES_MAX = 24 << 10;
 
-    /** Most entries of a sorted map that one change puts, or removes by their keys: each may change nodes of its own. */
+    /** Most entries of a sorted map that one change puts, or removes by their keys: each may change other nodes. */
     public static final int SORTED_MANY_MAX = 64;
     /** Most entries that one request counts: some milliseconds under the lock of the map. */
     static final int COUNTED_MAX = 1 << 14;

@@ -105,8 +105,8 @@ public final class OperationFormat {
     /** Nothing was done: another client, or another thread of this one, has locked the chunk. */
     public static final int LOCKED = 9;
     /**
-     * Nothing was done, and never will be by this request: the lock whose token it presents is not held any more, or the
-     * fence of the collection has the token of a later holder.
+     * Nothing was done, and never will be by this request: the lock whose token it presents is not held any more, or
+     * the fence of the collection has the token of a later holder.
      */
     public static final int FENCED = 10;
     /**

@@ -96,8 +96,8 @@ public enum OperationType {
     /** Reads the changes of maps behind numbers; makes maps watched. Argument: bytes of a page. */
     MAPS_WATCH(70, Kind.READ_BATCH, 0),
     /**
-     * Raises the fences of collections to a token, the argument; each CID is the root of a collection, or of a partition.
-     * Each result is the token of the fence. Done again, it has the same effect.
+     * Raises the fences of collections to a token, the argument; each CID is the root of a collection, or of a
+     * partition. Each result is the token of the fence. Done again, it has the same effect.
      */
     MAPS_FENCE(71, Kind.READ_BATCH, 0);
 
