@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The near caches of a simulated client, with the copies of the real one. A read from a copy is in the history as a
- * read that had its moment at any time within the bound, not before the last read of this client on the key was sent, and
- * not before the end of the last change: this is the promise of a near cache.
+ * read that had its moment at any time within the bound, not before the last read of this client on the key was sent,
+ * and not before the end of the last change: this is the promise of a near cache.
  */
 final class SimNear {
     /** The longest age of a copy. */
