@@ -342,7 +342,7 @@ final class BatchCall {
             throw MapCalls.dropped();
         }
         if (isFenced) {
-            throw MapCalls.fenced();
+            throw LaterHolder.exception();
         }
         if (refusal != null) {
             final int done = results.length - pending().length;

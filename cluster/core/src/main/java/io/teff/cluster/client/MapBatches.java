@@ -233,7 +233,7 @@ final class MapBatches {
             final long[] last = new long[roots.length];
             run(OperationType.MAPS_FENCE, token, roots, null, true, last, Contents.NONE);
             if (Arrays.stream(last).anyMatch(each -> each != token)) {
-                throw MapCalls.fenced();
+                throw LaterHolder.exception();
             }
         }
     }

@@ -7,7 +7,6 @@ import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.operation.RequestBytes;
-import io.teff.cluster.service.HoldLostException;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.Output;
 import io.teff.engine.error.StoreException;
@@ -137,10 +136,6 @@ final class MapCalls {
 
     static IndexOutOfBoundsException outside() {
         return new IndexOutOfBoundsException("the value of an entry is too short for the field");
-    }
-
-    static HoldLostException fenced() {
-        return new HoldLostException("a later holder has opened the collection behind its fence");
     }
 
     static IllegalStateException dropped() {

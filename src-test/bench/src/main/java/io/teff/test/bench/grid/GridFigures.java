@@ -66,8 +66,8 @@ final class GridFigures extends Rounds<GridKind> {
     /** Returns a line if the machine had other work. */
     private String warning() {
         double most = kinds().stream().mapToDouble(kind -> median(kind, BUSY)).filter(Double::isFinite).max().orElse(0);
-        return most <= BUSY_MAX ? "" : String.format(Locale.ROOT, "warning: the machine was busy with other work before "
-            + "a system started, %.0f %% of its processors: compare nothing but ratios of one round%n", most);
+        return most <= BUSY_MAX ? "" : String.format(Locale.ROOT, "warning: the machine was busy with other work "
+            + "before a system started, %.0f %% of its processors: compare nothing but ratios of one round%n", most);
     }
 
     private String cell(GridKind kind, String figure) {
