@@ -2,6 +2,7 @@ package io.teff.engine.os;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 
 /**
  * Memory of which the system gives a page when the page is first touched. An arena writes zeros into all of its memory
@@ -26,6 +27,16 @@ public final class LazyMemory {
             ? LinuxMemory.reserve(pages(bytes)) : null;
         return space == null ? arena.allocate(bytes, Long.BYTES)
             : MemorySegment.ofAddress(space.start()).reinterpret(bytes, arena, _ -> space.unmap());
+    }
+
+    /**
+     * Allocates a buffer of zeros, which lives as long as it is reachable; see {@link #allocate}.
+     *
+     * @param bytes the size
+     * @return the buffer
+     */
+    public static ByteBuffer buffer(int bytes) {
+        return allocate(Arena.ofAuto(), bytes).asByteBuffer();
     }
 
     private static long pages(long bytes) {

@@ -59,19 +59,21 @@ final class ChangeAwait implements AutoCloseable {
             wanted.computeIfAbsent(owner, _ -> new ArrayList<>()).add(place);
         }
         forget(wanted.keySet());
+        open.values().removeIf(CompletableFuture::isDone);      // an answer to what was known before
         for (Map.Entry<NodeRef, List<Place>> each : wanted.entrySet()) {
             if (!open.containsKey(each.getKey()) && !ask(each.getKey(), each.getValue())) {
                 return;
             }
         }
+        final CompletableFuture<Object> first = CompletableFuture.anyOf(Stream.concat(open.values().stream(),
+            Stream.of(closing)).toArray(CompletableFuture[]::new));
         try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
             boolean hasEnded = limit.isOver();
             while (!hasEnded) {
-                hasEnded = hasAnswer(interrupt, Math.min(limit.leftNs(), LOOK_NS)) || limit.isOver()
+                hasEnded = hasAnswer(first, interrupt, Math.min(limit.leftNs(), LOOK_NS)) || limit.isOver()
                     || !areOwners(known);
             }
         }
-        open.values().removeIf(CompletableFuture::isDone);
     }
 
     /** Ends the questions at other nodes. */
@@ -98,10 +100,9 @@ final class ChangeAwait implements AutoCloseable {
         }
     }
 
-    private boolean hasAnswer(KeptInterrupt interrupt, long ns) {
+    private static boolean hasAnswer(CompletableFuture<Object> first, KeptInterrupt interrupt, long ns) {
         try {
-            CompletableFuture.anyOf(Stream.concat(open.values().stream(), Stream.of(closing))
-                .toArray(CompletableFuture[]::new)).get(ns, TimeUnit.NANOSECONDS);
+            first.get(ns, TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException _) {
             return false;

@@ -3,7 +3,6 @@ package io.teff.recovery.log.file;
 import io.teff.engine.os.LazyMemory;
 import io.teff.recovery.format.BlockBuffer;
 import io.teff.recovery.format.FileHead;
-import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -67,7 +66,7 @@ public final class BlockPool {
      */
     public BlockPool(LogConfig config) {
         this(config.blockBytes(), config.blocksMax(), config.blockBytesMax(), ByteBuffer::allocateDirect,
-            bytes -> LazyMemory.allocate(Arena.ofAuto(), bytes).asByteBuffer());
+            LazyMemory::buffer);
     }
 
     /**
