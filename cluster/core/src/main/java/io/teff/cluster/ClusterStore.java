@@ -160,6 +160,21 @@ public interface ClusterStore extends ChunkStore {
         return new FencedChunks(this, fence, token);
     }
 
+    /**
+     * Returns a view of this store whose collections are changed by the holder of a lock. Opening a collection by the
+     * view raises the fence of the collection to the token of the holder. From then on the owners refuse each change of
+     * an earlier holder, also of a holder that was stopped behind its check. A refused change has changed nothing, and
+     * throws {@link io.teff.cluster.service.HoldLostException}, as the opening by an earlier holder does.
+     *
+     * <p>A collection has one fence, so one lock guards it. Changes of objects that another view has opened present no
+     * token, and are not refused. Chunks have {@link #fenced(long, long)}. Store and view have the same connections;
+     * closing the view closes the store, and closing the store closes the view.
+     *
+     * @param token of the holder: {@link io.teff.cluster.service.Hold#token}
+     * @return the view
+     */
+    ClusterStore withFence(long token);
+
     /** {@return services that coordinate processes: names, locks, elections, semaphores, barriers and counters} */
     ClusterServices services();
 }

@@ -2,6 +2,9 @@ package io.teff.engine.collect;
 
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +50,23 @@ public interface ChunkSortedMap<K, V> extends ConcurrentNavigableMap<K, V>, Chun
      * @return whether there was an entry
      */
     boolean delete(K key);
+
+    /**
+     * Returns the values of several keys. In a cluster, many keys take one round trip.
+     *
+     * @param wanted keys, not null
+     * @return a new map of the entries that were found; each is as {@code get} would return it
+     */
+    default Map<K, V> getAll(Collection<? extends K> wanted) {
+        final Map<K, V> found = HashMap.newHashMap(wanted.size());
+        for (K key : wanted) {
+            final V value = get(key);
+            if (value != null) {
+                found.put(key, value);
+            }
+        }
+        return found;
+    }
 
     /**
      * Changes the value of an entry by a ready-made function, atomically, as {@link ChunkMap#apply}.

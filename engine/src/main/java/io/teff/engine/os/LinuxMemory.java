@@ -28,7 +28,7 @@ public final class LinuxMemory {
     private static final int EINVAL = 22;
     /** Huge pages of 2 MiB need a base on 2 MiB. */
     private static final long BASE_ALIGNMENT = 2L << 20;
-    private static final int PAGE_BYTES = 4 << 10;
+    static final int PAGE_BYTES = 4 << 10;
 
     private LinuxMemory() {}
 

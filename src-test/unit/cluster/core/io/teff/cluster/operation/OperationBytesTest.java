@@ -205,6 +205,8 @@ class OperationBytesTest {
         add("maps watch", OperationType.MAPS_WATCH, 0, 0, 1, 1 << 12).putLong(cid).putInt(ChangeEvent.QUESTION_BYTES)
             .putLong(0).putLong(0).putInt(ChangeRing.PLACES_MIN).putInt(ChangeEvent.ALL).putLong(ChangeRing.BYTES_MIN);
         keep("maps watch");
+        add("maps fence", OperationType.MAPS_FENCE, 0, 0, 1, 7).putLong(cid);
+        keep("maps fence");
     }
 
     private void group() {

@@ -137,6 +137,9 @@ final class ClusterSimulation {
             }
         });
         faults = new SimFaults(world, cell, peers, mix.faults(random));
+        if (mix.hasNearCaches()) {
+            clients.forEach(client -> client.withNearCaches(plant));
+        }
         if (mix.isWatched()) {
             clients.forEach(client -> client.watch(events));
         }
@@ -407,6 +410,11 @@ final class ClusterSimulation {
                         + entries));
             }
         }
+    }
+
+    /** Returns how many reads had a copy of a near cache. */
+    long hits() {
+        return clients.stream().mapToLong(SimClient::hits).sum();
     }
 
     /** Returns how many events watchers have seen. */

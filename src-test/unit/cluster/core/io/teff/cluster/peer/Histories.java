@@ -202,7 +202,7 @@ final class Histories {
         of(by.cid()).add(called, returned, new Step(List.of(opposite), 0, 0), note + ", refused");
     }
 
-    private static long value(byte @Nullable [] content) {
+    static long value(byte @Nullable [] content) {
         return MemorySegment.ofArray(Objects.requireNonNull(content)).get(LONG, 0);
     }
 

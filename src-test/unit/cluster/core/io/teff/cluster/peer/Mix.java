@@ -84,6 +84,10 @@ enum Mix {
     WATCHES(Map.of(SimFault.KILL, 4, SimFault.KILL_BEHIND_A_CUT, 2, SimFault.PAUSE, 2, SimFault.SPLIT, 1,
         SimFault.CUT_ONE_WAY, 1, SimFault.KILL_ALL, 1), new Load(2, 10, 20, 6_000, 0, 0), 0, true),
 
+    /** As {@link #MAPS}, and clients have near caches. */
+    NEAR_CACHES(Map.of(SimFault.KILL, 4, SimFault.KILL_BEHIND_A_CUT, 2, SimFault.PAUSE, 2, SimFault.SPLIT, 1,
+        SimFault.CUT_ONE_WAY, 1, SimFault.KILL_ALL, 1), new Load(2, 10, 70, 6_000, 0, 0), 0, true),
+
     /**
      * Clients of real stores use queues, lists, counters, batches of maps, and a map whose partitions are in several
      * zones, while owners fail in every way, disks are full, and zones move.
@@ -161,7 +165,12 @@ enum Mix {
 
     /** Returns whether clients use maps, and no chunks. */
     boolean hasMaps() {
-        return this == MAPS || this == WATCHES;
+        return this == MAPS || this == WATCHES || this == NEAR_CACHES;
+    }
+
+    /** Returns whether clients keep copies of the entries that they have read. */
+    boolean hasNearCaches() {
+        return this == NEAR_CACHES;
     }
 
     /** Returns whether clients watch the maps that they use. */

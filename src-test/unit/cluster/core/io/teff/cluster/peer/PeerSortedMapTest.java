@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
 import io.teff.engine.codec.schema.Codecs;
@@ -45,6 +46,8 @@ class PeerSortedMapTest {
     private static final int STEPS = 700;
     private static final int SHORT_MAX = 60;
     private static final int LONG_MAX = 4_000;
+    /** More than one request counts. */
+    private static final int COUNTED = 17_000;
 
     @TempDir
     private static Path folder;
@@ -190,6 +193,68 @@ class PeerSortedMapTest {
         assertEquals(map.longSize(), map.keySet().stream().count());
         assertEquals(map.longSize(), store.sortedMap("log", Codecs.LONG, Codecs.BYTES).longSize());
         map.audit();
+    }
+
+    /** Goal: operations on many entries have the results of single ones, and take few round trips. */
+    @Test
+    void manyEntries_takeFewRoundTrips() {
+        ChunkSortedMap<String, byte[]> map = store.sortedMap("many", Codecs.STRING, Codecs.BYTES);
+        NavigableMap<String, byte[]> model = new TreeMap<>();
+        SplittableRandom random = new SplittableRandom(Seed.first());
+        for (int i = 0; i < STEPS; i++) {
+            byte[] value = new byte[random.nextInt(8) == 0 ? random.nextInt(LONG_MAX) : random.nextInt(SHORT_MAX)];
+            random.nextBytes(value);
+            model.put("key " + random.nextInt(10_000), value);
+        }
+        model.put("long", new byte[100_000]);
+        model.put("longer", new byte[200_000]);
+        long before = operations();
+        map.putAll(model);
+        long sent = operations() - before;
+        assertTrue(sent < model.size() / 4, sent + " requests for " + model.size() + " entries");
+        assertSame(model, map);
+        List<String> wanted = new ArrayList<>(model.keySet());
+        wanted.add(0, "absent");
+        before = operations();
+        Map<String, byte[]> found = map.getAll(wanted);
+        sent = operations() - before;
+        assertTrue(sent < model.size() / 4, sent + " requests for " + model.size() + " keys");
+        assertSame(model, new TreeMap<>(found));
+        assertEquals(model.subMap("key 2", "key 7").size(), map.subMap("key 2", "key 7").size());
+        assertEquals(model.headMap("key 3", true).size(), map.headMap("key 3", true).descendingMap().size());
+        List<String> some = wanted.stream().filter(_ -> random.nextBoolean()).toList();
+        assertTrue(map.keySet().removeAll(some));
+        assertFalse(map.keySet().removeAll(some));
+        model.keySet().removeAll(some);
+        assertSame(model, map);
+        map.putAll(Map.of());
+        assertEquals(Map.of(), map.getAll(List.of()));
+        assertThrows(NullPointerException.class, () -> map.getAll(Arrays.asList("a", null)));
+        map.audit();
+    }
+
+    @Test
+    void size_ofALongRange_isCountedInSteps() {
+        ChunkSortedLongMap<Long> map = store.sortedLongMap("counted", Codecs.LONG);
+        NavigableMap<Long, Long> many = new TreeMap<>();
+        for (long key = 0; key < COUNTED; key++) {
+            many.put(key, key);
+        }
+        map.putAll(many);
+        assertEquals(COUNTED, map.size());
+        assertEquals(COUNTED - 1, map.tailMap(0L, false).size());
+        assertEquals(COUNTED - 7, map.headMap(COUNTED - 7L).size());
+        assertEquals(10, map.subMap(5L, 15L).size());
+    }
+
+    private static void assertSame(NavigableMap<String, byte[]> model, Map<String, byte[]> map) {
+        assertEquals(model.keySet(), map.keySet());
+        map.forEach((key, value) -> assertArrayEquals(model.get(key), value, key));
+    }
+
+    private static long operations() {
+        return cluster.peers().stream().flatMap(peer -> peer.figures(true).zones().stream())
+            .mapToLong(NodeStatus.ZoneUse::operations).sum();
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.teff.cluster.ChangeStream.Removed;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WatchOptions;
 import io.teff.cluster.WatchPosition;
+import io.teff.cluster.admin.NodeStatus;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
@@ -32,6 +33,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +49,7 @@ class PeerWatchTest {
     private static final int ZONES = 4;
     private static final long NONE_NS = 1;
     private static final long WAIT_NS = 20_000_000_000L;
+    private static final long QUIET_NS = 300_000_000L;
 
     @TempDir
     private static Path folder;
@@ -236,6 +240,32 @@ class PeerWatchTest {
             }
         }
         assertTrue(seen.get(0) instanceof Put<String, Boolean> && seen.get(1) instanceof Removed<String, Boolean>);
+    }
+
+    /** Goal: a stream without changes asks its owners for changes twice, whatever its time, and waits at the owners. */
+    @Test
+    void streamWithoutChanges_asksOwnersOnce_untilAChangeOrTheEnd() throws Exception {
+        ChunkMap<Long, Long> map = store.map("quiet", Codecs.LONG, Codecs.LONG);
+        try (ExecutorService threads = Executors.newSingleThreadExecutor();
+             ChangeStream<Long, Long> changes = store.watch(map, WatchOptions.all())) {
+            long before = requests();
+            assertEquals(Optional.empty(), changes.next(QUIET_NS));
+            assertTrue(requests() - before <= 2 * PEERS * ZONES, (requests() - before) + " questions");
+            Future<Optional<Event<Long, Long>>> next = threads.submit(() -> changes.next(WAIT_NS));
+            Threads.await("the questions", () -> waiting() >= PEERS);
+            map.put(1L, 2L);
+            assertTrue(next.get(WAIT_NS, TimeUnit.NANOSECONDS).orElseThrow() instanceof Put<Long, Long>);
+        }
+        Threads.await("no question", () -> waiting() == 0);
+    }
+
+    private static long requests() {
+        return IntStream.range(0, PEERS).mapToLong(i -> cluster.peer(i).figures(true).zones().stream()
+            .mapToLong(NodeStatus.ZoneUse::operations).sum()).sum();
+    }
+
+    private static int waiting() {
+        return IntStream.range(0, PEERS).map(i -> cluster.peer(i).waits()).sum();
     }
 
     @Test

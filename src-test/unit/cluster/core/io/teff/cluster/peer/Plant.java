@@ -119,6 +119,16 @@ class Plant {
         return its;
     }
 
+    /** Changes how old a copy of a near cache may be. */
+    long copyNs(long its) {
+        return its;
+    }
+
+    /** Whether a change of a client ends its copy of the entry. */
+    boolean endsCopies() {
+        return true;
+    }
+
     /** Replaces the metadata after a command. */
     MetadataMachine applied(MetadataMachine machine, Command command) {
         return machine;

@@ -82,6 +82,27 @@ class PlantedCollectionFaultsTest {
         }, "not linearizable");
     }
 
+    /** The end of a copy by a change of the client is lost. */
+    @Test
+    void aCopy_staysBehindAChange() {
+        PlantedFaults.assertFound(1, Mix.NEAR_CACHES, RealParts.ofCollections(), () -> new Plant() {
+            @Override
+            boolean endsCopies() {
+                return false;
+            }
+        }, "not linearizable");
+    }
+
+    @Test
+    void aCopy_outlivesTheBound() {
+        PlantedFaults.assertFound(1, Mix.NEAR_CACHES, RealParts.ofCollections(), () -> new Plant() {
+            @Override
+            long copyNs(long its) {
+                return 8 * its;
+            }
+        }, "not linearizable");
+    }
+
     /** A client counts on its session for longer than the superpeers keep it. */
     @Test
     void aHold_outlivesItsSession() {

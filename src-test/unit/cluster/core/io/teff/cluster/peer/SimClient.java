@@ -74,6 +74,8 @@ final class SimClient extends SimNode {
     private final Map<Long, SimWatcher> watchers = new TreeMap<>();
     private @Nullable SimCollections collections;
     private @Nullable SimServices services;
+    /** Null if this client keeps no copies. */
+    private @Nullable SimNear near;
     private int session;
     private long key;
     private boolean isOpening;
@@ -338,6 +340,16 @@ final class SimClient extends SimNode {
         services = new SimServices(this, objects, holds, requests, THREADS);
     }
 
+    /** Lets the client keep copies of the entries of maps. */
+    void withNearCaches(Plant plant) {
+        near = new SimNear(world, histories, plant, name);
+    }
+
+    /** Returns how many reads had a copy. */
+    long hits() {
+        return near == null ? 0 : near.hits();
+    }
+
     /** A call of another kind begins. */
     void callBegins() {
         open++;
@@ -560,13 +572,23 @@ final class SimClient extends SimNode {
         boolean hasFunctions = SimOperation.kindOf(cid) == SimOperation.Kind.MAP;
         MapMode mode = random.nextInt(100) < readPercent ? null
             : MAP_MODES.get(random.nextInt(MAP_MODES.size() - (hasFunctions ? 0 : 1)));
-        call(SimOperation.map(mode, level(), root, key, histories.guess(cid), histories.nextValue()), slot, 0,
-            outcome -> {
-                if (outcome.end() == End.ABSENT) {
-                    roots.remove(rootKey(cid));                 // a power cut has taken the map, or the zone
-                }
-                next(slot);
-            });
+        SimNear copies = hasFunctions ? near : null;
+        if (copies != null && mode == null && copies.isRead(root, cid)) {
+            done++;
+            next(slot);
+            return;
+        }
+        SimOperation operation = SimOperation.map(mode, level(), root, key, histories.guess(cid),
+            histories.nextValue());
+        call(copies == null ? operation : copies.of(root, operation, mode), slot, 0, outcome -> {
+            if (outcome.end() == End.ABSENT) {
+                roots.remove(rootKey(cid));                     // a power cut has taken the map, or the zone
+            }
+            if (copies != null && mode != null) {
+                copies.changed(root, cid);                      // also without an answer
+            }
+            next(slot);
+        });
     }
 
     /** Names a collection of a zone. */

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WholeSimulationTest {
     private static final int RUNS = Form.size("wholeSeeds", 6, 50, 5_000);
     private static final int MAP_RUNS = Form.size("mapSeeds", 3, 30, 3_000);
+    private static final int NEAR_RUNS = Form.size("nearSeeds", 2, 30, 3_000);
     private static final int WATCH_RUNS = Form.size("watchSeeds", 2, 30, 3_000);
     private static final int COLLECTION_RUNS = Form.size("collectionSeeds", 4, 200, 3_000);
     private static final int SERVICE_RUNS = Form.size("serviceSeeds", 10, 300, 3_000);
@@ -81,6 +82,24 @@ class WholeSimulationTest {
         System.out.println(WATCH_RUNS + " runs with watches from seed " + seed + ": " + events + " events, " + sum);
         assertTrue(WATCH_RUNS < RUNS_THAT_TELL || events > WATCH_RUNS * 5L && sum.recoveries() > WATCH_RUNS,
             "events " + events + ", " + sum);
+    }
+
+    /** Clients have near caches: a read shows a value within the bound, and no older one than seen before. */
+    @Test
+    void nearCaches_keepTheirBound() {
+        long seed = Seed.first();
+        ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;
+        long hits = 0;
+        for (int run = 0; run < NEAR_RUNS; run++) {
+            ClusterSimulation simulation = new ClusterSimulation(seed + run, Mix.NEAR_CACHES, new Plant(),
+                RealParts.ofCollections(), "WholeSimulationTest#nearCaches_keepTheirBound");
+            simulation.run();
+            sum = sum.plus(simulation.summary());
+            hits += simulation.hits();
+        }
+        System.out.println(NEAR_RUNS + " runs with near caches from seed " + seed + ": " + hits + " copies, " + sum);
+        assertTrue(hits > NEAR_RUNS && (NEAR_RUNS < RUNS_THAT_TELL || hits > NEAR_RUNS * 5L
+            && sum.recoveries() > NEAR_RUNS), "copies " + hits + ", " + sum);
     }
 
     /** Queues, lists, counters, batches and a map with partitions: each operation has one moment, and is done once. */

@@ -42,6 +42,8 @@ final class BatchCall {
     private boolean isLong;
     /** Whether an owner has no such collection any more. */
     private boolean isDropped;
+    /** Whether a later holder of a lock has come to a fence. */
+    private boolean isFenced;
     /** Changes under way. */
     private final List<Section> open = new ArrayList<>();
 
@@ -266,6 +268,10 @@ final class BatchCall {
                     take(answer, entries, index, count, reader);
                 case OperationFormat.NOT_HERE -> call.failed("an owner does not serve a zone", null);
                 case OperationFormat.ABSENT -> isDropped = true;
+                case OperationFormat.FENCED -> {
+                    take(answer, entries, index, count, reader);
+                    isFenced = true;
+                }
                 case OperationFormat.EXPIRED -> expired(group.sections().get(section));
                 default -> {
                     call.failed("an owner has lost a zone", null);
@@ -273,7 +279,8 @@ final class BatchCall {
                     mustPause = true;
                 }
             }
-            if (type.isChange() && (code == OperationFormat.DONE || code == OperationFormat.REFUSED)) {
+            if (type.isChange() && (code == OperationFormat.DONE || code == OperationFormat.REFUSED
+                || code == OperationFormat.FENCED)) {
                 group.sections().get(section).mayBeDone = false;
             }
             if (code == OperationFormat.BUSY) {
@@ -333,6 +340,9 @@ final class BatchCall {
     void throwRefusal() {
         if (isDropped) {
             throw MapCalls.dropped();
+        }
+        if (isFenced) {
+            throw LaterHolder.exception();
         }
         if (refusal != null) {
             final int done = results.length - pending().length;

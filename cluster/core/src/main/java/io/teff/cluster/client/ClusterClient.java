@@ -359,7 +359,8 @@ final class ClusterClient implements AutoCloseable {
                 }
                 case OperationFormat.REFUSED -> throw answer.refusal();
                 case OperationFormat.TOO_LONG -> asLong = true;
-                case OperationFormat.FENCED -> throw locks.lost(type == OperationType.GROUP ? call.lockedCid() : cid);
+                case OperationFormat.FENCED -> throw type.isFenced() ? LaterHolder.exception()
+                    : locks.lost(type == OperationType.GROUP ? call.lockedCid() : cid);
                 case OperationFormat.LOCKED -> {
                     if (isLast) {
                         return OperationAnswer.LOCKED_CHUNK;

@@ -35,13 +35,17 @@ final class CollectionCalls {
     private final CollectionName name;
     /** Throws if the collection was dropped while this client has opened it. */
     private final Runnable requirement;
+    /** Token of a holder that the changes present, or 0. */
+    private final long token;
     /** CID of the root; 0 before the first use. */
     private volatile long root;
 
-    CollectionCalls(ClusterClient client, WriteLevel level, int zone, CollectionName name, Runnable requirement) {
+    CollectionCalls(ClusterClient client, WriteLevel level, int zone, CollectionName name, Runnable requirement,
+                    long token) {
         this.requirement = requirement;
         this.client = client;
         this.level = level;
+        this.token = token;
         this.zone = zone;
         this.name = name;
     }
@@ -75,6 +79,14 @@ final class CollectionCalls {
         return root == 0 ? open().root : root;
     }
 
+    /** Has the holder of a lock come to the collection, if the calls have a token. */
+    CollectionCalls raise() {
+        if (token != 0) {
+            new MapBatches(client, level, token).raise(new long[] {root()});
+        }
+        return this;
+    }
+
     private OperationAnswer send(OperationType type, long cid, RequestBytes bytes, boolean isLong, int contentMax) {
         try (Call call = client.call(type, cid)) {
             return client.send(call, type, cid, bytes, isLong, contentMax);
@@ -87,7 +99,8 @@ final class CollectionCalls {
             length = Math.addExact(length, part.length);
         }
         final long cid = root();
-        final RequestBytes bytes = RequestBytes.once().begin(type, level, 0, 0, length, cid).putLong(mode.number())
+        final RequestBytes bytes = RequestBytes.once().token(type.isFenced() ? token : 0)
+            .begin(type, level, 0, 0, length, cid).putLong(mode.number())
             .putLong(first).putLong(second);
         for (byte[] part : parts) {
             bytes.putBytes(part, 0, part.length);
@@ -164,6 +177,16 @@ final class CollectionCalls {
 
     Page page(CollectionMode mode, long first, long second) {
         return page(mode, first, second, NONE);
+    }
+
+    /** A number of entries; the last key that was counted if there may be more. */
+    record Counted(long count, byte @Nullable [] last) {}
+
+    /** Counts entries of a range of a sorted map. */
+    Counted count(byte[] range) {
+        final OperationAnswer answer = send(OperationType.COLLECTION_READ, CollectionMode.SORTED_COUNT, 0, 0, range);
+        return new Counted(answer.result(), answer.contentLength() == 0 ? null
+            : Arrays.copyOfRange(answer.bytes(), OperationFormat.HEAD_BYTES, answer.bytes().length));
     }
 
     // ---- changes ----

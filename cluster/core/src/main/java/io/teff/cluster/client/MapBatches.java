@@ -37,10 +37,17 @@ final class MapBatches {
 
     private final ClusterClient client;
     private final WriteLevel level;
+    private final long token;
 
-    MapBatches(ClusterClient client, WriteLevel level) {
+    /**
+     * Makes the operations.
+     *
+     * @param token of a holder that the changes present, or 0
+     */
+    MapBatches(ClusterClient client, WriteLevel level, long token) {
         this.client = client;
         this.level = level;
+        this.token = token;
     }
 
     /** Takes the content of an entry from the answer. */
@@ -67,7 +74,8 @@ final class MapBatches {
             }
             try {
                 batch.run(cids, 0, entry -> contents == null ? 0 : contents[entry].length, (bytes, entries) ->
-                    write(bytes.begin(type, level, 0, 0, entries.length, argument), cids, contents, entries),
+                    write(bytes.token(type.isFenced() ? token : 0).begin(type, level, 0, 0, entries.length, argument),
+                        cids, contents, entries),
                     new ContentReader(taken));
             } finally {
                 System.arraycopy(batch.results, 0, results, 0, results.length);
@@ -217,6 +225,17 @@ final class MapBatches {
         run(OperationType.MAPS_WATCH, EVENT_BYTES, roots, questions, isFirst, new long[roots.length],
             (entry, bytes, from, length) -> answers[entry] = Arrays.copyOfRange(bytes, from, from + length));
         return answers;
+    }
+
+    /** Raises the fences of collections to the token of these operations, unless there is none. */
+    void raise(long[] roots) {
+        if (token != 0) {
+            final long[] last = new long[roots.length];
+            run(OperationType.MAPS_FENCE, token, roots, null, true, last, Contents.NONE);
+            if (Arrays.stream(last).anyMatch(each -> each != token)) {
+                throw LaterHolder.exception();
+            }
+        }
     }
 
     /**

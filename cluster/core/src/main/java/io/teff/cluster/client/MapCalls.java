@@ -21,12 +21,28 @@ final class MapCalls {
 
     private final ClusterClient client;
     private final WriteLevel level;
+    /** Token of a holder that the changes present, or 0. */
+    private final long token;
     private final MapBatches batches;
 
     MapCalls(ClusterClient client, WriteLevel level) {
+        this(client, level, 0);
+    }
+
+    private MapCalls(ClusterClient client, WriteLevel level, long token) {
         this.client = client;
         this.level = level;
-        batches = new MapBatches(client, level);
+        this.token = token;
+        batches = new MapBatches(client, level, token);
+    }
+
+    /** Returns these calls as a holder makes changes; 0 for no holder. */
+    MapCalls as(long holder) {
+        return holder == token ? this : new MapCalls(client, level, holder);
+    }
+
+    long token() {
+        return token;
     }
 
     /** Returns operations on many entries, at the level of these calls. */
@@ -78,7 +94,7 @@ final class MapCalls {
         final byte[] wanted = expected == null ? NONE : expected;
         final byte[] next = value == null ? NONE : value;
         checkEntry(key, next);
-        final RequestBytes bytes = RequestBytes.once().begin(OperationType.MAP_CHANGE, level, 0, 0,
+        final RequestBytes bytes = RequestBytes.once().token(token).begin(OperationType.MAP_CHANGE, level, 0, 0,
             key.length + wanted.length + next.length, root).putLong(mode.number()).putLong(key.length)
             .putLong(wanted.length).putBytes(key, 0, key.length).putBytes(wanted, 0, wanted.length)
             .putBytes(next, 0, next.length);

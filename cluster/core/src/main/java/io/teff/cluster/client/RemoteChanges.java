@@ -4,6 +4,7 @@ import io.teff.cluster.ChangeStream;
 import io.teff.cluster.WatchOptions;
 import io.teff.cluster.WatchPosition;
 import io.teff.cluster.collect.ChangeEvent;
+import io.teff.cluster.operation.WaitMessages.Place;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,7 +27,8 @@ import java.util.stream.IntStream;
 
 /**
  * The changes of a map: asks all owners for the changes behind the known numbers, and asks again when the program has
- * taken all of them. So a program that is slow costs the owners nothing, and this client one answer.
+ * taken all of them. So a program that is slow costs the owners nothing, and this client one answer. Without a change,
+ * {@link ChangeAwait} has a question wait at each owner.
  *
  * <p>The known numbers are those of the last answers. The shown numbers are those of the last events that the program
  * has taken: a position has these.
@@ -50,6 +53,7 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
     private final long[] shownNumbers;
     private final int[] waiting;
     private final Deque<Waiting<K, V>> ready = new ArrayDeque<>();
+    private final ChangeAwait owners;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private record Waiting<K, V>(Event<K, V> event, long ring) {}
@@ -60,6 +64,7 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
         this.options = options;
         final RemotePartitions partitions = map.partitions();
         clock = map.client().services().clock();
+        owners = new ChangeAwait(map.client());
         filter = filter(keys, options);
         wanted = wanted(keys, options);
         watched = filter == ChangeEvent.KEY ? new int[] {partitions.partitionOf(wanted)}
@@ -199,7 +204,7 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
     @Override
     public Optional<Event<K, V>> next(long timeoutNs) {
         final Deadline limit = Deadline.in(clock, timeoutNs);
-        long pauseNs = PAUSE_NS_MIN;
+        long pauseNs = 0;
         requireOpen();
         while (ready.isEmpty()) {
             ask(false);
@@ -208,8 +213,11 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
                 if (limit.isOver()) {
                     return Optional.empty();
                 }
-                clock.pause(this, Math.min(limit.leftNs(), pauseNs));
-                pauseNs = Math.min(2 * pauseNs, PAUSE_NS_MAX);
+                if (pauseNs > 0) {                              // the last wait has brought nothing for these keys
+                    clock.pause(this, Math.min(limit.leftNs(), pauseNs));
+                }
+                owners.await(known(), limit);
+                pauseNs = Math.clamp(2 * pauseNs, PAUSE_NS_MIN, PAUSE_NS_MAX);
             }
         }
         final Waiting<K, V> next = ready.remove();
@@ -220,6 +228,13 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
             shown(partition);
         }
         return Optional.of(next.event());
+    }
+
+    /** Returns what this stream knows, for the owners. */
+    private List<Place> known() {
+        final long[] roots = map.partitions().roots(watched);
+        return IntStream.range(0, watched.length).mapToObj(i ->
+            new Place(roots[i], knownRings[watched[i]], knownNumbers[watched[i]])).toList();
     }
 
     private void requireOpen() {
@@ -262,6 +277,7 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
     @Override
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
+            owners.close();
             map.client().endStream();
         }
     }

@@ -43,6 +43,14 @@ final class RemotePartitions {
         }
     }
 
+    /** Has the holder of a lock come to all partitions, if the calls have a token. */
+    RemotePartitions raise() {
+        if (calls.token() != 0) {
+            calls.batches().raise(roots(0, count()));
+        }
+        return this;
+    }
+
     /** Returns whether a failure may take back what a read shows: such values are not kept. */
     private boolean isTakenBack() {
         return calls.level() == WriteLevel.OWNER;

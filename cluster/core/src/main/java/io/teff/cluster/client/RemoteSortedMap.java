@@ -21,8 +21,10 @@ import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     private final Codec<V> values;
     private final Comparator<K> order;
     private final @Nullable Comparator<? super K> comparator;
+    private final RemoteSortedBulk<K, V> bulk;
 
     /**
      * Makes the face of a map.
@@ -62,6 +65,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
         this.values = values;
         this.order = order;
         this.comparator = comparator;
+        bulk = new RemoteSortedBulk<>(this, calls);
     }
 
     @Override
@@ -94,7 +98,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     }
 
     /** Returns the bytes of a key of an entry to be put, which has a limit. */
-    private byte[] keyToPut(K key) {
+    final byte[] keyToPut(K key) {
         final byte[] bytes = key(key);
         final int length = switch (key) {
             case byte[] _ -> bytes.length;
@@ -117,11 +121,11 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
         return CollectionCalls.object(values, entry.value());
     }
 
-    private @Nullable V value(byte @Nullable [] bytes) {
+    final @Nullable V value(byte @Nullable [] bytes) {
         return bytes == null ? null : CollectionCalls.object(values, bytes);
     }
 
-    private byte[] valueBytes(byte[] key, V value) {
+    final byte[] valueBytes(byte[] key, V value) {
         final byte[] bytes = CollectionCalls.bytes(values, Objects.requireNonNull(value));
         CollectionCalls.checkLength((long) key.length + bytes.length);
         return bytes;
@@ -357,12 +361,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
 
     @Override
     protected final long count(KeyBounds<K> shown) {
-        long count = 0;
-        final EntryCursor<K, V> walk = walks(shown, true, false).cursor();
-        while (walk.next()) {
-            count++;
-        }
-        return count;
+        return bulk.count(range(shown, true));
     }
 
     @Override
@@ -405,6 +404,22 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     @Override
     public final void audit() {
         calls.number(OperationFormat.MAP_AUDIT);
+    }
+
+    @Override
+    public final Map<K, V> getAll(Collection<? extends K> wanted) {
+        return bulk.getAll(wanted);
+    }
+
+    @Override
+    public final void putAll(Map<? extends K, ? extends V> entries) {
+        check();
+        bulk.putAll(entries);
+    }
+
+    @Override
+    protected final boolean deleteEach(Collection<?> others) {
+        return bulk.deleteEach(others);
     }
 
     @Override

@@ -65,9 +65,12 @@ public final class RemoteStore implements ClusterStore {
     private final RemoteFunctions functions;
     private final RemoteCompute compute;
     private final @Nullable NearCacheConfig near;
+    /** Token of a holder that the changes of collections present, or 0. */
+    private final long token;
 
     private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level, Call.Source calls,
-                        @Nullable NearCacheConfig near) {
+                        @Nullable NearCacheConfig near, long token) {
+        this.token = token;
         this.client = client;
         this.zones = zones;
         this.level = level;
@@ -98,7 +101,7 @@ public final class RemoteStore implements ClusterStore {
 
     /** Returns the store of a connected client. */
     static RemoteStore of(ClusterClient client, WriteLevel level) {
-        return new RemoteStore(client, new ZonePicker(client.tables()), level, client::call, null);
+        return new RemoteStore(client, new ZonePicker(client.tables()), level, client::call, null, 0);
     }
 
     /**
@@ -106,7 +109,7 @@ public final class RemoteStore implements ClusterStore {
      * thread of the call.
      */
     RemoteStore within(Call whole) {
-        return new RemoteStore(client, zones, level, whole::part, near);
+        return new RemoteStore(client, zones, level, whole::part, near, token);
     }
 
     @Override
@@ -138,12 +141,20 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public ClusterStore withLevel(WriteLevel other) {
         return other == level ? this : new RemoteStore(client, zones, Objects.requireNonNull(other, "other"),
-            calls, near);
+            calls, near, token);
     }
 
     @Override
     public ClusterStore withNearCache(NearCacheConfig config) {
-        return new RemoteStore(client, zones, level, calls, Objects.requireNonNull(config, "config"));
+        return new RemoteStore(client, zones, level, calls, Objects.requireNonNull(config, "config"), token);
+    }
+
+    @Override
+    public ClusterStore withFence(long holder) {
+        if (holder <= 0) {
+            throw new IllegalArgumentException("token=" + holder + " is not positive");
+        }
+        return new RemoteStore(client, zones, level, calls, near, holder);
     }
 
     @Override
@@ -472,7 +483,8 @@ public final class RemoteStore implements ClusterStore {
     }
 
     private RemotePartitions partitions(String name, NamedRoot.Kind kind, Codec<?> keys, Codec<?> values) {
-        return new RemotePartitions(maps, directory, name, directory.open(name, kind, keys, values), near);
+        return new RemotePartitions(maps.as(token), directory, name, directory.open(name, kind, keys, values), near)
+            .raise();
     }
 
     @Override
@@ -576,7 +588,7 @@ public final class RemoteStore implements ClusterStore {
 
     private CollectionCalls calls(String name, CollectionRow row) {
         return new CollectionCalls(client, level, row.zones()[0], row.collection(name),
-            () -> directory.requireRow(name, row));
+            () -> directory.requireRow(name, row), token).raise();
     }
 
     // ---- the end ----

@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreExport implements AutoCloseable {
     private static final String DIRECTORY = "directory";
     private static final String WATCH = "watch ";
+    private static final String FENCE = "fence ";
     private static final int PLACES_AT = 4;
     private static final int FIRST_AT = 8;
     private static final int RING_HEAD_BYTES = 16;
@@ -309,10 +310,12 @@ public final class StoreExport implements AutoCloseable {
         chunks++;
     }
 
-    /** Leaves out the events of watched maps: their roots have names in the zone. */
+    /** Leaves out fences, and the events of watched maps: fences and roots of rings have names in the zone. */
     private void hideRings(ChunkStore view) {
         view.names().all().forEach((name, root) -> {
-            if (root.kind() == NamedRoot.Kind.CHUNK && name.startsWith(WATCH)) {
+            if (root.kind() == NamedRoot.Kind.CHUNK && name.startsWith(FENCE)) {
+                hidden.add(root.cid());
+            } else if (root.kind() == NamedRoot.Kind.CHUNK && name.startsWith(WATCH)) {
                 final byte[] ring = view.chunks().get(root.cid()).orElse(new byte[0]);
                 hidden.add(root.cid());
                 if (ring.length >= RING_HEAD_BYTES) {

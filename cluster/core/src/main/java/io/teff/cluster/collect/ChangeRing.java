@@ -9,6 +9,8 @@ import io.teff.engine.raw.RawGroup;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,10 @@ public final class ChangeRing {
     /** Number of the record of the last event; 0 if an earlier owner has recorded this event. */
     private long lastRecord;
     private boolean isDropped;
+    /** The last number when the present change has entered. */
+    private long lastBefore;
+    /** What is run behind the next change; not guarded. */
+    private final Set<Runnable> waits = ConcurrentHashMap.newKeySet();
     /** Length of the event that was stored in front of its change; 0 if there is none. */
     private int stored;
 
@@ -176,6 +182,37 @@ public final class ChangeRing {
         } finally {
             lock.unlock();
         }
+        waits.forEach(Runnable::run);
+    }
+
+    // ---- waits ----
+
+    /**
+     * Has something run behind the next change, or behind the drop of the ring; perhaps several times, by the thread of
+     * the change, which must not wait. {@link #forget} ends this.
+     *
+     * @param of the CID of the ring that the watcher knows
+     * @param behind number of the last change that the watcher knows
+     * @param then is run; also if this method returns false because of a change that has just come
+     * @return false if there is a change already, or another ring
+     */
+    public boolean await(long of, long behind, Runnable then) {
+        waits.add(then);                                        // before the look: no change falls between both
+        lock.lock();
+        try {
+            return !isDropped && of == root && behind == last;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ends a wait. Idempotent.
+     *
+     * @param then was given to {@link #await}
+     */
+    public void forget(Runnable then) {
+        waits.remove(then);
     }
 
     // ---- changes ----
@@ -188,6 +225,7 @@ public final class ChangeRing {
     public void enter() {
         lock.lock();
         stored = 0;
+        lastBefore = last;
     }
 
     /**
@@ -197,7 +235,11 @@ public final class ChangeRing {
      */
     public void leave(long record) {
         lastRecord = Math.max(lastRecord, record);
+        final boolean isNew = last != lastBefore;
         lock.unlock();
+        if (isNew) {
+            waits.forEach(Runnable::run);
+        }
     }
 
     /**

@@ -35,6 +35,8 @@ public final class ServedMaps {
     private final Map<Long, ServedCollection> others = new ConcurrentHashMap<>();
     /** Rings of the watched maps by the roots of the maps. */
     private final Map<Long, ChangeRing> rings = new ConcurrentHashMap<>();
+    /** Fences of the open collections by their roots. */
+    private final Map<Long, ChangeFence> fences = new ConcurrentHashMap<>();
     private final ReadWriteLock gate = new ReentrantReadWriteLock();
 
     /** Begins with no open map. */
@@ -94,9 +96,10 @@ public final class ServedMaps {
 
     // ---- watched maps ----
 
-    /** Finds the ring of a map before any change can be made in the map. */
+    /** Finds ring and fence of a map before any change can be made in the map. */
     private void findRing(ChunkStore view, long root) {
         rings.computeIfAbsent(root, _ -> ChangeRing.find(view, root));
+        findFence(view, root);
     }
 
     /**
@@ -148,6 +151,56 @@ public final class ServedMaps {
         }
     }
 
+    // ---- fences ----
+
+    private void findFence(ChunkStore view, long root) {
+        fences.computeIfAbsent(root, _ -> ChangeFence.find(view, root));
+    }
+
+    /**
+     * Returns the fence of an open collection.
+     *
+     * @param root of the collection
+     * @return the fence; null if no holder of a lock has come here
+     */
+    public @Nullable ChangeFence fence(long root) {
+        return fences.get(root);
+    }
+
+    /**
+     * Raises the fence of an open collection to the token of a holder, inside of the gate; makes the fence if there is
+     * none.
+     *
+     * @param view the served view of the zone
+     * @param root of the collection
+     * @param token of the holder
+     * @return the token of the fence, which may be that of a later holder
+     */
+    public long raise(ChunkStore view, long root, long token) {
+        return fences.computeIfAbsent(root, _ -> ChangeFence.make(view, root)).raise(view, token);
+    }
+
+    /**
+     * Opens any collection with a root, inside of the gate. Reads the collection: not for an agent.
+     *
+     * @param view the served view of the zone
+     * @param root any CID
+     * @param epoch epoch of the owner
+     * @return whether there is a collection with this root
+     */
+    public boolean isOpened(ChunkStore view, long root, int epoch) {
+        return known(root) != null || knownCollection(root) != null || open(view, root) != null
+            || openCollection(view, root, epoch) != null;
+    }
+
+    private void dropFence(ChunkStore view, long root) {
+        findFence(view, root);
+        final ChangeFence fence = fences.remove(root);
+        if (fence != null) {
+            fence.drop(view, root);
+        }
+    }
+
     // ---- queues, lists and sorted maps ----
 
     /**
@@ -170,7 +223,7 @@ public final class ServedMaps {
      */
     public @Nullable ServedCollection openCollection(ChunkStore view, long root, int epoch) {
         final RawCollection found = RawCollections.of(view).at(root);
-        return found == null ? null : served(found, epoch);
+        return found == null ? null : served(view, found, epoch);
     }
 
     /**
@@ -183,10 +236,11 @@ public final class ServedMaps {
      * @throws IllegalArgumentException if the name belongs to something else, or the owner does not know the order
      */
     public ServedCollection openCollection(ChunkStore view, CollectionName wanted, int epoch) {
-        return served(wanted.open(RawCollections.of(view)), epoch);
+        return served(view, wanted.open(RawCollections.of(view)), epoch);
     }
 
-    private ServedCollection served(RawCollection found, int epoch) {
+    private ServedCollection served(ChunkStore view, RawCollection found, int epoch) {
+        findFence(view, found.root());
         return others.computeIfAbsent(found.root(), _ -> new ServedCollection(found, epoch));
     }
 
@@ -199,7 +253,10 @@ public final class ServedMaps {
      * @param name name of the collection in the zone
      */
     public void drop(ChunkStore view, String name) {
-        view.names().get(name).ifPresent(named -> dropRing(view, named.cid()));
+        view.names().get(name).ifPresent(named -> {
+            dropRing(view, named.cid());
+            dropFence(view, named.cid());
+        });
         final long root = RawMaps.of(view).drop(name);
         open.remove(root);
         others.remove(root);

@@ -22,7 +22,6 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.raw.QueuePlaces;
 import io.teff.engine.raw.RawFunction;
 import io.teff.engine.raw.RawStep;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -94,6 +93,9 @@ final class CollectionChange implements RawStep {
             case ChunkQueue<?> queue -> run(RawContents.of(queue));
             case ChunkList<?> list -> run(RawContents.of(list), collection.revisions());
             case ChunkSortedMap<?, ?> map when change != null -> run(RawContents.of(map), change);
+            case ChunkSortedMap<?, ?> map when mode == CollectionMode.SORTED_SET_ALL -> setAll(RawContents.of(map));
+            case ChunkSortedMap<?, ?> map when mode == CollectionMode.SORTED_DELETE_ALL ->
+                deleteAll(RawContents.of(map));
             case ChunkSortedMap<?, ?> map -> remove(RawContents.of(map));
             default -> throw RawContents.wrong(mode);
         };
@@ -137,17 +139,7 @@ final class CollectionChange implements RawStep {
 
     /** Adds the elements of the content; their number is the result. */
     private boolean addAll(Consumer<byte[]> adder) {
-        final List<byte[]> elements = new ArrayList<>();
-        final MemorySegment memory = MemorySegment.ofArray(content);
-        for (int at = 0; at < content.length; ) {
-            final int from = at + Integer.BYTES;
-            final long end = from <= content.length ? (long) from + memory.get(OperationFormat.INT, at) : -1;
-            if (end < from || end > content.length) {
-                throw new MalformedException(at, "an element that does not end in the request", null);
-            }
-            elements.add(Arrays.copyOfRange(content, from, (int) end));
-            at = (int) end;
-        }
+        final List<byte[]> elements = RawContents.split(content);
         return repeat(elements.size(), index -> adder.accept(elements.get((int) index)));
     }
 
@@ -381,6 +373,34 @@ final class CollectionChange implements RawStep {
             throw new StoreException(Category.DEGRADED, "an entry of " + length + " bytes: entries of sorted maps of a"
                 + " cluster are of at most " + OperationFormat.ELEMENT_BYTES_MAX);
         }
+    }
+
+    /** Puts the entries of the content, whose forms are checked before the first change. */
+    private boolean setAll(ChunkSortedMap<Object, byte[]> map) {
+        final List<byte[]> parts = RawContents.split(content);
+        final List<Object> keys = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i += 2) {
+            if (i + 1 == parts.size()) {
+                throw new MalformedException(content.length, "a key without a value", null);
+            }
+            keys.add(RawContents.key(collection.content(), parts.get(i), parts.get(i).length));
+            checkEntry((long) parts.get(i).length + parts.get(i + 1).length);
+        }
+        return repeat(Math.min(keys.size(), CollectionMode.SORTED_MANY_MAX), index ->
+            map.set(keys.get((int) index), parts.get(2 * (int) index + 1)));
+    }
+
+    /** Removes the entries of the keys in the content; their number is the result. */
+    private boolean deleteAll(ChunkSortedMap<Object, byte[]> map) {
+        final List<Object> keys = new ArrayList<>();
+        for (byte[] key : RawContents.split(content)) {
+            keys.add(RawContents.key(collection.content(), key, key.length));
+        }
+        if (keys.size() > CollectionMode.SORTED_MANY_MAX) {
+            throw new MalformedException(0, keys.size() + " keys", null);
+        }
+        result = keys.stream().filter(map::delete).count();
+        return result > 0;
     }
 
     private boolean remove(ChunkSortedMap<Object, byte[]> map) {

@@ -213,11 +213,11 @@ final class CollectionExecution {
             SlotWriter.prepare(slots, slot);
         }
         try {
-            served.enter();
-            try {
-                zone.changes().change(of.content(), change);
-            } finally {
-                served.leave();
+            final int code = new FencedRun(served, store, request.token, isLong).run(of.content().root(),
+                () -> change(zone, of, change));
+            if (code != OperationFormat.DONE) {
+                answer.fenced(code);
+                return;
             }
         } catch (StoreException e) {
             if (slot != null && slot.isDone()) {                // it was recorded before
@@ -227,6 +227,15 @@ final class CollectionExecution {
             throw e;
         }
         end(change, zone, slot);
+    }
+
+    private void change(RecordedZone zone, ServedCollection of, CollectionChange change) {
+        served.enter();
+        try {
+            zone.changes().change(of.content(), change);
+        } finally {
+            served.leave();
+        }
     }
 
     private void end(CollectionChange change, RecordedZone zone, @Nullable Slot slot) {

@@ -73,6 +73,17 @@ public enum CollectionMode {
     SORTED_POLL(42, Effect.REMOVES, true),
     /** Removes entries of a range, the content; argument: how many. The result is how many there were. */
     SORTED_CLEAR(43, Effect.REMOVES, true),
+    /**
+     * Reads the values of several keys, the content: of each its length (4), and its bytes. The answer is a page of the
+     * entries that were found, by the indexes of the keys (8); the result is the number of keys that were looked up.
+     */
+    SORTED_GET_ALL(44, Effect.READS, true),
+    /** Counts entries of a range, the content. If there are more than {@link #COUNTED_MAX}, the last key follows. */
+    SORTED_COUNT(45, Effect.READS, true),
+    /** Puts several entries, the content: lengths of key and value (4, 4), key, value. The result is their number. */
+    SORTED_SET_ALL(46, Effect.ADDS, true),
+    /** Removes entries of several keys, the content, as of {@link #SORTED_GET_ALL}; the result is their number. */
+    SORTED_DELETE_ALL(47, Effect.REMOVES, true),
     /** Changes an entry as {@link MapMode} with the number above 50; the arguments and the content are the same. */
     SORTED_SET(51, Effect.ADDS, true),
     /** Puts an entry, and returns the value before. */
@@ -102,6 +113,11 @@ public enum CollectionMode {
     public static final int REMOVED_MAX = 256;
     /** Most bytes of several elements that one change adds. */
     public static final int ADDED_BYTES_MAX = 24 << 10;
+
+    /** Most entries of a sorted map that one change puts, or removes by their keys: each may change other nodes. */
+    public static final int SORTED_MANY_MAX = 64;
+    /** Most entries that one request counts: some milliseconds under the lock of the map. */
+    static final int COUNTED_MAX = 1 << 14;
 
     private static final int SORTED_CHANGES = 50;
     private static final int NUMBER_MAX = 61;

@@ -13,6 +13,7 @@ import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.raw.QueuePlaces;
 import io.teff.engine.raw.RawCollection;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +145,39 @@ final class CollectionRead {
         end(page, revisions.now());
     }
 
+    /** Reads values until the page is full; a value that has no room in a short answer needs a long one. */
+    private void getAll(ChunkSortedMap<Object, byte[]> map, List<byte[]> keys) {
+        final MapPage page = page();
+        int looked = 0;
+        boolean hasRoom = true;
+        while (hasRoom && looked < keys.size()) {
+            final byte[] key = keys.get(looked);
+            final byte[] found = map.get(RawContents.key(collection.content(), key, key.length));
+            hasRoom = found == null || page.entry(RawContents.bytes(looked), found);
+            looked += hasRoom ? 1 : 0;
+        }
+        isTooLong = looked == 0 && !keys.isEmpty();
+        length = page.bytes();
+        result = looked;
+    }
+
+    private void count(NavigableMap<Object, byte[]> part) {
+        Object last = null;
+        result = 0;
+        for (Object key : part.navigableKeySet()) {
+            last = key;
+            if (++result == CollectionMode.COUNTED_MAX) {
+                break;
+            }
+        }
+        if (last != null && result == CollectionMode.COUNTED_MAX) {
+            final byte[] bytes = RawContents.bytes(collection.content(), last);
+            length = bytes.length;
+            answer.scratch().ensure(HEAD_BYTES + length);
+            System.arraycopy(bytes, 0, answer.scratch().bytes(), HEAD_BYTES, length);
+        }
+    }
+
     private void read(ChunkSortedMap<Object, byte[]> map) {
         final RawCollection of = collection.content();
         final byte[] content = request.content();
@@ -151,11 +185,19 @@ final class CollectionRead {
             value(map.get(RawContents.key(of, content, content.length)));
             return;
         }
-        if (mode != CollectionMode.SORTED_PAGE) {
-            throw RawContents.wrong(mode);
+        if (mode == CollectionMode.SORTED_GET_ALL) {
+            getAll(map, RawContents.split(content));
+            return;
         }
         final NavigableMap<Object, byte[]> part = RawContents.in(of, map,
             KeyRange.CODEC.read(new Input(content, 0, content.length)));
+        if (mode == CollectionMode.SORTED_COUNT) {
+            count(part);
+            return;
+        }
+        if (mode != CollectionMode.SORTED_PAGE) {
+            throw RawContents.wrong(mode);
+        }
         final MapPage page = page();
         long left = second == 0 ? Long.MAX_VALUE : second;
         boolean isWhole = true;

@@ -228,7 +228,12 @@ final class MapExecution {
             SlotWriter.prepare(slots, slot);
         }
         try {
-            change.run(maps, map);
+            final int code = new FencedRun(maps, store, request.token, isLong).run(map.root(),
+                () -> change.run(maps, map));
+            if (code != OperationFormat.DONE) {
+                answer.fenced(code);
+                return;
+            }
         } catch (StoreException e) {
             if (slot != null && slot.isDone()) {                // it was recorded before
                 answer.changed(slot.result(), 0, slot.value());

@@ -8,12 +8,14 @@ import io.teff.cluster.collect.ChangePage;
 import io.teff.cluster.collect.ChangeRing;
 import io.teff.cluster.collect.MapName;
 import io.teff.cluster.collect.ServedMaps;
+import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.operation.ZoneHost.Verdict;
 import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.Slot;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.SlotWriter;
 import io.teff.engine.ChunkStore;
+import io.teff.engine.Cid;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.error.Status;
@@ -60,7 +62,7 @@ final class MapSections {
     private int changed;
     private final List<Runnable> awaited = new ArrayList<>();
     private boolean isRepeated;
-    /** Whether the section reads events; the last record of these events; whether a map was made watched. */
+    /** Whether the section reads events; the last record of these events; whether a ring was made or a fence raised. */
     private boolean isWatch;
     private long behind;
     private boolean isMade;
@@ -160,6 +162,8 @@ final class MapSections {
                 final int length = request.type.hasContents() ? request.entryLength(i) : 0;
                 if (isOfNames()) {
                     results[i] = isLong ? named(store, maps, content(at, length)) : NOT_DONE;
+                } else if (request.type == OperationType.MAPS_FENCE) {
+                    results[i] = isLong ? raise(store, maps, roots[i]) : NOT_DONE;
                 } else {
                     final RawMap of = map(store, maps, roots[i]);
                     results[i] = of == null ? NOT_DONE : request.type == OperationType.MAPS_WATCH
@@ -200,6 +204,22 @@ final class MapSections {
             return 0;
         } catch (MalformedException | IllegalArgumentException e) {
             throw new StoreException(Category.DEGRADED, FailureText.of(e), e);
+        } finally {
+            maps.leave();
+        }
+    }
+
+    /** Raises the fence of a collection; returns the token of the fence. */
+    private long raise(ChunkStore store, ServedMaps maps, long of) {
+        isWatch = true;
+        isMade = true;
+        final ZoneRow row = host.row(Cid.nid(of));
+        maps.enter();
+        try {
+            if (!maps.isOpened(store, of, row == null ? 1 : row.epoch())) {
+                throw new Dropped();
+            }
+            return maps.raise(store, of, request.cid);
         } finally {
             maps.leave();
         }
@@ -322,7 +342,16 @@ final class MapSections {
                     if (of == null) {
                         break;
                     }
-                    known[i] = change(of, zone, slots, slot, new Entry(mode, content(at, length), i));
+                    final Entry entry = new Entry(mode, content(at, length), i);
+                    final int index = i;
+                    final int code = new FencedRun(slots.maps(), zone.of(), request.token, isLong).run(of.root(),
+                        () -> known[index] = change(of, zone, slots, slot, entry));
+                    if (code == OperationFormat.FENCED) {
+                        return code;
+                    }
+                    if (code != OperationFormat.DONE) {
+                        break;
+                    }
                 } else {
                     isRepeated = true;
                 }

@@ -60,7 +60,10 @@ public final class OperationFormat {
     /** Flag of a batch of creates: the CIDs are consecutive. */
     public static final int CONSECUTIVE = 8;
 
-    /** Flag of an operation of the holder of a lock: the token of the lock is in front of the arguments. */
+    /**
+     * Flag of an operation of the holder of a lock: the token of the lock is in front of the arguments. The token of a
+     * change of a collection is that of a holder of a service, for the fence of the collection.
+     */
     public static final int TOKEN = 16;
     /**
      * Flag of an operation that is the last attempt if a lock refuses it: the caller does not wait any longer. Then
@@ -101,7 +104,10 @@ public final class OperationFormat {
     public static final int EXPIRED = 8;
     /** Nothing was done: another client, or another thread of this one, has locked the chunk. */
     public static final int LOCKED = 9;
-    /** Nothing was done, and never will be by this request: the lock whose token it presents is not held any more. */
+    /**
+     * Nothing was done, and never will be by this request: the lock whose token it presents is not held any more, or
+     * the fence of the collection has the token of a later holder.
+     */
     public static final int FENCED = 10;
     /**
      * Nothing was done, and never will be by this request: the result of this change of a collection is too long to be

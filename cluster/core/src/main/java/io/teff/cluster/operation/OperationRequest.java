@@ -37,7 +37,7 @@ final class OperationRequest {
     final boolean givesUp;
     /** Whether the answer of a read does not wait for backups. */
     final boolean isReadAtOwner;
-    /** Token of the lock that the caller holds, or 0. */
+    /** Token of the lock that the caller holds, or of a holder for the fence of a collection, or 0. */
     final long token;
     final MemorySegment memory;
     /** First byte behind the head, the tickets and the token. */
@@ -263,6 +263,7 @@ final class OperationRequest {
             case MAPS_SIZE -> cid >= 0 && cid <= OperationFormat.MAP_AUDIT;
             case MAPS_PAGE -> (cid & ~OperationFormat.KEYS_ONLY) <= OperationFormat.CONTENT_BYTES_MAX && cid >= 0;
             case MAPS_CHANGE -> hasBatchMode();
+            case MAPS_FENCE -> cid > 0;
             case MAPS_WATCH -> cid >= 0 && cid <= OperationFormat.CONTENT_BYTES_MAX;
             default -> cid == 0;
         }, "argument");

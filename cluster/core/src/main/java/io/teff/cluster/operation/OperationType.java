@@ -94,9 +94,14 @@ public enum OperationType {
     /** Reads CIDs of chunks of a zone, which the CID names; argument: index of the first one. */
     CIDS(66, Kind.READ, 1),
     /** Reads the changes of maps behind numbers; makes maps watched. Argument: bytes of a page. */
-    MAPS_WATCH(70, Kind.READ_BATCH, 0);
+    MAPS_WATCH(70, Kind.READ_BATCH, 0),
+    /**
+     * Raises the fences of collections to a token, the argument; each CID is the root of a collection, or of a
+     * partition. Each result is the token of the fence. Done again, it has the same effect.
+     */
+    MAPS_FENCE(71, Kind.READ_BATCH, 0);
 
-    private static final int NUMBER_MAX = 70;
+    private static final int NUMBER_MAX = 71;
     private static final @Nullable OperationType[] BY_NUMBER = new OperationType[NUMBER_MAX + 1];
 
     private enum Kind { READ, CHANGE, READ_BATCH, CHANGE_BATCH }
@@ -140,7 +145,7 @@ public enum OperationType {
     /** {@return whether the operation shows contents or lengths of chunks, and does nothing else} */
     boolean isReadOfChunks() {
         return !isChange() && this != RENEW_LOCK && this != MAP_OPEN && this != COLLECTION_OPEN && this != MAPS_OPEN
-            && this != MAPS_DROP && this != MAPS_WATCH;
+            && this != MAPS_DROP && this != MAPS_WATCH && this != MAPS_FENCE;
     }
 
     /** {@return whether the operation takes, changes or ends a lock} */
@@ -148,9 +153,14 @@ public enum OperationType {
         return this == LOCK || this == UNLOCK || this == SWAP_LOCK;
     }
 
-    /** {@return whether the operation may present the token of a lock of its chunk} */
+    /** {@return whether the operation changes a collection, and may present the token of a holder for its fence} */
+    public boolean isFenced() {
+        return this == MAP_CHANGE || this == MAPS_CHANGE || this == COLLECTION_CHANGE;
+    }
+
+    /** {@return whether the operation may present the token of a lock of its chunk, or of a holder} */
     boolean mayHaveToken() {
-        return switch (this) {
+        return isFenced() || switch (this) {
             case GET, GET_BYTES, GET_FIELD, PUT, PUT_BYTES, RESIZE, REMOVE, SEAL, PUT_FIELD, ADD, COMPARE_AND_SET,
                 GROUP ->
                 true;
@@ -169,7 +179,7 @@ public enum OperationType {
     /** {@return whether the operation is a batch for maps} */
     public boolean isOfMaps() {
         return switch (this) {
-            case MAPS_OPEN, MAPS_GET, MAPS_SIZE, MAPS_PAGE, MAPS_CHANGE, MAPS_DROP, MAPS_WATCH -> true;
+            case MAPS_OPEN, MAPS_GET, MAPS_SIZE, MAPS_PAGE, MAPS_CHANGE, MAPS_DROP, MAPS_WATCH, MAPS_FENCE -> true;
             default -> false;
         };
     }

@@ -9,6 +9,10 @@ import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.raw.RawCollection;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -59,6 +63,22 @@ final class RawContents {
         out.putLong(segment);
         out.putInt(at);
         return out.toByteArray();
+    }
+
+    /** Returns the parts of a content: of each its length (4), and its bytes. */
+    static List<byte[]> split(byte[] content) {
+        final List<byte[]> parts = new ArrayList<>();
+        final MemorySegment memory = MemorySegment.ofArray(content);
+        for (int at = 0; at < content.length; ) {
+            final int from = at + Integer.BYTES;
+            final long end = from <= content.length ? (long) from + memory.get(OperationFormat.INT, at) : -1;
+            if (end < from || end > content.length) {
+                throw new MalformedException(at, "an element that does not end in the request", null);
+            }
+            parts.add(Arrays.copyOfRange(content, from, (int) end));
+            at = (int) end;
+        }
+        return parts;
     }
 
     // ---- sorted maps ----

@@ -195,6 +195,15 @@ final class SingleAnswer extends HeldAnswer implements Consumer<Verdict> {
         leave(code, 0, 0);
     }
 
+    /** Answers that a change of a collection was not made: a later holder has come, or the fence is missing. */
+    void fenced(int code) {
+        if (code == OperationFormat.FENCED) {
+            recorded(code, 0, 0);
+        } else {
+            code(code);
+        }
+    }
+
     /** Answers that the peer does not serve the zone, with the newest row of the zone. */
     void notHere() {
         final ZoneRow row = host.row(zone());

@@ -271,6 +271,11 @@ public final class Peer implements AutoCloseable {
         return failure;
     }
 
+    /** Returns the number of questions of watchers that wait for a change in this peer's current life. */
+    int waits() {
+        return life.waits();
+    }
+
     /** {@return what operations see of this peer's current life} */
     ZoneHost host() {
         return life.host();

@@ -8,6 +8,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.operation.ChangeWaits;
 import io.teff.cluster.peer.event.ShippingStalledEvent;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
@@ -40,6 +41,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     private final PeerZones zones;
     private final PeerHost host;
     private final PeerArchive archive;
+    private final ChangeWaits waits;
 
     /**
      * Makes the parts; nothing happens before {@link #start}, or before a simulator drives the parts.
@@ -68,6 +70,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         commands = new CellCommands(cell, this::commandArrived);
         refills = new Refills(node, config, memory.zones(), local::slots, ring, shipper, commands);
         heldUp = new HeldUpZones(config, local, refills, commands);
+        waits = new ChangeWaits(local::slots, clock);
         zones = zones(config, log, memory);
         host = new PeerHost(tables, ring, shipper, local::served, local::slots, membership::holdsLease, clock,
             memory.zones(), local::used);
@@ -89,7 +92,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
             membership::holdsLease, memory.freeBytes());
         return new PeerZones(node, config, tables, local,
             new ZoneWork(node, local, owned, recoveries, backups, commands, config.log()), care, supply,
-            new ZoneNews(node, tables, local, supply, heldUp, history), this::houseKeep);
+            new ZoneNews(node, tables, local, supply, heldUp, history), this::houseKeep, waits::look);
     }
 
     void start() {
@@ -142,6 +145,10 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
 
     PeerArchive archive() {
         return archive;
+    }
+
+    ChangeWaits waits() {
+        return waits;
     }
 
     /** Returns the slots of a zone that this life owns, or null. */

@@ -97,6 +97,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
                 link.opened(it);
                 core.traffic().register(it, core.backups(), core.shipper());
                 new OperationService(core.host(), times).register(it);
+                core.waits().register(it);
                 jobs.register(it);
                 new ArchiveService(core.archive()).register(it);
                 handlers.accept(it);
@@ -155,6 +156,10 @@ final class PeerLife implements NetworkListener, AutoCloseable {
 
     ZoneHost host() {
         return core.host();
+    }
+
+    int waits() {
+        return core.waits().count();
     }
 
     Tables tables() {

@@ -30,6 +30,7 @@ final class PeerZones implements AutoCloseable {
     private final ZoneSupply supply;
     private final ZoneNews news;
     private final Runnable refresh;
+    private final Runnable look;
     private final Clock clock;
     private final Queue<ZoneRow> changed = new ConcurrentLinkedQueue<>();
     private final Thread thread;
@@ -50,9 +51,10 @@ final class PeerZones implements AutoCloseable {
      * @param supply asks for zones and backups; closed with this object
      * @param news composes sentences for people
      * @param refresh called in cycles that leave unfinished work
+     * @param look called each second
      */
     PeerZones(NodeRef self, PeerConfig config, Tables tables, LocalZones zones, ZoneWork work, ZoneCare care,
-              ZoneSupply supply, ZoneNews news, Runnable refresh) {
+              ZoneSupply supply, ZoneNews news, Runnable refresh, Runnable look) {
         this.tables = tables;
         this.zones = zones;
         this.work = work;
@@ -60,6 +62,7 @@ final class PeerZones implements AutoCloseable {
         this.supply = supply;
         this.news = news;
         this.refresh = refresh;
+        this.look = look;
         clock = config.platform().clock();
         lookedNs = clock.nowNs() - ALL_NS;
         thread = config.platform().threads().create("teff-zones-" + self.nid(), this::run);
@@ -106,6 +109,7 @@ final class PeerZones implements AutoCloseable {
             tables.zones().forEach(work::act);
             care.look();
             news.lookForEnds();
+            look.run();
         }
         for (ZoneRow row = changed.poll(); row != null; row = changed.poll()) {
             actOnNewest(row.zone());

@@ -1,5 +1,6 @@
 package io.teff.cluster.ship;
 
+import io.teff.engine.os.LazyMemory;
 import io.teff.recovery.backup.RunWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -44,7 +45,7 @@ final class RunMemory {
                 return known;
             }
         }
-        return Arena.ofAuto().allocate(1L << shift, Long.BYTES);
+        return LazyMemory.allocate(Arena.ofAuto(), 1L << shift);
     }
 
     /** Takes memory back. */

@@ -8,6 +8,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.LazyMemory;
 import io.teff.recovery.backup.RunWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -111,7 +112,7 @@ public final class ShipRing implements Journal {
         assert Integer.bitCount(capacity) == 1 : capacity;
         this.capacity = capacity;
         this.clock = clock;
-        memory = arena.allocate(capacity, Long.BYTES);
+        memory = LazyMemory.allocate(arena, capacity);
         abandonedClaims = new AbandonedRecords(MORE_BITS);
         abandoned = new AbandonedRecords();
         tail = new AtomicLong(capacity);                        // not 0, which means no record

@@ -1,5 +1,6 @@
 package io.teff.recovery.log.file;
 
+import io.teff.engine.os.LazyMemory;
 import io.teff.recovery.format.BlockBuffer;
 import io.teff.recovery.format.FileHead;
 import java.nio.ByteBuffer;
@@ -64,7 +65,8 @@ public final class BlockPool {
      * @param config sizes of the log
      */
     public BlockPool(LogConfig config) {
-        this(config.blockBytes(), config.blocksMax(), config.blockBytesMax(), ByteBuffer::allocateDirect);
+        this(config.blockBytes(), config.blocksMax(), config.blockBytesMax(), ByteBuffer::allocateDirect,
+            LazyMemory::buffer);
     }
 
     /**
@@ -76,6 +78,12 @@ public final class BlockPool {
      * @param memory allocates; an {@link OutOfMemoryError} means that there is no memory for another block
      */
     BlockPool(int blockBytes, int blocksMax, int longBytes, IntFunction<ByteBuffer> memory) {
+        this(blockBytes, blocksMax, longBytes, memory, memory);
+    }
+
+    /** Allocates the longer buffer in a way of its own: most logs never have such an entry. */
+    private BlockPool(int blockBytes, int blocksMax, int longBytes, IntFunction<ByteBuffer> memory,
+                      IntFunction<ByteBuffer> longMemory) {
         assert blocksMax > 0 && Integer.bitCount(blockBytes) == 1 : blockBytes + " " + blocksMax;
         this.blockBytes = blockBytes;
         this.depth = Integer.numberOfTrailingZeros(blockBytes / PAGE);
@@ -85,7 +93,7 @@ public final class BlockPool {
             free.add(new LinkedHashSet<>());
         }
         addBlock();
-        longBuffer = new BlockBuffer(memory.apply(longBytes));
+        longBuffer = new BlockBuffer(longMemory.apply(longBytes));
     }
 
     private void addBlock() {

@@ -2,7 +2,9 @@ package io.teff.test.tck;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -88,6 +90,24 @@ final class CacheOnClusterTest {
             assertEquals(2, left[0]);
             provider.close();                                   // with its managers
             assertTrue(store.names().all().isEmpty(), "a closed manager has dropped its caches");
+        }
+    }
+
+    @Test
+    void managersOfUris_areClosedByThemselves_andBeginAnew() {
+        try (CacheManager one = manager("app:first"); CacheManager other = manager("app:second")) {
+            assertSame(one, provider.getCacheManager(URI.create("app:first"), null));
+            Cache<String, Long> cache = one.createCache("cache", types());
+            cache.put("a", 1L);
+            other.createCache("cache", types()).put("a", 2L);
+            provider.close(URI.create("app:first"), null);
+            assertTrue(one.isClosed() && cache.isClosed() && !other.isClosed());
+            assertThrows(IllegalStateException.class, () -> cache.get("a"));
+            assertEquals(2L, other.getCache("cache", String.class, Long.class).get("a"));
+            try (CacheManager again = manager("app:first")) {
+                assertNotSame(one, again);
+                assertNull(again.createCache("cache", types()).get("a"));
+            }
         }
     }
 

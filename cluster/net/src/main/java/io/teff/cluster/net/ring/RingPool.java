@@ -1,6 +1,7 @@
 package io.teff.cluster.net.ring;
 
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.LazyMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -117,7 +118,7 @@ public final class RingPool {
      * @param clock decides when to ask the system again after a lack of memory
      */
     public RingPool(long bytesMax, Clock clock) {
-        this(bytesMax, clock, (arena, bytes) -> arena.allocate(bytes, Long.BYTES));
+        this(bytesMax, clock, LazyMemory::allocate);
     }
 
     RingPool(long bytesMax, Clock clock, Source source) {

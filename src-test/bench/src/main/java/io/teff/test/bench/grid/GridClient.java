@@ -27,9 +27,14 @@ interface GridClient extends AutoCloseable {
     /** Adds one to the number in a value, at the owner. */
     long add(int key);
 
-    /** Returns whether the client has an operation. */
-    default boolean has(GridOp op) {
-        return true;
+    /** Adds an element to the queue, and takes one; returns whether there was one. */
+    default boolean offerAndPoll(byte[] element) {
+        throw new UnsupportedOperationException("no queue");
+    }
+
+    /** Walks over all entries; returns how many there are. */
+    default long scan() {
+        throw new UnsupportedOperationException("no walk");
     }
 
     @Override

@@ -17,7 +17,11 @@ final class GridFigures extends Rounds<GridKind> {
     private static final int TITLE_WIDTH = 24;
     private static final int WIDTH = 16;
     private static final List<String> COLUMNS = List.of("K/s", "p50 us", "p99 us", "server s/M", "client s/M");
-    private static final List<String> SPACE = List.of("start s", "idle %", "RSS empty MiB", "RSS filled MiB",
+    /** Work of the machine before the servers start, in percent of all processors. */
+    static final String BUSY = "busy before %";
+    /** With more work of others, figures say little. */
+    private static final double BUSY_MAX = 5;
+    private static final List<String> SPACE = List.of(BUSY, "start s", "idle %", "RSS empty MiB", "RSS filled MiB",
         "RSS B/entry", "fill s", "fill server s/M");
     private static final List<String> KILL = List.of("calls/s before", "calls/s 10 s", "half rate ms",
         "longest call ms", "scan done ms", "errors", "scan errors", "missing");
@@ -41,18 +45,29 @@ final class GridFigures extends Rounds<GridKind> {
             rounds));
         for (int count : threads) {
             for (GridOp op : GridOp.values()) {
-                text.head(op.title() + ", " + count + (count == 1 ? " thread" : " threads"), COLUMNS);
-                text.rows(kinds(), COLUMNS.stream().map(column -> GridPlan.prefix(op, count) + column).toList(),
-                    this::cell);
+                if (op.isMeasured(count == threads.getFirst())) {
+                    text.head(op.title() + (op == GridOp.SCAN ? ", 1 thread" : ", " + count + (count == 1 ? " thread"
+                        : " threads")), COLUMNS);
+                    text.rows(kinds(), COLUMNS.stream().map(column -> GridPlan.prefix(op, count) + column).toList(),
+                        this::cell);
+                }
             }
         }
         text.head("start, memory, filling by 4 threads in parts of " + GridTrial.PART, SPACE);
         text.rows(kinds(), SPACE, this::cell);
         text.head("a node is killed under 4 threads that read and replace, and one that scans", KILL);
         text.rows(kinds(), KILL.stream().map(column -> "kill: " + column).toList(), this::cell);
+        text.add(warning());
         failures().forEach((kind, failure) -> text.add(kind.id() + ' ' + failure + '\n'));
         bars().forEach(bar -> text.add(bar.text()));
         return text.toString();
+    }
+
+    /** Returns a line if the machine had other work. */
+    private String warning() {
+        double most = kinds().stream().mapToDouble(kind -> median(kind, BUSY)).filter(Double::isFinite).max().orElse(0);
+        return most <= BUSY_MAX ? "" : String.format(Locale.ROOT, "warning: the machine was busy with other work "
+            + "before a system started, %.0f %% of its processors: compare nothing but ratios of one round%n", most);
     }
 
     private String cell(GridKind kind, String figure) {

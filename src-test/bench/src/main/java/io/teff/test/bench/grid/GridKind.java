@@ -34,6 +34,15 @@ enum GridKind implements Contender {
         return flags;
     }
 
+    /** Returns whether clients of the system have an operation. Chunks have no order and no keys to walk over. */
+    boolean has(GridOp op) {
+        return switch (op) {
+            case QUEUE -> this != TEFF && this != IGNITE_THIN;
+            case SCAN -> this != TEFF;
+            default -> true;
+        };
+    }
+
     boolean isTeff() {
         return this == TEFF || this == TEFF_MAP;
     }

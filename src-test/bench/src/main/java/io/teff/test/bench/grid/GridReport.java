@@ -36,6 +36,7 @@ public final class GridReport extends RoundsCommand {
     private static final int BACKUPS_MAX = 4;
     private static final int MEMORY_MIN = 64;
     private static final int IDLE_S = 10;
+    private static final int BUSY_S = 2;
 
     @Option(names = "--systems", paramLabel = "PATTERN", defaultValue = "",
         description = "Systems: those in whose name a regular expression is found (default: all of teff, teff-map, "
@@ -116,6 +117,7 @@ public final class GridReport extends RoundsCommand {
             !isWithoutKill, port, folder.resolve(kind.id()));
         Map<String, Double> figures = new LinkedHashMap<>();
         Outcome outcome;
+        figures.put(GridFigures.BUSY, ProcessFigures.busyPercent(BUSY_S));
         long begun = System.nanoTime();
         try (GridServers servers = kind.isTeff() ? new TeffServers(plan) : new JvmServers(plan)) {
             figures.put("start s", (System.nanoTime() - begun) / 1e9);

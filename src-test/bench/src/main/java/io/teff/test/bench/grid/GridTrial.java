@@ -58,7 +58,7 @@ final class GridTrial {
             figures.put("RSS B/entry", (filled - empty) / (double) plan.entries());
             for (int threads : plan.threads()) {
                 for (GridOp op : GridOp.values()) {
-                    if (client.has(op)) {
+                    if (plan.kind().has(op) && op.isMeasured(threads == plan.threads().getFirst())) {
                         measure(client, op, threads, null);
                         measure(client, op, threads, new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(1), DIGITS));
                     }
@@ -76,7 +76,7 @@ final class GridTrial {
             case TEFF -> new TeffClient(teff(plan), plan.entries(), plan.bytes());
             case TEFF_MAP -> new TeffMapClient(teff(plan));
             case HAZELCAST -> new HazelcastGrid(plan.port(), plan.nodes());
-            case IGNITE -> IgniteGrid.thick(plan.port(), plan.nodes(), plan.folder());
+            case IGNITE -> IgniteGrid.thick(plan.port(), plan.nodes(), plan.backups(), plan.folder());
             case IGNITE_THIN -> IgniteGrid.thin(plan.port(), plan.nodes());
         };
     }
@@ -126,12 +126,13 @@ final class GridTrial {
     /** Runs an operation for the time of the plan, and takes its figures if there is a histogram. */
     private void measure(GridClient client, GridOp op, int threads, Histogram histogram)
             throws InterruptedException, IOException {
+        final int callers = op == GridOp.SCAN ? 1 : threads;
         AtomicInteger calls = new AtomicInteger();
         double server = serverSeconds();
         double own = clientSeconds();
         long begun = System.nanoTime();
         long end = begun + plan.measureNs();
-        Crew.run(threads, thread -> {
+        Crew.run(callers, thread -> {
             Runnable call = call(client, op, new SplittableRandom(begun + thread));
             long before = System.nanoTime();
             int count = 0;
@@ -148,7 +149,7 @@ final class GridTrial {
         });
         double seconds = (System.nanoTime() - begun) / 1e9;
         if (histogram != null) {
-            double entries = (double) calls.get() * op.entries();
+            double entries = (double) calls.get() * op.entries(plan.entries());
             String prefix = GridPlan.prefix(op, threads);
             figures.put(prefix + "K/s", entries / seconds / 1e3);
             figures.put(prefix + "p50 us", histogram.getValueAtPercentile(50) / US);
@@ -178,6 +179,8 @@ final class GridTrial {
                 client.putAll(keys, values);
             };
             case ADD -> () -> client.add(random.nextInt(plan.entries()));
+            case QUEUE -> () -> check(client.offerAndPoll(GridValues.of(0, plan.bytes(), random)));
+            case SCAN -> () -> check(client.scan() == plan.entries());
         };
     }
 

@@ -2,9 +2,11 @@ package io.teff.test.bench.grid;
 
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.collection.IQueue;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.QueueConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.EntryProcessor;
@@ -19,6 +21,7 @@ final class HazelcastGrid extends MapClient {
 
     private final HazelcastInstance client;
     private final IMap<Long, byte[]> map;
+    private final IQueue<byte[]> queue;
 
     HazelcastGrid(int port, int nodes) {
         ClientConfig config = new ClientConfig();
@@ -28,6 +31,7 @@ final class HazelcastGrid extends MapClient {
         }
         client = HazelcastClient.newHazelcastClient(config);
         map = client.getMap(MAP);
+        queue = client.getQueue(MAP);
     }
 
     /** Starts a member in this process. */
@@ -36,6 +40,7 @@ final class HazelcastGrid extends MapClient {
         config.setClusterName(CLUSTER);
         config.setProperty("hazelcast.phone.home.enabled", "false");
         config.addMapConfig(new MapConfig(MAP).setBackupCount(backups));
+        config.addQueueConfig(new QueueConfig(MAP).setBackupCount(backups));
         config.getNetworkConfig().setPort(port + number).setPortAutoIncrement(false)
             .setPublicAddress(GridServers.HOST + ":" + (port + number)).getInterfaces().setEnabled(true)
             .addInterface(GridServers.HOST);
@@ -78,6 +83,21 @@ final class HazelcastGrid extends MapClient {
     @Override
     public long add(int key) {
         return map.executeOnKey((long) key, new Raise());
+    }
+
+    @Override
+    public boolean offerAndPoll(byte[] element) {
+        queue.add(element);
+        return queue.poll() != null;
+    }
+
+    @Override
+    public long scan() {
+        long count = 0;
+        for (Map.Entry<Long, byte[]> entry : map) {
+            count += GridValues.isOf(entry.getKey().intValue(), entry.getValue()) ? 1 : 0;
+        }
+        return count;
     }
 
     @Override

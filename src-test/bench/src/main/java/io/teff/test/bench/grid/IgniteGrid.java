@@ -4,18 +4,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.cache.Cache;
 import javax.cache.processor.MutableEntry;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.IgniteQueue;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cache.query.QueryCursor;
+import org.apache.ignite.cache.query.ScanQuery;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.configuration.ClientConnectorConfiguration;
+import org.apache.ignite.configuration.CollectionConfiguration;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
@@ -63,9 +68,10 @@ final class IgniteGrid {
     }
 
     /** Connects a client node. */
-    static GridClient thick(int port, int nodes, Path folder) {
+    static GridClient thick(int port, int nodes, int backups, Path folder) {
         Ignite client = Ignition.start(configuration("client", port, nodes, folder).setClientMode(true));
-        return new Thick(client, client.cache(CACHE));
+        return new Thick(client, client.cache(CACHE), client.queue(CACHE, 0, new CollectionConfiguration()
+            .setBackups(backups)));
     }
 
     /** Connects a thin client. */
@@ -83,14 +89,37 @@ final class IgniteGrid {
         return Ignition.startClient(new ClientConfiguration().setAddresses(addresses));
     }
 
+    private static long count(QueryCursor<Cache.Entry<Long, byte[]>> entries) {
+        long count = 0;
+        try (entries) {
+            for (Cache.Entry<Long, byte[]> entry : entries) {
+                count += GridValues.isOf(entry.getKey().intValue(), entry.getValue()) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
     /** A client node. */
     private static final class Thick extends MapClient {
         private final Ignite client;
         private final IgniteCache<Long, byte[]> cache;
+        private final IgniteQueue<byte[]> queue;
 
-        Thick(Ignite client, IgniteCache<Long, byte[]> cache) {
+        Thick(Ignite client, IgniteCache<Long, byte[]> cache, IgniteQueue<byte[]> queue) {
             this.client = client;
             this.cache = cache;
+            this.queue = queue;
+        }
+
+        @Override
+        public boolean offerAndPoll(byte[] element) {
+            queue.add(element);
+            return queue.poll() != null;
+        }
+
+        @Override
+        public long scan() {
+            return count(cache.query(new ScanQuery<>()));
         }
 
         @Override
@@ -132,6 +161,11 @@ final class IgniteGrid {
         Thin(IgniteClient client, ClientCache<Long, byte[]> cache) {
             this.client = client;
             this.cache = cache;
+        }
+
+        @Override
+        public long scan() {
+            return count(cache.query(new ScanQuery<>()));
         }
 
         @Override

@@ -18,6 +18,12 @@ public final class ProcessFigures {
     /** Fields of /proc/PID/stat behind the name: 11 and 12 are ticks in user and kernel mode. */
     private static final int USER_AT = 11;
 
+    private static final Path STAT = Path.of("/proc/stat");
+    /** Fields of the first line of /proc/stat: idle, and behind it waiting for disks; taken by other machines. */
+    private static final int IDLE_AT = 4;
+    private static final int STEAL_AT = 8;
+    private static final double PERCENT = 100;
+
     private ProcessFigures() {}
 
     /**
@@ -45,6 +51,38 @@ public final class ProcessFigures {
         String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return Long.parseLong(fields[USER_AT]) + Long.parseLong(fields[USER_AT + 1]);
+    }
+
+    /**
+     * Measures the work of all processes of the machine for a time in which the caller does nothing.
+     *
+     * @param seconds the time
+     * @return percent of all processors together that were at work, or taken by other machines; 0 where the system
+     *     does not say
+     * @throws IOException if the system's figures cannot be read
+     * @throws InterruptedException if the thread is interrupted meanwhile
+     */
+    public static double busyPercent(int seconds) throws IOException, InterruptedException {
+        if (!Files.exists(STAT)) {
+            return 0;
+        }
+        long[] before = machineTicks();
+        TimeUnit.SECONDS.sleep(seconds);
+        long[] after = machineTicks();
+        long all = after[0] - before[0];
+        return all == 0 ? 0 : PERCENT * (all - (after[1] - before[1])) / all;
+    }
+
+    /** Returns the ticks of all processors, and those of them in which nothing was done. */
+    private static long[] machineTicks() throws IOException {
+        try (Stream<String> lines = Files.lines(STAT)) {
+            String[] fields = lines.findFirst().orElseThrow().trim().split(" +");
+            long all = 0;
+            for (int i = 1; i <= STEAL_AT && i < fields.length; i++) {
+                all += Long.parseLong(fields[i]);
+            }
+            return new long[] {all, Long.parseLong(fields[IDLE_AT]) + Long.parseLong(fields[IDLE_AT + 1])};
+        }
     }
 
     /**
