@@ -105,6 +105,16 @@ public interface ClusterAdmin extends AutoCloseable {
     @Nullable List<String> log(int nid, int lines);
 
     /**
+     * Asks each superpeer and each living peer for its roles, and for the rights of this process. Takes at most about
+     * four seconds.
+     *
+     * @return the roles of the nodes that have answered
+     */
+    default List<NodeAccess> access() {
+        return List.of();
+    }
+
+    /**
      * Begins to read changed rows from all superpeers, without waiting. Keeps the sessions with the superpeers open, so
      * that a later call needs no new session.
      */

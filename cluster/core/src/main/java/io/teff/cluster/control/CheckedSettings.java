@@ -95,7 +95,7 @@ record CheckedSettings(NodeConfig config, Platform platform) implements NodeSett
     @Override
     public ClientConfig client() {
         ClientConfig.Builder client = ClientConfig.builder(superpeers().toArray(String[]::new))
-            .secret(config.secret().bytes()).superpeerName(config.superpeerName());
+            .secrets(config::secret).superpeerName(config.superpeerName());
         SSLContext tls = config.tls().context();
         return (tls == null ? client : client.tls(tls)).build();
     }

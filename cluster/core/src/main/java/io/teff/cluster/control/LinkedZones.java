@@ -11,6 +11,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.net.message.DeniedException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
@@ -111,6 +112,10 @@ final class LinkedZones implements ZoneLink {
         try {
             return link.request(nid, ArchiveMessages.ARCHIVE, request, ANSWER_NS).join();
         } catch (CompletionException e) {
+            DeniedException denied = DeniedException.in(e);
+            if (denied != null) {
+                throw denied;
+            }
             link.failed(FailureText.of(e.getCause() == null ? e : e.getCause()));
             return null;
         }

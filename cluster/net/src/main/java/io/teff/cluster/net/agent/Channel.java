@@ -2,6 +2,7 @@ package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.counter.ConnectionCounters;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.net.message.Caller;
 import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.Link;
@@ -146,6 +147,11 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     /** Returns the certificate that the other side has proven; null without TLS. */
     @Nullable X509Certificate certificate() {
         return link == null ? null : link.certificate();
+    }
+
+    /** Returns what the dialer of this link may do; null for a node, and before the dialer has authenticated. */
+    @Nullable Caller caller() {
+        return listener == null ? null : listener.caller();
     }
 
     /** Returns whether the link has ever carried a session. */

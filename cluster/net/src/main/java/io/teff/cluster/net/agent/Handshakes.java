@@ -40,7 +40,6 @@ final class Handshakes implements Greeter {
     private final LinkHost host;
     private final Identity identity;
     private final OwnCluster cluster;
-    private final byte[] secret;
     private final RandomGenerator random;
     private final ConnectionTable connections;
     private final SessionCloser sessions;
@@ -59,7 +58,6 @@ final class Handshakes implements Greeter {
         this.host = host;
         this.identity = identity;
         this.cluster = cluster;
-        this.secret = host.config().secret();
         this.random = random;
         this.connections = connections;
         this.sessions = sessions;
@@ -101,7 +99,7 @@ final class Handshakes implements Greeter {
 
     @Override
     public DialerHandshake dialing(Connection connection, Channel channel) {
-        return new DialerHandshake(identity(channel), connection.nid(), secret,
+        return new DialerHandshake(identity(channel), connection.nid(), host.config().secret(),
             challenge -> offer(connection, channel, challenge));
     }
 
@@ -170,7 +168,8 @@ final class Handshakes implements Greeter {
 
     @Override
     public ListenerHandshake listening(Channel channel) {
-        return new ListenerHandshake(identity(channel), secret, nonce(), channel);
+        return new ListenerHandshake(identity(channel),
+            () -> host.config().admission().keys(channel.certificate()), nonce(), channel);
     }
 
     @Override
@@ -233,7 +232,11 @@ final class Handshakes implements Greeter {
         final Connection connection = connections.of(hello.nid());
         Session session = connection.session();
         checkNotOlder(session, hello.incarnation());
-        final boolean isSame = isSame(session, hello, offered);
+        final boolean isOfCaller = session.isOf(channel.caller());
+        if (!isOfCaller && connection.channel() != null) {
+            throw new RefusedException(Refusal.TAKEN, true);    // another principal has a link with this NID
+        }
+        final boolean isSame = isOfCaller && isSame(session, hello, offered);
         if (isSame && offered.isResumed()) {
             return session.proof(true, true);
         }
@@ -257,6 +260,7 @@ final class Handshakes implements Greeter {
         final Connection connection = connections.of(hello.nid());
         final Session session = connection.session();
         final Greeting.Proof offered = handshake.offered();
+        session.setCaller(handshake.caller());
         if (offered.isResumed() && isSame(session, hello, offered)) {
             begin(connection, session, offered, hello.incarnation());
         } else {

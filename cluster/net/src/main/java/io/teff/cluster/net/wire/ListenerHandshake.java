@@ -1,7 +1,11 @@
 package io.teff.cluster.net.wire;
 
+import io.teff.cluster.net.config.Admission;
+import io.teff.cluster.net.message.Caller;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +35,14 @@ public final class ListenerHandshake {
         Greeting.Proof welcome(Greeting.Hello hello, Greeting.Proof offered) throws RefusedException;
     }
 
+    private static final byte[] NO_SECRET = {};
+
     private final Identity self;
     private final Prover prover;
+    private final Supplier<List<Admission.Key>> keys;
     private final byte[] nonce;
     private final Host host;
+    private @Nullable Caller caller;
     private Greeting.@Nullable Hello hello;
     private Greeting.@Nullable Proof offered;
     /** Set while a message is read; stays set if a message breaks a rule. */
@@ -49,8 +57,21 @@ public final class ListenerHandshake {
      * @param host decides for the node
      */
     public ListenerHandshake(Identity self, byte[] secret, byte[] nonce, Host host) {
+        this(self, () -> List.of(new Admission.Key(secret, null)), nonce, host);
+    }
+
+    /**
+     * Begins a handshake with a dialer that may have one of several secrets.
+     *
+     * @param self this node
+     * @param keys returns the accepted secrets, when a proof has arrived
+     * @param nonce random
+     * @param host decides for the node
+     */
+    public ListenerHandshake(Identity self, Supplier<List<Admission.Key>> keys, byte[] nonce, Host host) {
         this.self = self;
-        this.prover = new Prover(secret);
+        this.prover = new Prover(NO_SECRET);
+        this.keys = keys;
         this.nonce = nonce;
         this.host = host;
     }
@@ -105,14 +126,35 @@ public final class ListenerHandshake {
     }
 
     private byte[] welcome(Greeting.Proof it, Greeting.Hello from) throws RefusedException {
-        if (!prover.isRight(it)) {
+        if (!isRight(it)) {
             throw new RefusedException(Refusal.PROOF, true);
+        }
+        final Caller its = caller;
+        if (its != null && !its.mayHave(from.nid())) {
+            throw new RefusedException(Refusal.NID, true);
         }
         prover.add(it.toBytes());
         final Greeting.Proof answer = host.welcome(from, it);
         assert answer.isWelcome() : answer;
         offered = it;
         return prover.prove(answer).toBytes();
+    }
+
+    /** Finds the secret that the dialer has proven. The answer is proven with the same secret. */
+    private boolean isRight(Greeting.Proof proof) {
+        for (Admission.Key key : keys.get()) {
+            prover.use(key.secret());
+            if (prover.isRight(proof)) {
+                caller = key.caller();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** {@return what the dialer may do, once the dialer has authenticated; null for a node of the cluster} */
+    public @Nullable Caller caller() {
+        return caller;
     }
 
     /** {@return whether both sides have authenticated} */
