@@ -25,6 +25,8 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +136,7 @@ final class AccessTest {
         [a]\\nkings = "reader"                           | one of the keys
         [a]\\n[a]                                        | twice
         [a]\\nroles = reader                             | line 2
+        [a]\\nroles = "reader"\\ntoken-file = "secret"    | has the token of another principal, or of nodes
         [a]\\nroles = "reader"\\ncertificate = "a b"      | no DNS name
         [a]\\nroles = "reader"\\ntoken-file = "token"\\nrequests-per-second = "x" | no number
         """)
@@ -263,6 +266,27 @@ final class AccessTest {
 
     private static String text(SecretFiles secret) {
         return new String(secret.used().bytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void refusalsAndActs_areEventsOfFlightRecorder() throws Exception {
+        final SessionCaller ops = (SessionCaller) caller(access("""
+            [ops]
+            roles = "operator"
+            token-file = "token"
+            """), "the token of a principal", null);
+        final Path file = folder.resolve("access.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("io.teff.Access");
+            recording.start();
+            ops.run(() -> SessionCaller.require(Right.OPERATE, "drain"));
+            assertNotNull(ops.admit(1, 1, 0));
+            recording.stop();
+            recording.dump(file);
+        }
+        assertEquals(List.of("ops operate the cluster: drain true", "ops speak for a node (type 1) false"),
+            RecordingFile.readAllEvents(file).stream().map(event -> event.getString("principal") + ' '
+                + event.getString("right") + ' ' + event.getBoolean("isAllowed")).toList());
     }
 
     // ---- limits ----

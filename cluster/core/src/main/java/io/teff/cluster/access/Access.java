@@ -9,6 +9,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,7 @@ public final class Access implements Admission {
      */
     public static Access read(SecretFiles secret, Path roles, IntFunction<Right> door, Clock clock)
         throws IOException {
-        return new Access(secret, roles, RolesFile.read(roles, clock), door, clock);
+        return new Access(secret, roles, RolesFile.read(roles, secret, clock), door, clock);
     }
 
     /**
@@ -111,7 +112,7 @@ public final class Access implements Admission {
                 || certificate != null && principal.certificate().isIn(certificate);
             if (token != null && isFit) {
                 for (Secret each : token.accepted()) {
-                    keys.add(new Key(each.bytes(), new SessionCaller(this, principal.name(), each)));
+                    keys.add(new Key(each.bytes(), new SessionCaller(this, principal, each)));
                 }
             }
         }
@@ -123,7 +124,7 @@ public final class Access implements Admission {
         for (Principal principal : now.principals().values()) {
             if (principal.token() == null && principal.certificate() != null
                 && principal.certificate().isIn(certificate)) {
-                return new SessionCaller(this, principal.name(), Secret.NONE);
+                return new SessionCaller(this, principal, Secret.NONE);
             }
         }
         return null;
@@ -147,7 +148,7 @@ public final class Access implements Admission {
 
     private void look(Path file) {
         try {
-            final RoleTable read = RolesFile.read(file, clock);
+            final RoleTable read = RolesFile.read(file, secret, clock);
             if (!read.digest().equals(table.digest())) {
                 table = read;
                 log.log(NodeEvent.ACCESS_CHANGED, "the roles " + read.digest() + " are in use, with "
@@ -165,6 +166,23 @@ public final class Access implements Admission {
     /** {@return whether the node has roles} */
     public boolean hasRoles() {
         return roles != null;
+    }
+
+    /**
+     * Returns the principal that may operate the cluster by a token, as at a console.
+     *
+     * @param token any bytes
+     * @return the name; null if no such principal has the token, or the principal needs a certificate as well
+     */
+    public @Nullable String operator(byte[] token) {
+        for (Principal principal : table().principals().values()) {
+            final SecretFiles its = principal.token();
+            if (its != null && principal.certificate() == null && principal.has(Right.OPERATE)
+                && its.accepted().stream().anyMatch(secret -> MessageDigest.isEqual(secret.bytes(), token))) {
+                return principal.name();
+            }
+        }
+        return null;
     }
 
     /** {@return the state of roles and secret at this node, in one line for people} */

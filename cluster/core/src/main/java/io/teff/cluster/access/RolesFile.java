@@ -1,10 +1,12 @@
 package io.teff.cluster.access;
 
 import io.teff.cluster.config.ByteSize;
+import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.SecretFiles;
 import io.teff.cluster.net.config.CertificateName;
 import io.teff.engine.os.Clock;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -47,9 +50,10 @@ final class RolesFile {
     /**
      * Reads a file.
      *
+     * @param secret of the cluster, which no principal may have as token
      * @throws IOException if the file or a token cannot be read, or breaks a rule; the message names the line
      */
-    static RoleTable read(Path file, Clock clock) throws IOException {
+    static RoleTable read(Path file, SecretFiles secret, Clock clock) throws IOException {
         if (Files.size(file) > BYTES_MAX) {
             throw new FileSystemException(file.toString(), null, "has more than " + BYTES_MAX + " bytes");
         }
@@ -57,8 +61,16 @@ final class RolesFile {
         final RolesFile reading = new RolesFile(file, clock);
         reading.parse(new String(bytes, StandardCharsets.UTF_8));
         final Map<String, Principal> principals = new HashMap<>();
+        final Set<ByteBuffer> tokens = new HashSet<>();
+        secret.accepted().forEach(each -> tokens.add(ByteBuffer.wrap(each.bytes())));
         for (Map.Entry<String, Map<String, List<String>>> section : reading.sections.entrySet()) {
-            principals.put(section.getKey(), reading.principal(section.getKey(), section.getValue()));
+            final Principal principal = reading.principal(section.getKey(), section.getValue());
+            principals.put(principal.name(), principal);
+            for (Secret each : principal.token() == null ? List.<Secret>of() : principal.token().accepted()) {
+                if (!tokens.add(ByteBuffer.wrap(each.bytes()))) {
+                    throw reading.fault(principal.name(), "has the token of another principal, or of nodes");
+                }
+            }
         }
         return new RoleTable(principals, RoleTable.digest(bytes));
     }

@@ -4,11 +4,13 @@ import io.teff.cluster.cell.ClientNid;
 import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.SecretFiles;
 import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.net.config.CertificateName;
 import io.teff.cluster.net.message.Caller;
 import io.teff.cluster.net.message.DeniedException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.Collectors;
@@ -25,6 +27,7 @@ public final class SessionCaller extends Caller {
 
     private final Access access;
     private final String name;
+    private final @Nullable CertificateName certificate;
     private final Secret proven;
     /** When a refusal was written to the log, by right; 0 for never. */
     private final AtomicLongArray loggedNs = new AtomicLongArray(RIGHTS.length);
@@ -33,9 +36,16 @@ public final class SessionCaller extends Caller {
     /** The principal as the files had it at a time; null if the files lack the principal. */
     private record Checked(RoleTable table, long ns, @Nullable Principal principal) {}
 
-    SessionCaller(Access access, String name, Secret proven) {
+    /**
+     * Makes the caller of a session.
+     *
+     * @param principal as the file had the principal when the session began
+     * @param proven the token that the caller has proven; none for a principal that has no token
+     */
+    SessionCaller(Access access, Principal principal, Secret proven) {
         this.access = access;
-        this.name = name;
+        this.name = principal.name();
+        this.certificate = principal.certificate();
         this.proven = proven;
     }
 
@@ -133,8 +143,8 @@ public final class SessionCaller extends Caller {
 
     private boolean isProven(Principal found) {
         final SecretFiles token = found.token();
-        return token == null ? proven.isNone() : token.accepted().stream().anyMatch(secret ->
-            MessageDigest.isEqual(secret.bytes(), proven.bytes()));
+        return Objects.equals(found.certificate(), certificate) && (token == null ? proven.isNone() : token.accepted().stream().anyMatch(secret ->
+            MessageDigest.isEqual(secret.bytes(), proven.bytes())));
     }
 
     private Principal check(Right right, String what) {

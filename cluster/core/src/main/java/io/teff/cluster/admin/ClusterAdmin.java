@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *  }
  * </pre>
  * A cluster without an answer is no error: {@link ClusterStatus#problem} has the reason. Calls after {@link #close}
- * have the results of a cluster without an answer.
+ * have the results of a cluster without an answer. In a cluster with roles, a call for which this process lacks the right
+ * throws {@link io.teff.cluster.net.message.DeniedException}.
  */
 public interface ClusterAdmin extends AutoCloseable {
     /** The result of {@link #acceptLoss}. */

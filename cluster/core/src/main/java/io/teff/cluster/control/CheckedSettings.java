@@ -93,6 +93,16 @@ record CheckedSettings(NodeConfig config, Platform platform) implements NodeSett
     }
 
     @Override
+    public boolean hasRoles() {
+        return config.access().hasRoles();
+    }
+
+    @Override
+    public @Nullable String operator(byte[] token) {
+        return config.access().operator(token);
+    }
+
+    @Override
     public ClientConfig client() {
         ClientConfig.Builder client = ClientConfig.builder(superpeers().toArray(String[]::new))
             .secrets(config::secret).superpeerName(config.superpeerName());

@@ -58,8 +58,8 @@ final class OperationRights {
         }
         final Right right = of(request.type);
         switch (request.type) {
-            case MAP_OPEN -> caller.requireCollection(right, opened(MapName.CODEC, request.content()));
-            case COLLECTION_OPEN -> caller.requireCollection(right, opened(CollectionName.CODEC, request.content()));
+            case MAP_OPEN -> checkOpened(caller, right, opened(MapName.CODEC, request.content()));
+            case COLLECTION_OPEN -> checkOpened(caller, right, opened(CollectionName.CODEC, request.content()));
             default -> {
                 final String name = maps.nameOf(store, request.cid, nowNs);
                 if (name != null) {                             // else the answer is that there is no such collection
@@ -78,7 +78,7 @@ final class OperationRights {
         long at = request.contentsAt();
         for (int i = 0; i < request.length; i++) {
             final int length = request.entryLength(i);
-            caller.requireCollection(of(request.type), opened(MapName.CODEC,
+            checkOpened(caller, of(request.type), opened(MapName.CODEC,
                 request.memory.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE)));
             at += length;
         }
@@ -109,18 +109,24 @@ final class OperationRights {
         return matcher.matches() ? matcher.group(1) : null;
     }
 
+    /** Checks the partition that is opened or dropped. Each principal may open the directory, whose rows are checked. */
+    private static void checkOpened(SessionCaller caller, Right right, @Nullable String partition) {
+        if (right != Right.READ || !DIRECTORY.equals(partition)) {
+            caller.requireCollection(right, partition == null ? null : collection(partition));
+        }
+    }
+
+    /** Returns the name of a partition in a request to open or drop the partition; null for bytes that are none. */
     private static @Nullable String opened(Codec<?> codec, byte[] content) {
-        final String name;
         try {
-            name = switch (codec.read(new Input(content, 0, content.length))) {
+            return switch (codec.read(new Input(content, 0, content.length))) {
                 case MapName map -> map.name();
                 case CollectionName other -> other.name();
-                default -> "";
+                default -> null;
             };
         } catch (MalformedException _) {
             return null;
         }
-        return name.equals(DIRECTORY) ? "" : collection(name);
     }
 
     /** Returns the collection of the row of the directory that an operation reads or changes. */
