@@ -8,7 +8,6 @@ import io.teff.cluster.config.TlsPlaces;
 import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.cluster.net.config.CertificateName;
 import io.teff.cluster.net.identity.ClusterId;
-import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -189,7 +188,7 @@ public final class ClientConfig {
          *     message names the fault
          */
         public Builder secret(Path file) throws IOException {
-            final SecretFiles files = SecretFiles.read(file, Clock.SYSTEM);
+            final SecretFiles files = SecretFiles.read(file);
             secret = () -> files.used().bytes();
             return this;
         }

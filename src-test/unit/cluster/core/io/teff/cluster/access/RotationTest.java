@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: while a secret is replaced, nodes in the same step and in neighbouring steps accept each other, and a node before
- * the first step and a node behind the last step do not.
+ * Goal: while a secret is replaced, nodes in the same step and in neighbouring steps accept each other, and a node
+ * before the first step and a node behind the last step do not.
  *
  * <p>Method: two networks of this process for each pair of steps, each with the files of its step.
  */
@@ -53,15 +53,15 @@ final class RotationTest {
         return file;
     }
 
-    private Access access(String name, int step) throws IOException {
-        return Access.open(SecretFiles.read(files(folder.resolve(name), step), clock));
+    private AccessControl access(String name, int step) throws IOException {
+        return AccessControl.open(SecretFiles.read(files(folder.resolve(name), step), clock));
     }
 
-    private static NetworkConfig.Builder network(int nid, Access access) {
+    private static NetworkConfig.Builder network(int nid, AccessControl access) {
         return NetworkConfig.builder(nid).secrets(access::secret).admission(access);
     }
 
-    private static boolean isAnswered(Access listener, Access dialer, String address) throws IOException {
+    private static boolean isAnswered(AccessControl listener, AccessControl dialer, String address) throws IOException {
         try (Network one = Network.open(network(1, listener).listen(address).build());
              Network two = Network.open(network(2, dialer).addresses(_ -> address).build())) {
             one.answer(ASK, (_, number) -> number + 1);
@@ -94,8 +94,8 @@ final class RotationTest {
     @Test
     void step_isTakenByARunningNode_forNewLinks_andOldLinksGoOn() throws IOException {
         final Path file = files(folder.resolve("secret"), 0);
-        final Access access = Access.open(SecretFiles.read(file, clock));
-        final Access client = access("client", 0);
+        final AccessControl access = AccessControl.open(SecretFiles.read(file, clock));
+        final AccessControl client = access("client", 0);
         final String address = "loop:rotation";
         try (Network node = Network.open(network(1, access).listen(address).build());
              Network old = Network.open(network(2, client).addresses(_ -> address).build())) {
@@ -105,7 +105,7 @@ final class RotationTest {
                 files(file, step);
                 nowNs.addAndGet(SecretFiles.LOOK_NS);
                 assertEquals(9L, old.request(1, ASK, 8L, TimeUnit.SECONDS.toNanos(30)).join());
-                final Access same = access("same" + step, step);
+                final AccessControl same = access("same" + step, step);
                 try (Network next = Network.open(network(2 + step, same).addresses(_ -> address).build())) {
                     assertEquals(10L, next.request(1, ASK, 9L, TimeUnit.SECONDS.toNanos(30)).join());
                 }

@@ -5,6 +5,7 @@ import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.SecretFiles;
 import io.teff.cluster.net.config.CertificateName;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -190,7 +191,7 @@ final class RolesFile {
         try {
             return new CertificateName(single(name, of, "certificate"));
         } catch (IllegalArgumentException e) {
-            throw fault(name, String.valueOf(e.getMessage()));
+            throw fault(name, FailureText.of(e));
         }
     }
 }

@@ -25,7 +25,7 @@ public final class SessionCaller extends Caller {
     private static final long LINE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final Right[] RIGHTS = Right.values();
 
-    private final Access access;
+    private final AccessControl access;
     private final String name;
     private final @Nullable CertificateName certificate;
     private final Secret proven;
@@ -42,7 +42,7 @@ public final class SessionCaller extends Caller {
      * @param principal as the file had the principal when the session began
      * @param proven the token that the caller has proven; none for a principal that has no token
      */
-    SessionCaller(Access access, Principal principal, Secret proven) {
+    SessionCaller(AccessControl access, Principal principal, Secret proven) {
         this.access = access;
         this.name = principal.name();
         this.certificate = principal.certificate();
@@ -57,7 +57,7 @@ public final class SessionCaller extends Caller {
     /**
      * Checks that the sender of the handled message has a right.
      *
-     * @param right the right
+     * @param right needed
      * @param what behind the text of the right, such as the name of a command; may be empty
      * @throws DeniedException if the sender lacks the right
      */
@@ -143,8 +143,11 @@ public final class SessionCaller extends Caller {
 
     private boolean isProven(Principal found) {
         final SecretFiles token = found.token();
-        return Objects.equals(found.certificate(), certificate) && (token == null ? proven.isNone() : token.accepted().stream().anyMatch(secret ->
-            MessageDigest.isEqual(secret.bytes(), proven.bytes())));
+        if (!Objects.equals(found.certificate(), certificate)) {
+            return false;
+        }
+        return token == null ? proven.isNone() : token.accepted().stream()
+            .anyMatch(secret -> MessageDigest.isEqual(secret.bytes(), proven.bytes()));
     }
 
     private Principal check(Right right, String what) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *  }
  * </pre>
  * A cluster without an answer is no error: {@link ClusterStatus#problem} has the reason. Calls after {@link #close}
- * have the results of a cluster without an answer. In a cluster with roles, a call for which this process lacks the right
- * throws {@link io.teff.cluster.net.message.DeniedException}.
+ * have the results of a cluster without an answer. In a cluster with roles, a call for which this process lacks the
+ * right throws {@link io.teff.cluster.MissingRightException}.
  */
 public interface ClusterAdmin extends AutoCloseable {
     /** The result of {@link #acceptLoss}. */
@@ -28,6 +28,15 @@ public interface ClusterAdmin extends AutoCloseable {
         /** No superpeer led in time. A superpeer may still accept the loss later. */
         UNANSWERED
     }
+
+    /**
+     * The roles of a node, as the node itself says.
+     *
+     * @param life the node
+     * @param caller the asking process as the node knows it: a principal with its roles, or the secret of the cluster
+     * @param state roles and secret of the node, for people
+     */
+    record NodeAccess(NodeLife life, String caller, String state) {}
 
     /**
      * A watch of a cluster. Closing ends the watch, and waits for a look or an event under way, but not for an event of

@@ -1,11 +1,11 @@
 package io.teff.cluster.cell;
 
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.SuperpeerSet;
-import io.teff.cluster.net.message.DeniedException;
 import io.teff.cluster.net.message.NetworkException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -67,8 +67,8 @@ public final class CellClient {
      * @param command to be applied by the cell; may be applied even without a reply
      * @param mostNs longest wait for an answer in nanoseconds, at most a second counts
      * @return the reply, or null if the application of the command is uncertain: the superpeer does not lead, or gave
-     *     no answer in time. The next call asks a different superpeer. Fails with a {@link DeniedException} alone, if
-     *     this process may not send the command
+     *     no answer in time. The next call asks a different superpeer. Fails with a {@link MissingRightException} alone,
+     *     if this process may not send the command
      */
     public CompletableFuture<@Nullable CommandReply> send(Command command, long mostNs) {
         int superpeer = target();
@@ -96,7 +96,7 @@ public final class CellClient {
     }
 
     private @Nullable CommandReply reply(int superpeer, @Nullable CommandAnswer answer, @Nullable Throwable failure) {
-        final DeniedException denied = DeniedException.in(failure);
+        final MissingRightException denied = Denials.in(failure);
         if (denied != null) {
             throw denied;
         }

@@ -1,7 +1,7 @@
 package io.teff.cluster.cell;
 
 import io.teff.cluster.message.CellMessages;
-import io.teff.cluster.net.config.Admission;
+import io.teff.cluster.net.config.AcceptedKeys;
 import io.teff.cluster.net.config.CertificateName;
 import io.teff.cluster.net.config.NetworkConfig;
 import java.util.function.Supplier;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param admission the accepted secrets; null if the secret alone is accepted
  */
 public record CellTls(@Nullable SSLContext context, @Nullable CertificateName superpeers,
-                      @Nullable Supplier<byte[]> secrets, @Nullable Admission admission) {
+                      @Nullable Supplier<byte[]> secrets, @Nullable AcceptedKeys admission) {
     /** No TLS. */
     public static final CellTls NONE = new CellTls(null, null, null, null);
 
@@ -40,7 +40,7 @@ public record CellTls(@Nullable SSLContext context, @Nullable CertificateName su
      * @param accepted the accepted secrets
      * @return TLS and secrets of a network
      */
-    public CellTls with(Supplier<byte[]> source, Admission accepted) {
+    public CellTls with(Supplier<byte[]> source, AcceptedKeys accepted) {
         return new CellTls(context, superpeers, source, accepted);
     }
 

@@ -1,7 +1,8 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.UnknownOutcomeException;
-import io.teff.cluster.net.message.DeniedException;
+import io.teff.cluster.cell.Denials;
 import io.teff.cluster.operation.OperationType;
 import io.teff.engine.Cid;
 import io.teff.engine.error.StoreClosedException;
@@ -118,7 +119,7 @@ final class Call implements AutoCloseable {
     void failed(String reason, @Nullable Throwable thrown) {
         why = reason;
         cause = thrown;
-        final DeniedException denied = DeniedException.in(thrown);
+        final MissingRightException denied = Denials.in(thrown);
         if (denied != null) {
             throw mayBeDone ? unknown() : denied;
         }

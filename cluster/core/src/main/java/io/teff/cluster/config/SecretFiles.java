@@ -57,6 +57,22 @@ public final class SecretFiles {
     }
 
     /**
+     * Reads the files, with the clock of the system.
+     *
+     * @param file with the secret
+     * @return the secret
+     * @throws IOException as {@link Secret#read}
+     */
+    public static SecretFiles read(Path file) throws IOException {
+        return read(file, Clock.SYSTEM);
+    }
+
+    /** {@return the clock that measures the time between looks} */
+    public Clock clock() {
+        return clock;
+    }
+
+    /**
      * Reads the files.
      *
      * @param file with the secret

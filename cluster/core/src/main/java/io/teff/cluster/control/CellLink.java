@@ -1,6 +1,7 @@
 package io.teff.cluster.control;
 
 import io.teff.cluster.ClientConfig;
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.FigureHistory;
 import io.teff.cluster.admin.NodeFigures;
@@ -9,6 +10,7 @@ import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.CellTls;
 import io.teff.cluster.cell.ClientNetwork;
+import io.teff.cluster.cell.Denials;
 import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
@@ -30,7 +32,6 @@ import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.SuperpeerRow;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.identity.ClusterId;
-import io.teff.cluster.net.message.DeniedException;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.registry.RegistryStep;
@@ -353,14 +354,14 @@ public final class CellLink implements AutoCloseable {
         try {
             return future.join();
         } catch (CompletionException e) {
-            DeniedException denied = DeniedException.in(e);
+            MissingRightException denied = Denials.in(e);
             throw denied == null ? e : denied;
         }
     }
 
     /** Returns the answer of a node, or null without one; throws the refusal of a request. */
     private static <T> @Nullable T answer(@Nullable T answer, @Nullable Throwable failure) {
-        DeniedException denied = DeniedException.in(failure);
+        MissingRightException denied = Denials.in(failure);
         if (denied != null) {
             throw denied;
         }

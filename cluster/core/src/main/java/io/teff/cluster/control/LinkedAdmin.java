@@ -6,7 +6,6 @@ import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.ClusterMoves;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.FigureHistory;
-import io.teff.cluster.admin.NodeAccess;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.config.Address;

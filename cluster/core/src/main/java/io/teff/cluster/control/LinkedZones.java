@@ -1,17 +1,18 @@
 package io.teff.cluster.control;
 
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.archive.ArchiveAnswer;
 import io.teff.cluster.archive.ArchiveMessages;
 import io.teff.cluster.archive.ArchiveRequest;
 import io.teff.cluster.archive.ZoneLink;
 import io.teff.cluster.archive.ZoneRefusedException;
+import io.teff.cluster.cell.Denials;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.identity.ClusterId;
-import io.teff.cluster.net.message.DeniedException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Deadline;
 import io.teff.engine.os.FailureText;
@@ -112,7 +113,7 @@ final class LinkedZones implements ZoneLink {
         try {
             return link.request(nid, ArchiveMessages.ARCHIVE, request, ANSWER_NS).join();
         } catch (CompletionException e) {
-            DeniedException denied = DeniedException.in(e);
+            MissingRightException denied = Denials.in(e);
             if (denied != null) {
                 throw denied;
             }

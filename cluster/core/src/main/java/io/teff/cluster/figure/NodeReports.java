@@ -40,8 +40,8 @@ public interface NodeReports {
         network.answer(CellMessages.FIGURES, (_, request) -> begun(reports).figures(request));
         network.answer(CellMessages.ACCESS, (_, _) -> {
             Caller caller = Caller.current();
-            return new AccessAnswer(caller == null ? "a node or admin, by the secret of the cluster" : caller.toString(),
-                begun(reports).access());
+            return new AccessAnswer(caller == null ? "a node or admin, by the secret of the cluster"
+                : caller.toString(), begun(reports).access());
         });
         network.answer(CellMessages.LINES, (_, request) -> begun(reports).lines(request));
     }

@@ -1,6 +1,6 @@
 package io.teff.cluster.node;
 
-import io.teff.cluster.access.Access;
+import io.teff.cluster.access.AccessControl;
 import io.teff.cluster.admin.ConfigException;
 import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeRole;
@@ -19,7 +19,6 @@ import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.node.NodeConfig.ConsolePart;
 import io.teff.cluster.node.NodeConfig.PeerPart;
 import io.teff.cluster.node.NodeConfig.SuperpeerPart;
-import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.net.URI;
@@ -65,7 +64,7 @@ final class ConfigCheck {
             && superpeers.size() > Settings.SUPERPEERS_MAX) {
             fault(NodeOption.SUPERPEERS, "has " + superpeers.size() + " addresses");
         }
-        Access access = access();
+        AccessControl access = access();
         if (!listen.isLoopback() && !values.containsKey(NodeOption.SECRET_FILE)) {
             fault(NodeOption.LISTEN, "other machines reach " + listen + ", so " + NodeOption.SECRET_FILE.key()
                 + " is needed: openssl rand -out secret 32 && chmod 600 secret makes one for all nodes and clients; or "
@@ -294,15 +293,15 @@ final class ConfigCheck {
         return new ConsolePart(address, secret(NodeOption.CONSOLE_TOKEN_FILE));
     }
 
-    private Access access() {
+    private AccessControl access() {
         SecretFiles none = SecretFiles.of(Secret.NONE);
         boolean hasRoles = values.containsKey(NodeOption.ROLES_FILE);
         if (hasRoles && !values.containsKey(NodeOption.SECRET_FILE)) {
             fault(NodeOption.ROLES_FILE, "roles need " + NodeOption.SECRET_FILE.key() + ", which nodes alone have");
         }
-        SecretFiles secret = file(NodeOption.SECRET_FILE, none, file -> SecretFiles.read(file, Clock.SYSTEM));
-        Access open = Access.open(secret);
-        return file(NodeOption.ROLES_FILE, open, file -> Access.read(secret, file, MessageRights::of, Clock.SYSTEM));
+        SecretFiles secret = file(NodeOption.SECRET_FILE, none, SecretFiles::read);
+        AccessControl open = AccessControl.open(secret);
+        return file(NodeOption.ROLES_FILE, open, file -> AccessControl.read(secret, file, MessageRights::of));
     }
 
     /** Reads the file of an option. */

@@ -1,6 +1,6 @@
 package io.teff.cluster.node;
 
-import io.teff.cluster.access.Access;
+import io.teff.cluster.access.AccessControl;
 import io.teff.cluster.admin.ConfigException;
 import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeRole;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param peer settings of peers; without meaning for all other roles
  */
 public record NodeConfig(NodeRole role, String name, Path folder, Address listen, Address address, Path log,
-                         List<Address> superpeers, String cluster, Access access, Tls tls, String superpeerName,
+                         List<Address> superpeers, String cluster, AccessControl access, Tls tls, String superpeerName,
                          LeaseTerms lease, ConsolePart console, SuperpeerPart superpeer, PeerPart peer) {
 
     /**

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks at the owner of a zone whether a principal may do an operation. An operation on a collection names the root of
- * a partition, so the owner finds the name of the partition first: the name of the collection, and a mark. The map named
- * directory has the rows of all collections by their names; a principal with a list of names reads and changes its own
- * rows.
+ * a partition, so the owner finds the name of the partition first: the name of the collection, and a mark. The map
+ * named directory has the rows of all collections by their names; a principal with a list of names reads and changes
+ * its own rows.
  */
 final class OperationRights {
     private static final String DIRECTORY = "directory";
@@ -109,7 +109,7 @@ final class OperationRights {
         return matcher.matches() ? matcher.group(1) : null;
     }
 
-    /** Checks the partition that is opened or dropped. Each principal may open the directory, whose rows are checked. */
+    /** Checks a partition that is opened or dropped. Each principal may open the directory: its rows are checked. */
     private static void checkOpened(SessionCaller caller, Right right, @Nullable String partition) {
         if (right != Right.READ || !DIRECTORY.equals(partition)) {
             caller.requireCollection(right, partition == null ? null : collection(partition));

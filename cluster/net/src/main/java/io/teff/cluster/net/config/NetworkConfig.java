@@ -94,9 +94,9 @@ public final class NetworkConfig {
     }
 
     /** {@return the secrets that are accepted from dialers} */
-    public Admission admission() {
-        final Admission its = values.admission;
-        return its != null ? its : _ -> List.of(new Admission.Key(secret(), null));
+    public AcceptedKeys admission() {
+        final AcceptedKeys its = values.admission;
+        return its != null ? its : _ -> List.of(new AcceptedKeys.Key(secret(), null));
     }
 
     /** {@return the identity of the cluster; unknown if the network learns it later, or belongs to no cluster} */
@@ -268,7 +268,7 @@ public final class NetworkConfig {
         private final List<String> listen = new ArrayList<>();
         private IntFunction<@Nullable String> addresses = _ -> null;
         private Supplier<byte[]> secret = () -> NO_BYTES;
-        private @Nullable Admission admission;
+        private @Nullable AcceptedKeys admission;
         private ClusterId cluster = ClusterId.NONE;
         private boolean adoptsCluster;
         private boolean hasDrawnNid;
@@ -363,7 +363,7 @@ public final class NetworkConfig {
          * @param accepted returns the secrets
          * @return this
          */
-        public Builder admission(Admission accepted) {
+        public Builder admission(AcceptedKeys accepted) {
             admission = accepted;
             return this;
         }

@@ -3,9 +3,9 @@ package io.teff.cluster.net.message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process with limited rights at the other end of a session, as its proof in the greeting has shown. A session without
- * a caller is one of a node of the cluster, which may do everything. No message names a caller: a handler finds the
- * caller of the message that it handles by {@link #current}. Thread-safe.
+ * A process with limited rights at the other end of a session, as its proof in the greeting has shown. A session
+ * without a caller is one of a node of the cluster, which may do everything. No message names a caller: a handler finds
+ * the caller of its message by {@link #current}. Thread-safe.
  */
 public abstract class Caller {
     private static final ScopedValue<Caller> CURRENT = ScopedValue.newInstance();

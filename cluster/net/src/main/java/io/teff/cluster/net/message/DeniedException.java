@@ -1,12 +1,10 @@
 package io.teff.cluster.net.message;
 
 import java.io.Serial;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A node has not done a request, because the principal of the caller lacks the right, or is over a limit. Nothing of the
- * request was done. An application sees this exception as it is; a request that is over a limit is sent again by the
- * client, until its time is over.
+ * A node has not done a request, because the principal of the caller lacks the right, or is over a limit. Nothing of
+ * the request was done.
  */
 public final class DeniedException extends RuntimeException {
     @Serial
@@ -29,20 +27,16 @@ public final class DeniedException extends RuntimeException {
      * @param roles roles that have the right; empty if the principal is over a limit
      */
     public DeniedException(String principal, String right, String roles) {
-        this(principal, right, roles, false);
-    }
-
-    private DeniedException(String principal, String right, String roles, boolean isTraced) {
         super(roles.isEmpty() ? "the principal " + principal + " is over its limit of " + right
             : "the principal " + principal + " may not " + right + ": the role " + roles + " may", null, false,
-            isTraced);
+            false);
         this.principal = principal;
         this.right = right;
         this.roles = roles;
     }
 
     /**
-     * Makes the exception of a request that another node has refused, with the stack trace of the calling thread.
+     * Makes the exception of a request that another node has refused.
      *
      * @param text from {@link #text}
      * @return the exception
@@ -50,22 +44,7 @@ public final class DeniedException extends RuntimeException {
     public static DeniedException of(String text) {
         final String[] fields = text.split(String.valueOf(GAP), FIELDS);
         return new DeniedException(fields[0], fields.length > 1 ? fields[1] : "do this",
-            fields.length == FIELDS ? fields[2] : "of an administrator", true);
-    }
-
-    /**
-     * Returns the exception of a request that another node has refused for want of a right.
-     *
-     * @param failure of the request, or null
-     * @return the exception, with the stack trace of the calling thread; null for any other failure, and for a limit
-     */
-    public static @Nullable DeniedException in(@Nullable Throwable failure) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
-            if (each instanceof DeniedException denied) {
-                return denied.isLimit() ? null : of(denied.text());
-            }
-        }
-        return null;
+            fields.length == FIELDS ? fields[2] : "of an administrator");
     }
 
     /** {@return the fields as one text, for a message} */

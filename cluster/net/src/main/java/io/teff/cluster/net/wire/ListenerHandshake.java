@@ -1,11 +1,8 @@
 package io.teff.cluster.net.wire;
 
-import io.teff.cluster.net.config.Admission;
-import io.teff.cluster.net.message.Caller;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +32,28 @@ public final class ListenerHandshake {
         Greeting.Proof welcome(Greeting.Hello hello, Greeting.Proof offered) throws RefusedException;
     }
 
+    /** The secrets that a listener accepts. */
+    public interface Keys {
+        /** {@return the accepted secrets, when a proof has arrived; called once} */
+        List<byte[]> secrets();
+
+        /**
+         * Called when a dialer has proven a secret.
+         *
+         * @param key index of the secret
+         * @param nid of the dialer
+         * @return whether a dialer with the secret may have the NID
+         */
+        boolean proved(int key, int nid);
+    }
+
     private static final byte[] NO_SECRET = {};
 
     private final Identity self;
     private final Prover prover;
-    private final Supplier<List<Admission.Key>> keys;
+    private final Keys keys;
     private final byte[] nonce;
     private final Host host;
-    private @Nullable Caller caller;
     private Greeting.@Nullable Hello hello;
     private Greeting.@Nullable Proof offered;
     /** Set while a message is read; stays set if a message breaks a rule. */
@@ -57,18 +68,28 @@ public final class ListenerHandshake {
      * @param host decides for the node
      */
     public ListenerHandshake(Identity self, byte[] secret, byte[] nonce, Host host) {
-        this(self, () -> List.of(new Admission.Key(secret, null)), nonce, host);
+        this(self, new Keys() {
+            @Override
+            public List<byte[]> secrets() {
+                return List.of(secret);
+            }
+
+            @Override
+            public boolean proved(int key, int nid) {
+                return true;
+            }
+        }, nonce, host);
     }
 
     /**
      * Begins a handshake with a dialer that may have one of several secrets.
      *
      * @param self this node
-     * @param keys returns the accepted secrets, when a proof has arrived
+     * @param keys the accepted secrets
      * @param nonce random
      * @param host decides for the node
      */
-    public ListenerHandshake(Identity self, Supplier<List<Admission.Key>> keys, byte[] nonce, Host host) {
+    public ListenerHandshake(Identity self, Keys keys, byte[] nonce, Host host) {
         this.self = self;
         this.prover = new Prover(NO_SECRET);
         this.keys = keys;
@@ -126,11 +147,11 @@ public final class ListenerHandshake {
     }
 
     private byte[] welcome(Greeting.Proof it, Greeting.Hello from) throws RefusedException {
-        if (!isRight(it)) {
+        final int key = key(it);
+        if (key < 0) {
             throw new RefusedException(Refusal.PROOF, true);
         }
-        final Caller its = caller;
-        if (its != null && !its.mayHave(from.nid())) {
+        if (!keys.proved(key, from.nid())) {
             throw new RefusedException(Refusal.NID, true);
         }
         prover.add(it.toBytes());
@@ -140,21 +161,16 @@ public final class ListenerHandshake {
         return prover.prove(answer).toBytes();
     }
 
-    /** Finds the secret that the dialer has proven. The answer is proven with the same secret. */
-    private boolean isRight(Greeting.Proof proof) {
-        for (Admission.Key key : keys.get()) {
-            prover.use(key.secret());
+    /** Returns the index of the secret that the dialer has proven, or -1. The answer is proven with the same secret. */
+    private int key(Greeting.Proof proof) {
+        final List<byte[]> secrets = keys.secrets();
+        for (int i = 0; i < secrets.size(); i++) {
+            prover.use(secrets.get(i));
             if (prover.isRight(proof)) {
-                caller = key.caller();
-                return true;
+                return i;
             }
         }
-        return false;
-    }
-
-    /** {@return what the dialer may do, once the dialer has authenticated; null for a node of the cluster} */
-    public @Nullable Caller caller() {
-        return caller;
+        return -1;
     }
 
     /** {@return whether both sides have authenticated} */

@@ -1,6 +1,6 @@
 package io.teff.cluster.terminal.cli;
 
-import io.teff.cluster.net.message.DeniedException;
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.terminal.backup.ClusterBackupCommand;
 import io.teff.cluster.terminal.backup.ClusterVerifyCommand;
 import io.teff.cluster.terminal.backup.ExportCommand;
@@ -66,12 +66,13 @@ public final class ClusterCommand implements Callable<Integer> {
     public Integer call() {
         throw new ParameterException(spec.commandLine(),
             "name up, status, kill, start, logs, down, superpeers, drain, rebalance, roll, forget, plan, "
-                + "access, rotate, accept-loss, rebuild, backup, verify, restore, import, export, demo or exec, or use --help");
+                + "access, rotate, accept-loss, rebuild, backup, verify, restore, import, export, demo or exec, "
+                + "or use --help");
     }
 
     /** Prints why a command has failed; returns the exit code. Other exceptions are faults of the program. */
     static int explain(Exception failure, CommandLine line) throws Exception {
-        if (!(failure instanceof CommandFailure || failure instanceof DeniedException)) {
+        if (!(failure instanceof CommandFailure || failure instanceof MissingRightException)) {
             throw failure;
         }
         PrintWriter err = line.getErr();

@@ -1,8 +1,8 @@
 package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterAdmin.NodeAccess;
 import io.teff.cluster.admin.ClusterStatus.Member;
-import io.teff.cluster.admin.NodeAccess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,11 @@
 package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterAdmin.NodeAccess;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ClusterStatus.Member;
-import io.teff.cluster.admin.NodeAccess;
 import io.teff.cluster.terminal.option.EntranceOptions;
+import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -88,7 +88,7 @@ public final class RotateCommand extends LocalCommand {
         byte[] secret;
         if (chosen == null) {
             byte[] random = new byte[SECRET_BYTES];
-            new SecureRandom().nextBytes(random);
+            Chance.SYSTEM.nextBytes(random);
             secret = (HexFormat.of().formatHex(random) + "\n").getBytes(StandardCharsets.US_ASCII);
         } else {
             secret = Files.readAllBytes(chosen);

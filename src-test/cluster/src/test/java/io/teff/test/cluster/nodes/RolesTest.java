@@ -2,12 +2,14 @@ package io.teff.test.cluster.nodes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.access.Right;
 import io.teff.cluster.access.Role;
 import io.teff.cluster.admin.ClusterAdmin;
@@ -23,11 +25,13 @@ import io.teff.cluster.admin.OptionValue;
 import io.teff.cluster.admin.ZoneMove;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.net.message.DeniedException;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RawRequestType;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.compute.JobException;
+import io.teff.engine.compute.JobOptions;
+import io.teff.engine.compute.JobTarget;
 import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import io.teff.test.net.HostileContract;
@@ -53,16 +57,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Goal: with roles, each node does for a principal what its roles allow, and nothing else.
@@ -80,6 +85,7 @@ final class RolesTest {
     /** NIDs of clients. */
     private static final int DRAWN = 0xF000;
     private static final int TYPES = 128;
+    private static final int LINES_TYPE = 22;
     /** The right of each type of messages; other types need that of a node. */
     private static final Map<Integer, Right> TYPE_RIGHTS = new HashMap<>();
     /** The types of messages that other principals than nodes may send, by right. */
@@ -270,6 +276,21 @@ final class RolesTest {
         }
     }
 
+    @Test
+    void principalWithTheNidOfAnotherPrincipal_getsNoSession() throws Exception {
+        NetworkConfig.Builder reader = NetworkConfig.builder(DRAWN + 50).addresses(_ -> "tcp:" + address(0))
+            .secret("the token of reader".getBytes(StandardCharsets.UTF_8));
+        NetworkConfig.Builder operator = NetworkConfig.builder(DRAWN + 50).addresses(_ -> "tcp:" + address(0))
+            .secret("the token of operator".getBytes(StandardCharsets.UTF_8)).reachNs(TimeUnit.SECONDS.toNanos(1));
+        try (Network first = Network.open(operator.build())) {
+            assertEquals(Reason.FAILED, ending(first, SUPERPEER, LINES_TYPE), "an operator reads logs");
+            try (Network second = Network.open(reader.build())) {
+                assertNotEquals(Reason.FAILED, ending(second, SUPERPEER, LINES_TYPE));
+            }
+            assertEquals(Reason.FAILED, ending(first, SUPERPEER, LINES_TYPE), "the session of the operator goes on");
+        }
+    }
+
     // ---- the administration ----
 
     /** A call of the administration. */
@@ -360,7 +381,7 @@ final class RolesTest {
                     check(role, each.getKey(), each.getValue(), admin);
                 }
                 if (!role.has(Right.OPERATE)) {
-                    DeniedException denied = assertThrows(DeniedException.class, () ->
+                    MissingRightException denied = assertThrows(MissingRightException.class, () ->
                         admin.addSuperpeer("127.0.0.1:1", PATIENCE_NS));
                     assertEquals("operator or admin", denied.roles());
                     assertEquals(name(role), denied.principal());
@@ -373,10 +394,10 @@ final class RolesTest {
         if (entry.call() == null) {
             return;
         }
-        DeniedException denied = null;
+        MissingRightException denied = null;
         try {
             entry.call().run(admin, admin.tables());
-        } catch (DeniedException e) {
+        } catch (MissingRightException e) {
             denied = e;
         }
         assertEquals(role.has(entry.right()), denied == null, role + " calls " + name + ": " + denied);
@@ -389,7 +410,7 @@ final class RolesTest {
             if (role.has(Right.ADMINISTER)) {
                 assertNotNull(ClusterBackups.load().take(client(name(role)), target, null, _ -> { }));
             } else {
-                assertThrows(DeniedException.class, () -> ClusterBackups.load().take(client(name(role)), target, null,
+                assertThrows(MissingRightException.class, () -> ClusterBackups.load().take(client(name(role)), target, null,
                     _ -> { }));
             }
         }
@@ -408,13 +429,14 @@ final class RolesTest {
                 if (role.has(Right.READ)) {
                     assertEquals(3, store.get(cid, new byte[3]));
                 } else {
-                    assertEquals("read", assertThrows(DeniedException.class, () ->
+                    assertEquals("read", assertThrows(MissingRightException.class, () ->
                         store.get(cid, new byte[3])).right());
                 }
                 if (role.has(Right.WRITE)) {
                     store.remove(store.create(new byte[8]));
                 } else {
-                    DeniedException denied = assertThrows(DeniedException.class, () -> store.create(new byte[8]));
+                    MissingRightException denied = assertThrows(MissingRightException.class, () ->
+                        store.create(new byte[8]));
                     assertEquals(name(role), denied.principal());
                     assertEquals("writer or admin", denied.roles());
                 }
@@ -437,19 +459,36 @@ final class RolesTest {
             scoped.queue("sales queue", Codecs.STRING).offer("x");
             scoped.sortedMap("sales sorted", Codecs.LONG, Codecs.LONG).put(1L, 2L);
             for (String other : List.of("accounts", "new one")) {
-                DeniedException denied = assertThrows(DeniedException.class, () ->
+                MissingRightException denied = assertThrows(MissingRightException.class, () ->
                     scoped.map(other, Codecs.STRING, Codecs.LONG).get("a"));
                 assertTrue(denied.right().contains(other), denied::right);
             }
-            assertThrows(DeniedException.class, () -> scoped.create(new byte[1]));
-            assertThrows(DeniedException.class, () -> scoped.get(1L << 48 | 1, new byte[1]));
-            assertThrows(DeniedException.class, () -> reader.map("none", Codecs.STRING, Codecs.LONG).get("a"),
+            assertThrows(MissingRightException.class, () -> scoped.create(new byte[1]));
+            assertThrows(MissingRightException.class, () -> scoped.get(1L << 48 | 1, new byte[1]));
+            assertThrows(MissingRightException.class, () -> reader.map("none", Codecs.STRING, Codecs.LONG).get("a"),
                 "a reader makes no collection");
-            assertThrows(DeniedException.class, () -> reader.map("accounts", Codecs.STRING, Codecs.LONG).put("a", 2L));
+            assertThrows(MissingRightException.class, () ->
+                reader.map("accounts", Codecs.STRING, Codecs.LONG).put("a", 2L));
             scoped.services().names().put("sales/limit", new byte[] {1});
             assertTrue(reader.services().names().get("sales/limit").isPresent());
-            assertThrows(DeniedException.class, () -> scoped.services().names().get("other"));
-            assertThrows(DeniedException.class, () -> reader.services().names().put("sales/limit", new byte[1]));
+            assertThrows(MissingRightException.class, () -> scoped.services().names().get("other"));
+            assertThrows(MissingRightException.class, () ->
+                reader.services().names().put("sales/limit", new byte[1]));
+        }
+    }
+
+    @Test
+    void jobs_needAWriterWithAllCollections() throws Exception {
+        for (String name : List.of("reader", "operator", "scoped", "writer")) {
+            try (ClusterStore store = ClusterStore.connect(client(name))) {
+                Throwable cause = assertThrows(ExecutionException.class, () -> store.compute()
+                    .submit(JobTarget.zone(1), "absent/1", new byte[0], JobOptions.DEFAULT).get()).getCause();
+                if (name.equals("writer")) {
+                    assertTrue(cause instanceof JobException, cause::toString);
+                } else {
+                    assertEquals("run jobs", ((MissingRightException) cause).right());
+                }
+            }
         }
     }
 
@@ -473,7 +512,8 @@ final class RolesTest {
     void refusalsAndActsOfOperators_areInTheLog() throws Exception {
         try (ClusterAdmin reader = ClusterAdmin.connect(client("reader"));
              ClusterAdmin operator = ClusterAdmin.connect(client("operator"))) {
-            assertThrows(DeniedException.class, () -> reader.reportEnd(new NodeLife(60_001, 1), PATIENCE_NS));
+            assertThrows(MissingRightException.class, () ->
+                reader.reportEnd(new NodeLife(60_001, 1), PATIENCE_NS));
             operator.reportEnd(new NodeLife(60_001, 1), PATIENCE_NS);
         }
         assertTrue(LINES.all.stream().anyMatch(line -> line.startsWith("access-denied: the principal reader was")),

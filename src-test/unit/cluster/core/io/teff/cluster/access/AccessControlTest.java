@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.config.SecretFiles;
 import io.teff.cluster.config.TlsFiles;
-import io.teff.cluster.net.config.Admission.Key;
+import io.teff.cluster.net.config.AcceptedKeys.Key;
 import io.teff.cluster.net.message.Caller;
 import io.teff.cluster.net.message.DeniedException;
 import io.teff.engine.os.Clock;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.jspecify.annotations.Nullable;
 
 /** Files of roles, the principals behind secrets and certificates, their limits, and replacements of files. */
-final class AccessTest {
+final class AccessControlTest {
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(21);
 
     @TempDir
@@ -48,14 +48,14 @@ final class AccessTest {
         return file;
     }
 
-    private Access access(String roles) throws IOException {
+    private AccessControl access(String roles) throws IOException {
         file("secret", "the secret of nodes");
         file("token", "the token of a principal");
-        return Access.read(SecretFiles.read(folder.resolve("secret"), clock), file("roles.toml", roles),
-            type -> type == 1 ? Right.NODE : Right.READ, clock);
+        return AccessControl.read(SecretFiles.read(folder.resolve("secret"), clock), file("roles.toml", roles),
+            type -> type == 1 ? Right.NODE : Right.READ);
     }
 
-    private static Caller caller(Access access, String secret, @Nullable X509Certificate certificate) {
+    private static Caller caller(AccessControl access, String secret, @Nullable X509Certificate certificate) {
         for (Key key : access.keys(certificate)) {
             if (new String(key.secret(), StandardCharsets.UTF_8).equals(secret)) {
                 return key.caller();
@@ -64,7 +64,7 @@ final class AccessTest {
         throw new AssertionError("the secret is not accepted: " + secret);
     }
 
-    private static boolean isAccepted(Access access, String secret) {
+    private static boolean isAccepted(AccessControl access, String secret) {
         return access.keys(null).stream().anyMatch(key ->
             new String(key.secret(), StandardCharsets.UTF_8).equals(secret));
     }
@@ -73,7 +73,7 @@ final class AccessTest {
 
     @Test
     void secretOfTheCluster_isThatOfNodes_andATokenThatOfItsPrincipal() throws IOException {
-        final Access access = access("""
+        final AccessControl access = access("""
             # principals
             [reporting]
             roles = "reader"
@@ -96,7 +96,7 @@ final class AccessTest {
     @Test
     void certificate_namesAPrincipal_amongProcessesWithTheSecret() throws Exception {
         final PemAuthority authority = PemAuthority.make(folder, "authority");
-        final Access access = access("""
+        final AccessControl access = access("""
             [ops]
             roles = ["operator", "reader"]
             certificate = "teff:ops"
@@ -112,7 +112,7 @@ final class AccessTest {
     @Test
     void tokenWithACertificate_needsBoth() throws Exception {
         final PemAuthority authority = PemAuthority.make(folder, "authority");
-        final Access access = access("""
+        final AccessControl access = access("""
             [ops]
             roles = "operator"
             token-file = "token"
@@ -149,7 +149,7 @@ final class AccessTest {
     @Test
     void listOfCollections_takesChunksAndJobsAway_unlessChunksAreNamed() throws IOException {
         file("other", "the token of another");
-        final Access access = access("""
+        final AccessControl access = access("""
             [sales]
             roles = "writer"
             token-file = "token"
@@ -203,7 +203,7 @@ final class AccessTest {
             roles = "reader"
             token-file = "token"
             """;
-        final Access access = access(roles);
+        final AccessControl access = access(roles);
         final Caller before = caller(access, "the token of a principal", null);
         assertNull(before.admit(2, 1, 0));
         file("roles.toml", "# nobody\n");
@@ -223,7 +223,7 @@ final class AccessTest {
 
     @Test
     void brokenFile_changesNothing_andIsAProblem() throws IOException {
-        final Access access = access("""
+        final AccessControl access = access("""
             [reporting]
             roles = "reader"
             token-file = "token"

@@ -4,7 +4,7 @@ import io.teff.cluster.config.Secret;
 import io.teff.cluster.config.SecretFiles;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
-import io.teff.cluster.net.config.Admission;
+import io.teff.cluster.net.config.AcceptedKeys;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Proof.</b> A principal proves its token in the greeting, as a node proves the secret: the token is the key of
  * the proof and is never sent. Or the principal proves the secret, and the certificate of its link has the name of the
- * principal. The rights belong to the session, so no message can claim another principal. A process with the secret, and
- * without such a certificate, is a node.
+ * principal. The rights belong to the session, so no message can claim another principal. A process with the secret,
+ * and without such a certificate, is a node.
  *
  * <p><b>Forwarding.</b> A node that forwards work, as for a step of a compute group, has checked the rights for the
  * whole work, and forwards the work as its own. So no node speaks for a principal.
  */
-public final class Access implements Admission {
+public final class AccessControl implements AcceptedKeys {
     private static final long LOOK_NS = SecretFiles.LOOK_NS;
 
     private final SecretFiles secret;
@@ -49,7 +49,8 @@ public final class Access implements Admission {
     /** The use of a principal at this node. */
     record Meters(Meter requests, Meter bytes) {}
 
-    private Access(SecretFiles secret, @Nullable Path roles, RoleTable table, IntFunction<Right> door, Clock clock) {
+    private AccessControl(SecretFiles secret, @Nullable Path roles, RoleTable table, IntFunction<Right> door,
+                          Clock clock) {
         this.secret = secret;
         this.roles = roles;
         this.table = table;
@@ -61,17 +62,15 @@ public final class Access implements Admission {
     /**
      * Reads the roles of a node.
      *
-     * @param secret secret of the cluster
+     * @param secret secret of the cluster; its clock measures rates, and the time between looks
      * @param roles file with the roles
      * @param door the right that each type of messages needs
-     * @param clock measures rates, and the time between looks
      * @return the access to the node
      * @throws IOException if the file cannot be read, or breaks a rule; the reason of a {@link
      *     java.nio.file.FileSystemException} names the fault
      */
-    public static Access read(SecretFiles secret, Path roles, IntFunction<Right> door, Clock clock)
-        throws IOException {
-        return new Access(secret, roles, RolesFile.read(roles, secret, clock), door, clock);
+    public static AccessControl read(SecretFiles secret, Path roles, IntFunction<Right> door) throws IOException {
+        return new AccessControl(secret, roles, RolesFile.read(roles, secret, secret.clock()), door, secret.clock());
     }
 
     /**
@@ -80,8 +79,8 @@ public final class Access implements Admission {
      * @param secret secret of the cluster
      * @return the access to the node
      */
-    public static Access open(SecretFiles secret) {
-        return new Access(secret, null, RoleTable.NONE, _ -> Right.NODE, () -> 0);
+    public static AccessControl open(SecretFiles secret) {
+        return new AccessControl(secret, null, RoleTable.NONE, _ -> Right.NODE, () -> 0);
     }
 
     /**

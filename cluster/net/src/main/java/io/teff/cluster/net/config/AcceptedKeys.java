@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The secrets that a node accepts from dialers, and what a dialer may do by its secret and certificate. */
 @FunctionalInterface
-public interface Admission {
+public interface AcceptedKeys {
     /**
      * An accepted secret.
      *
