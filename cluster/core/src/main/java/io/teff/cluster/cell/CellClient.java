@@ -67,8 +67,8 @@ public final class CellClient {
      * @param command to be applied by the cell; may be applied even without a reply
      * @param mostNs longest wait for an answer in nanoseconds, at most a second counts
      * @return the reply, or null if the application of the command is uncertain: the superpeer does not lead, or gave
-     *     no answer in time. The next call asks a different superpeer. Fails with a {@link MissingRightException} alone,
-     *     if this process may not send the command
+     *     no answer in time. The next call asks a different superpeer. The future fails with a {@link
+     *     MissingRightException} alone, if this process may not send the command
      */
     public CompletableFuture<@Nullable CommandReply> send(Command command, long mostNs) {
         int superpeer = target();

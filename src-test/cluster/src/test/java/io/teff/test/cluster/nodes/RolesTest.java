@@ -410,8 +410,8 @@ final class RolesTest {
             if (role.has(Right.ADMINISTER)) {
                 assertNotNull(ClusterBackups.load().take(client(name(role)), target, null, _ -> { }));
             } else {
-                assertThrows(MissingRightException.class, () -> ClusterBackups.load().take(client(name(role)), target, null,
-                    _ -> { }));
+                assertThrows(MissingRightException.class, () -> ClusterBackups.load().take(client(name(role)), target,
+                    null, _ -> { }));
             }
         }
     }
