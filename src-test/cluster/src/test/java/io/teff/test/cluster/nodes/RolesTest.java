@@ -34,6 +34,7 @@ import io.teff.engine.compute.JobOptions;
 import io.teff.engine.compute.JobTarget;
 import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import io.teff.test.net.HostileContract;
 import io.teff.test.net.HostilePeer;
 import java.io.IOException;
@@ -78,6 +79,8 @@ import org.junit.jupiter.api.io.TempDir;
  * ports with the token of a principal.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@FullTier("some 12 s with a cluster of its own; AccessControlTest, MessageRightsTest, CellRightsTest and "
+    + "OperationRightsTest have the tables")
 final class RolesTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int PEERS = 2;
