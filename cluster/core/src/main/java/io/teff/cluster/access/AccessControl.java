@@ -5,6 +5,7 @@ import io.teff.cluster.config.SecretFiles;
 import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.net.config.AcceptedKeys;
+import io.teff.cluster.net.config.CertificateName;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -107,8 +108,8 @@ public final class AccessControl implements AcceptedKeys {
         }
         for (Principal principal : now.principals().values()) {
             final SecretFiles token = principal.token();
-            final boolean isFit = principal.certificate() == null
-                || certificate != null && principal.certificate().isIn(certificate);
+            final CertificateName name = principal.certificate();
+            final boolean isFit = name == null || certificate != null && name.isIn(certificate);
             if (token != null && isFit) {
                 for (Secret each : token.accepted()) {
                     keys.add(new Key(each.bytes(), new SessionCaller(this, principal, each)));
@@ -121,8 +122,8 @@ public final class AccessControl implements AcceptedKeys {
     /** Returns the principal of a certificate, if the certificate alone names a principal. */
     private @Nullable SessionCaller named(RoleTable now, X509Certificate certificate) {
         for (Principal principal : now.principals().values()) {
-            if (principal.token() == null && principal.certificate() != null
-                && principal.certificate().isIn(certificate)) {
+            final CertificateName name = principal.certificate();
+            if (principal.token() == null && name != null && name.isIn(certificate)) {
                 return new SessionCaller(this, principal, Secret.NONE);
             }
         }

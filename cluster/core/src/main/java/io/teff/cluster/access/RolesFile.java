@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a file of roles: a small part of TOML. A section is a principal, each line a key with a text, a number, or a
@@ -67,7 +68,8 @@ final class RolesFile {
         for (Map.Entry<String, Map<String, List<String>>> section : reading.sections.entrySet()) {
             final Principal principal = reading.principal(section.getKey(), section.getValue());
             principals.put(principal.name(), principal);
-            for (Secret each : principal.token() == null ? List.<Secret>of() : principal.token().accepted()) {
+            final SecretFiles token = principal.token();
+            for (Secret each : token == null ? List.<Secret>of() : token.accepted()) {
                 if (!tokens.add(ByteBuffer.wrap(each.bytes()))) {
                     throw reading.fault(principal.name(), "has the token of another principal, or of nodes");
                 }
@@ -147,7 +149,7 @@ final class RolesFile {
             certificate(name, of));
     }
 
-    private static NameList names(List<String> patterns) {
+    private static NameList names(@Nullable List<String> patterns) {
         return patterns == null ? NameList.ALL : new NameList(List.copyOf(patterns));
     }
 
@@ -161,7 +163,7 @@ final class RolesFile {
     }
 
     private String single(String name, Map<String, List<String>> of, String key) throws IOException {
-        final List<String> values = of.get(key);
+        final List<String> values = of.getOrDefault(key, List.of());
         if (values.size() != 1) {
             throw fault(name, key + " needs one value");
         }
@@ -179,12 +181,12 @@ final class RolesFile {
         return number;
     }
 
-    private SecretFiles token(String name, Map<String, List<String>> of) throws IOException {
+    private @Nullable SecretFiles token(String name, Map<String, List<String>> of) throws IOException {
         return !of.containsKey("token-file") ? null : SecretFiles.read(
             file.toAbsolutePath().resolveSibling(single(name, of, "token-file")), clock);
     }
 
-    private CertificateName certificate(String name, Map<String, List<String>> of) throws IOException {
+    private @Nullable CertificateName certificate(String name, Map<String, List<String>> of) throws IOException {
         if (!of.containsKey("certificate")) {
             return null;
         }

@@ -19,7 +19,7 @@ final class MessageRights {
     /** Changes on their way to backups, and the answers. */
     private static final int RUN_ID = 16;
     private static final int RUN_ANSWER_ID = 17;
-    private static final Right[] BY_TYPE = new Right[128];
+    private static final @Nullable Right[] BY_TYPE = new Right[128];
 
     static {
         put(Right.ANY, CellMessages.COMMAND.request().id(), CellMessages.TABLE.request().id(),

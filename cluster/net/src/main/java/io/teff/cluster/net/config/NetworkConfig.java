@@ -348,7 +348,7 @@ public final class NetworkConfig {
         /**
          * Sets a secret that may change while the network runs: each new link begins with the present secret.
          *
-         * @param source returns a secret as {@link #secret} takes it; must be short, not wait, and not throw
+         * @param source returns a secret as {@link #secret(byte[])} takes it; must be short, not wait, and not throw
          * @return this
          */
         public Builder secrets(Supplier<byte[]> source) {

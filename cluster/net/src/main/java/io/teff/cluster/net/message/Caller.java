@@ -41,9 +41,9 @@ public abstract class Caller {
      * @throws X as the handler says
      */
     public final <X extends Throwable> void run(Work<X> work) throws X {
-        ScopedValue.where(CURRENT, this).<@Nullable Void, X>call(() -> {
+        final Caller _ = ScopedValue.where(CURRENT, this).<Caller, X>call(() -> {
             work.run();
-            return null;
+            return this;
         });
     }
 
