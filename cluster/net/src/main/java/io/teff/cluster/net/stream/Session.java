@@ -87,7 +87,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     /** {@return whether a principal may continue the session: nothing has begun, or the session is its own} */
     public boolean isOf(@Nullable Caller proven) {
         final Caller own = caller;
-        return !isEstablished || (own == null || proven == null ? own == proven : own.isSame(proven));
+        return !isEstablished || (own == null ? proven == null : proven != null && own.isSame(proven));
     }
 
     /** {@return the other node} */

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: a process with the secret has the rights of the name in its certificate. Method: a superpeer with TLS and roles,
- * and three processes with the secret: with the name of an operator, with the name of a reader, and with no name.
+ * Goal: a process with the secret has the rights of the name in its certificate. Method: a superpeer with TLS and
+ * roles, and three clients with the secret: with the name of an operator, with the name of a reader, and with no name.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @FullTier("a start of a node with TLS; AccessControlTest has the names in certificates")
