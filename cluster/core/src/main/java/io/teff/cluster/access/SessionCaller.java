@@ -34,7 +34,7 @@ public final class SessionCaller extends Caller {
     private volatile @Nullable Checked checked;
 
     /** The principal as the files had it at a time; null if the files lack the principal. */
-    private record Checked(RoleTable table, long ns, @Nullable Principal principal) {}
+    private record Checked(String digest, long ns, @Nullable Principal principal) {}
 
     /**
      * Makes the caller of a session.
@@ -133,9 +133,9 @@ public final class SessionCaller extends Caller {
         final RoleTable table = access.table();
         final long nowNs = access.clock().nowNs();
         Checked now = checked;
-        if (now == null || now.table != table || nowNs - now.ns >= SecretFiles.LOOK_NS) {
+        if (now == null || !now.digest.equals(table.digest()) || nowNs - now.ns >= SecretFiles.LOOK_NS) {
             final Principal found = table.principals().get(name);
-            now = new Checked(table, nowNs, found != null && isProven(found) ? found : null);
+            now = new Checked(table.digest(), nowNs, found != null && isProven(found) ? found : null);
             checked = now;
         }
         return now.principal;
