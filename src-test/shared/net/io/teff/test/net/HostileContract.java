@@ -81,7 +81,7 @@ public abstract class HostileContract {
 
     /** An attack, after which the link must end. */
     @FunctionalInterface
-    private interface Attack {
+    public interface Attack {
         /** Runs the attack. */
         void run(HostilePeer peer) throws IOException;
     }
@@ -109,7 +109,8 @@ public abstract class HostileContract {
         return bytes;
     }
 
-    private static Map<String, Attack> greetings() {
+    /** Returns what strangers say, to a node with NID 1. */
+    public static Map<String, Attack> greetings() {
         final byte[] hello = hello(NID, 1, 1);
         final Map<String, Attack> all = new LinkedHashMap<>();
         all.put("negative length", bytes(with(hello, 3, 0x80)));
@@ -145,7 +146,8 @@ public abstract class HostileContract {
         return all;
     }
 
-    private static Map<String, Attack> proofs() {
+    /** Returns wrong proofs, to a node with NID 1 and {@link HostilePeer#SECRET}. */
+    public static Map<String, Attack> proofs() {
         final Map<String, Attack> all = new LinkedHashMap<>();
         all.put("PROOF of zeros", peer -> peer.greet(NID, 1).say(greeting(PROOF, new byte[64])));
         all.put("PROOF at once", bytes(hello(NID, 1, 1), greeting(PROOF, new byte[64])));
@@ -284,7 +286,8 @@ public abstract class HostileContract {
         return with(frame(0, 1, 0, CHECKED, 0, 8), 12, 1, 2, 3, 4);
     }
 
-    private static Map<String, byte[]> frames() {
+    /** Returns frames that no node may send after its proof. */
+    public static Map<String, byte[]> frames() {
         final byte[] right = frame(0, 1, 0, 0, 0, 8);
         final Map<String, byte[]> all = new LinkedHashMap<>();
         all.put("length 0", new byte[64]);

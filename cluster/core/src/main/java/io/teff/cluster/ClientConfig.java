@@ -2,6 +2,7 @@ package io.teff.cluster;
 
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.Secret;
+import io.teff.cluster.config.SecretFiles;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.config.TlsPlaces;
 import io.teff.cluster.meta.MachineState.Settings;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientConfig {
     private final List<String> superpeers;
     private final String cluster;
-    private final Secret secret;
+    private final Supplier<byte[]> secret;
     private final @Nullable SSLContext tls;
     private final String superpeerName;
     private final WriteLevel level;
@@ -67,7 +69,7 @@ public final class ClientConfig {
 
     /** {@return a copy of the cluster's secret; empty for none} */
     public byte[] secret() {
-        return secret.bytes();
+        return secret.get().clone();
     }
 
     /** {@return the context of TLS; null for none} */
@@ -109,7 +111,7 @@ public final class ClientConfig {
     @Override
     public String toString() {
         return "ClientConfig[" + superpeers + ", " + level + ", " + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms"
-            + (secret.isNone() ? "" : ", a secret") + (tls == null ? "" : ", TLS") + ']';
+            + (secret.get().length == 0 ? "" : ", a secret") + (tls == null ? "" : ", TLS") + ']';
     }
 
     /** Collects the settings, in place of their defaults. */
@@ -118,7 +120,7 @@ public final class ClientConfig {
 
         private final List<String> superpeers;
         private String cluster = "";
-        private Secret secret = Secret.NONE;
+        private Supplier<byte[]> secret = Secret.NONE::bytes;
         private @Nullable SSLContext tls;
         private String superpeerName = "";
         private WriteLevel level = WriteLevel.BACKED;
@@ -168,7 +170,7 @@ public final class ClientConfig {
          */
         public Builder secret(byte[] bytes) {
             try {
-                secret = Secret.of(bytes);
+                secret = Secret.of(bytes)::bytes;
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("the secret " + FailureText.of(e), e);
             }
@@ -176,7 +178,8 @@ public final class ClientConfig {
         }
 
         /**
-         * Sets the cluster's secret, from a file as in the configuration of a node.
+         * Sets the cluster's secret, or the token of a principal, from a file as in the configuration of a node. The
+         * client looks at the file again, so that a secret can be replaced while the client runs.
          *
          * @param file with the secret: 16 to 4096 bytes, unreadable by other users; line feeds at the end do not
          *     count
@@ -185,7 +188,19 @@ public final class ClientConfig {
          *     message names the fault
          */
         public Builder secret(Path file) throws IOException {
-            secret = Secret.read(file);
+            final SecretFiles files = SecretFiles.read(file);
+            secret = () -> files.used().bytes();
+            return this;
+        }
+
+        /**
+         * Sets a source of the secret, which may change while the client runs: each new connection asks.
+         *
+         * @param source returns a secret; must not wait or throw
+         * @return this
+         */
+        public Builder secrets(Supplier<byte[]> source) {
+            secret = source;
             return this;
         }
 

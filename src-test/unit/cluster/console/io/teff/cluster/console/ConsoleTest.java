@@ -147,7 +147,8 @@ final class ConsoleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "[]", "{\"action\":\"drain\"}",
+    @ValueSource(strings = {"", "[]", "{\"action\":\"drain\"}", "{\"action\":\"drain\",\"nid\":17,\"confirm\":\"yes\"}",
+        "{\"action\":\"drain\",\"nid\":99,\"confirm\":\"drain node 99\"}",
         "{\"action\":\"accept-loss\",\"zone\":3,\"epoch\":5,\"confirm\":\"yes\"}",
         "{\"action\":\"accept-loss\",\"zone\":3,\"epoch\":4,\"confirm\":\"accept loss of zone 3\"}",
         "{\"action\":\"accept-loss\",\"zone\":1,\"epoch\":3,\"confirm\":\"accept loss of zone 1\"}",
@@ -159,6 +160,21 @@ final class ConsoleTest {
             int code = act(console, FakeCluster.TOKEN, body).statusCode();
             assertTrue(code == 400 || code == 409, "code " + code);
             assertTrue(cluster.accepted.isEmpty());
+        }
+    }
+
+    @Test
+    void drain_byAPrincipalWithTheRoleOfOperators() throws Exception {
+        cluster.operators = token -> new String(token, StandardCharsets.UTF_8).equals("token of ops") ? "ops" : null;
+        try (Console console = cluster.console((String) null)) {
+            assertTrue(FakeCluster.get(console, "/api/state").body().contains("\"actions\":true"));
+            String drain = "{\"action\":\"drain\",\"nid\":17,\"confirm\":\"drain node 17\"}";
+            assertEquals(401, act(console, "other", drain).statusCode());
+            assertEquals(List.of(), cluster.drained);
+            assertEquals(200, act(console, "token of ops", drain).statusCode());
+            assertEquals(200, act(console, "token of ops", drain.replace("drain", "undrain")).statusCode());
+            assertEquals(List.of(17, -17), cluster.drained);
+            assertTrue(cluster.lines.getLast().contains("by the principal ops"), cluster.lines::toString);
         }
     }
 

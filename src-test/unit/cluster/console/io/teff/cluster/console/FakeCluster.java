@@ -8,6 +8,7 @@ import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ClusterStatus.Member;
 import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.FigureHistory;
+import io.teff.cluster.admin.MoveRefusedException;
 import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.NodeRole;
@@ -16,6 +17,7 @@ import io.teff.cluster.admin.ZoneStatus;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
 /** A cluster of one superpeer and two peers that exists in this class alone, and a console of it. */
@@ -83,6 +86,11 @@ final class FakeCluster implements ClusterAdmin {
 
     // ---- a console of this cluster ----
 
+    /** The principals with the role of operators; null for no roles. */
+    Function<byte[], String> operators;
+    /** Nodes that were drained, or, with a sign, taken back. */
+    final List<Integer> drained = new CopyOnWriteArrayList<>();
+
     Console console() throws IOException {
         return console(TOKEN);
     }
@@ -93,7 +101,7 @@ final class FakeCluster implements ClusterAdmin {
 
     Console console(URI address, SSLContext tls, String token) throws IOException {
         return Console.start(new ConsoleSetup(address, tls,
-            token == null ? null : token.getBytes(StandardCharsets.UTF_8), this, new Browser() {
+            token == null ? null : token.getBytes(StandardCharsets.UTF_8), operators, this, new Browser() {
                 @Override
                 public Answer read(Question question, List<String> words) {
                     questions.add(question);
@@ -229,7 +237,15 @@ final class FakeCluster implements ClusterAdmin {
 
     @Override
     public ClusterMoves moves() {
-        throw new AssertionError();
+        return (ClusterMoves) Proxy.newProxyInstance(ClusterMoves.class.getClassLoader(),
+            new Class<?>[] {ClusterMoves.class}, (_, method, values) -> {
+                final int nid = (int) values[0];
+                if (nid == 99) {
+                    throw new MoveRefusedException(MoveRefusedException.Reason.NO_SUCH_PEER, "there is no peer 99");
+                }
+                drained.add(method.getName().equals("unload") ? nid : -nid);
+                return method.getName().equals("unload") ? new ClusterMoves.Unloading(ONE, 2, 0, 3, false, true) : null;
+            });
     }
 
     void report(ClusterEvent event) {

@@ -139,7 +139,7 @@ class NodeConfigTest {
         secretFile("0123456789abcdef\n", "rw-------");
         NodeConfig config = superpeer().with(NodeOption.LISTEN, "0.0.0.0:7401").with(NodeOption.NUMBER, "1")
             .with(NodeOption.SECRET_FILE, "secret").good();
-        assertArrayEquals("0123456789abcdef".getBytes(StandardCharsets.US_ASCII), config.secret().bytes());
+        assertArrayEquals("0123456789abcdef".getBytes(StandardCharsets.US_ASCII), config.secret());
         assertFalse(config.toString().contains("0123456789abcdef"), config::toString);
     }
 

@@ -1,23 +1,29 @@
 package io.teff.cluster.console;
 
 import io.teff.cluster.admin.ClusterAdmin;
+import io.teff.cluster.admin.ClusterMoves;
+import io.teff.cluster.admin.MoveRefusedException;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.engine.os.FailureText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What an operator can do by the console. Each action needs the token of operators and a confirmation: the text of the
- * action, typed by a person. Actions of later versions, such as a drain, get a case in {@link #act}. Thread-safe.
+ * action, typed by a person. The token is that of the configuration, or that of a principal with the role of operators.
+ * Thread-safe.
  */
 final class Actions {
     private static final String BEARER = "Bearer ";
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
-    private final byte @Nullable [] token;
+    private static final String OWN = "the console's token";
+
+    private final ConsoleSetup setup;
     private final Picture picture;
     private final System.Logger log;
     private final Rate wrong;
@@ -26,7 +32,7 @@ final class Actions {
     record Result(int code, String text) {}
 
     Actions(ConsoleSetup setup, Picture picture) {
-        token = setup.token();
+        this.setup = setup;
         this.picture = picture;
         log = setup.log();
         wrong = new Rate(setup.clock(), RequestLimits.WRONG_TOKENS_PER_MINUTE, 60,
@@ -35,14 +41,14 @@ final class Actions {
 
     /** Runs an action, if token and confirmation are right. */
     Result run(@Nullable String authorization, String body, String from) {
-        if (token == null) {
+        if (!setup.hasActions()) {
             return new Result(403, "this console has no token of operators, so it changes nothing");
         }
         if (!wrong.isOpen()) {
             return new Result(429, "too many wrong tokens; wait a minute");
         }
-        if (authorization == null || !authorization.startsWith(BEARER) || !MessageDigest.isEqual(token,
-            authorization.substring(BEARER.length()).getBytes(StandardCharsets.UTF_8))) {
+        String operator = operator(authorization);
+        if (operator == null) {
             var _ = wrong.admit();
             log.log(System.Logger.Level.WARNING, "console: a wrong token of operators from " + from);
             return new Result(401, "the token is wrong");
@@ -52,16 +58,56 @@ final class Actions {
             return new Result(400, "an action is an object of JSON");
         }
         Result result = act(fields);
-        log.log(System.Logger.Level.WARNING, "console: " + fields.get("action") + " " + fields.get("zone") + " from "
-            + from + ": " + result.text());
+        Object of = fields.containsKey("zone") ? fields.get("zone") : fields.get("nid");
+        log.log(System.Logger.Level.WARNING, "console: " + fields.get("action") + " " + of + " from "
+            + from + " by " + operator + ": " + result.text());
         return result;
+    }
+
+    /** Returns whose token a request has; null for a wrong token. */
+    private @Nullable String operator(@Nullable String authorization) {
+        if (authorization == null || !authorization.startsWith(BEARER)) {
+            return null;
+        }
+        byte[] given = authorization.substring(BEARER.length()).getBytes(StandardCharsets.UTF_8);
+        byte[] token = setup.token();
+        if (token != null && MessageDigest.isEqual(token, given)) {
+            return OWN;
+        }
+        Function<byte[], @Nullable String> operators = setup.operators();
+        String principal = operators == null ? null : operators.apply(given);
+        return principal == null ? null : "the principal " + principal;
     }
 
     private Result act(Map<String, Object> fields) {
         return switch (String.valueOf(fields.get("action"))) {
             case "accept-loss" -> acceptLoss(fields);
-            default -> new Result(400, "there is no such action; allowed: accept-loss");
+            case "drain" -> drain(fields, true);
+            case "undrain" -> drain(fields, false);
+            default -> new Result(400, "there is no such action; allowed: accept-loss, drain, undrain");
         };
+    }
+
+    /** Begins or ends a drain of a peer, which goes on by itself. */
+    private Result drain(Map<String, Object> fields, boolean isBegin) {
+        String name = isBegin ? "drain" : "undrain";
+        if (!(fields.get("nid") instanceof Integer nid)) {
+            return new Result(400, "nid is a number");
+        }
+        if (!(name + " node " + nid).equals(fields.get("confirm"))) {
+            return new Result(400, "the confirmation is: " + name + " node " + nid);
+        }
+        try {
+            if (!isBegin) {
+                picture.admin().moves().reload(nid, PATIENCE_NS);
+                return new Result(200, "node " + nid + " takes zones again");
+            }
+            ClusterMoves.Unloading work = picture.admin().moves().unload(nid, PATIENCE_NS);
+            return new Result(200, "node " + nid + " is drained of " + work.zones() + " zones and " + work.copies()
+                + " copies from now on");
+        } catch (MoveRefusedException e) {
+            return new Result(e.reason() == MoveRefusedException.Reason.UNANSWERED ? 504 : 409, FailureText.of(e));
+        }
     }
 
     private Result acceptLoss(Map<String, Object> fields) {

@@ -18,7 +18,7 @@ final class Texts {
 
     Texts(ConsoleSetup setup, Picture picture) {
         this.picture = picture;
-        hasActions = setup.token() != null;
+        hasActions = setup.hasActions();
     }
 
     /** Returns the document of the page. */

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *  }
  * </pre>
  * A cluster without an answer is no error: {@link ClusterStatus#problem} has the reason. Calls after {@link #close}
- * have the results of a cluster without an answer.
+ * have the results of a cluster without an answer. In a cluster with roles, a call for which this process lacks the
+ * right throws {@link io.teff.cluster.MissingRightException}.
  */
 public interface ClusterAdmin extends AutoCloseable {
     /** The result of {@link #acceptLoss}. */
@@ -27,6 +28,15 @@ public interface ClusterAdmin extends AutoCloseable {
         /** No superpeer led in time. A superpeer may still accept the loss later. */
         UNANSWERED
     }
+
+    /**
+     * The roles of a node, as the node itself says.
+     *
+     * @param life the node
+     * @param caller the asking process as the node knows it: a principal with its roles, or the secret of the cluster
+     * @param state roles and secret of the node, for people
+     */
+    record NodeAccess(NodeLife life, String caller, String state) {}
 
     /**
      * A watch of a cluster. Closing ends the watch, and waits for a look or an event under way, but not for an event of
@@ -103,6 +113,16 @@ public interface ClusterAdmin extends AutoCloseable {
      * @return the lines with their times, oldest first; null if the node does not answer
      */
     @Nullable List<String> log(int nid, int lines);
+
+    /**
+     * Asks each superpeer and each living peer for its roles, and for the rights of this process. Takes at most about
+     * four seconds.
+     *
+     * @return the roles of the nodes that have answered
+     */
+    default List<NodeAccess> access() {
+        return List.of();
+    }
 
     /**
      * Begins to read changed rows from all superpeers, without waiting. Keeps the sessions with the superpeers open, so

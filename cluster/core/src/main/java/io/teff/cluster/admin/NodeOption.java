@@ -45,6 +45,10 @@ public enum NodeOption {
     SECRET_FILE("cluster.secret-file", Kind.PATH, "no secret",
         "a file of at least 16 bytes that other users cannot read, relative to the configuration file",
         "File with the cluster's secret, the same in all nodes and clients."),
+    /** File with the roles. */
+    ROLES_FILE("cluster.roles-file", Kind.PATH, "no roles: each process with the secret is an admin",
+        "a file in TOML, relative to the configuration file",
+        "File with the principals of the cluster, their roles and their limits, the same in all nodes."),
     /** The key of TLS. */
     TLS_KEY("cluster.tls-key", Kind.PATH, "no TLS",
         "a PEM file with a private key (PKCS#8, no password; EC, RSA or EdDSA) that other users cannot read, relative "

@@ -83,6 +83,20 @@ public interface NodeSettings {
     /** {@return the token of the console's operators, a copy; null without a token} */
     byte @Nullable [] consoleToken();
 
+    /** {@return whether the node has a file of roles} */
+    default boolean hasRoles() {
+        return false;
+    }
+
+    /**
+     * {@return the principal that may operate the cluster by a token, or null}
+     *
+     * @param token any bytes
+     */
+    default @Nullable String operator(byte[] token) {
+        return null;
+    }
+
     /** {@return the configuration of a client with the node's superpeers, secret and TLS} */
     ClientConfig client();
 

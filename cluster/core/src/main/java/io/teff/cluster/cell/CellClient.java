@@ -1,5 +1,6 @@
 package io.teff.cluster.cell;
 
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.meta.Command;
@@ -66,7 +67,8 @@ public final class CellClient {
      * @param command to be applied by the cell; may be applied even without a reply
      * @param mostNs longest wait for an answer in nanoseconds, at most a second counts
      * @return the reply, or null if the application of the command is uncertain: the superpeer does not lead, or gave
-     *     no answer in time. The next call asks a different superpeer. Never fails
+     *     no answer in time. The next call asks a different superpeer. The future fails with a {@link
+     *     MissingRightException} alone, if this process may not send the command
      */
     public CompletableFuture<@Nullable CommandReply> send(Command command, long mostNs) {
         int superpeer = target();
@@ -94,6 +96,10 @@ public final class CellClient {
     }
 
     private @Nullable CommandReply reply(int superpeer, @Nullable CommandAnswer answer, @Nullable Throwable failure) {
+        final MissingRightException denied = Denials.in(failure);
+        if (denied != null) {
+            throw denied;
+        }
         if (failure != null) {
             refusals.failed(superpeer, failure);
         } else if (answer != null) {

@@ -1,8 +1,10 @@
 package io.teff.cluster.cell;
 
 import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.net.config.AcceptedKeys;
 import io.teff.cluster.net.config.CertificateName;
 import io.teff.cluster.net.config.NetworkConfig;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param context key, certificate and authorities; null for no TLS
  * @param superpeers name in the certificates of superpeers alone; null if any certificate is enough
+ * @param secrets returns the present secret; null if the secret is set elsewhere
+ * @param admission the accepted secrets; null if the secret alone is accepted
  */
-public record CellTls(@Nullable SSLContext context, @Nullable CertificateName superpeers) {
+public record CellTls(@Nullable SSLContext context, @Nullable CertificateName superpeers,
+                      @Nullable Supplier<byte[]> secrets, @Nullable AcceptedKeys admission) {
     /** No TLS. */
-    public static final CellTls NONE = new CellTls(null, null);
+    public static final CellTls NONE = new CellTls(null, null, null, null);
 
     /**
      * Returns TLS with a name that may be missing.
@@ -25,7 +30,18 @@ public record CellTls(@Nullable SSLContext context, @Nullable CertificateName su
      * @return TLS of a network
      */
     public static CellTls of(@Nullable SSLContext context, String superpeerName) {
-        return new CellTls(context, superpeerName.isEmpty() ? null : new CertificateName(superpeerName));
+        return new CellTls(context, superpeerName.isEmpty() ? null : new CertificateName(superpeerName), null, null);
+    }
+
+    /**
+     * Returns this TLS with a secret that may change.
+     *
+     * @param source returns the present secret
+     * @param accepted the accepted secrets
+     * @return TLS and secrets of a network
+     */
+    public CellTls with(Supplier<byte[]> source, AcceptedKeys accepted) {
+        return new CellTls(context, superpeers, source, accepted);
     }
 
     /**
@@ -37,6 +53,12 @@ public record CellTls(@Nullable SSLContext context, @Nullable CertificateName su
     public NetworkConfig.Builder on(NetworkConfig.Builder network) {
         if (superpeers != null) {
             network.certificateNames(nid -> CellMessages.isSuperpeer(nid) ? superpeers : null);
+        }
+        if (secrets != null) {
+            network.secrets(secrets);
+        }
+        if (admission != null) {
+            network.admission(admission);
         }
         return context == null ? network : network.tls(context);
     }

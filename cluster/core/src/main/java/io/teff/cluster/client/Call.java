@@ -1,6 +1,8 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.UnknownOutcomeException;
+import io.teff.cluster.cell.Denials;
 import io.teff.cluster.operation.OperationType;
 import io.teff.engine.Cid;
 import io.teff.engine.error.StoreClosedException;
@@ -109,10 +111,18 @@ final class Call implements AutoCloseable {
         return limit.leftNs() < reserveNs() || limit.isOver();
     }
 
-    /** Notes why an attempt has not done the operation. */
+    /**
+     * Notes why an attempt has not done the operation.
+     *
+     * @throws RuntimeException if a node has refused the attempt, because this client lacks the right
+     */
     void failed(String reason, @Nullable Throwable thrown) {
         why = reason;
         cause = thrown;
+        final MissingRightException denied = Denials.in(thrown);
+        if (denied != null) {
+            throw mayBeDone ? unknown() : denied;
+        }
     }
 
     /** Returns whether an attempt has left no answer. */

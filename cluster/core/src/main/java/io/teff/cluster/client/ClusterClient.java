@@ -137,7 +137,7 @@ final class ClusterClient implements AutoCloseable {
     }
 
     private NetworkConfig.Builder network(int nid, ClusterId cluster) {
-        return CellTls.of(config.tls(), config.superpeerName()).on(NetworkConfig.builder(nid).secret(config.secret())
+        return CellTls.of(config.tls(), config.superpeerName()).on(NetworkConfig.builder(nid).secrets(config::secret)
             .cluster(cluster).adoptsCluster(true));
     }
 
@@ -461,7 +461,10 @@ final class ClusterClient implements AutoCloseable {
         while (true) {
             try {
                 return reply.get(call.leftNs(), TimeUnit.NANOSECONDS);
-            } catch (TimeoutException | ExecutionException _) {
+            } catch (TimeoutException _) {
+                return null;
+            } catch (ExecutionException e) {
+                call.failed(FailureText.of(e), e);
                 return null;
             } catch (InterruptedException _) {
                 call.interrupt().keepThrown();
@@ -561,7 +564,7 @@ final class ClusterClient implements AutoCloseable {
             throw new IllegalStateException(text, thrown);
         }
         switch (e.reason()) {
-            case UNREACHABLE, REFUSED, NO_HANDLER, MISFIT -> { }
+            case UNREACHABLE, REFUSED, NO_HANDLER, MISFIT, DENIED -> { }
             case TAKEN -> network.failed(attempt.network, e);
             case FAILED -> {
                 lost(call, type);

@@ -252,7 +252,7 @@ final class RemoteJob {
         }
         client.failed(used, e);
         switch (e.reason()) {
-            case UNREACHABLE, REFUSED, MISFIT, TAKEN -> hasNotRun();
+            case UNREACHABLE, REFUSED, MISFIT, TAKEN, DENIED -> hasNotRun();
             case NO_HANDLER -> throw new JobException(Reason.REFUSED, node + " takes no jobs");
             default -> lost(call, node, FailureText.of(e));
         }

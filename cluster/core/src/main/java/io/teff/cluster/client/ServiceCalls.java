@@ -139,7 +139,7 @@ final class ServiceCalls implements AutoCloseable {
 
     private static boolean isUnsent(NetworkException failure) {
         return switch (failure.reason()) {
-            case UNREACHABLE, REFUSED, NO_HANDLER, MISFIT, TAKEN -> true;
+            case UNREACHABLE, REFUSED, NO_HANDLER, MISFIT, TAKEN, DENIED -> true;
             default -> false;
         };
     }

@@ -1,6 +1,8 @@
 package io.teff.cluster.collect;
 
+import io.teff.cluster.net.message.DeniedException;
 import io.teff.engine.ChunkStore;
+import io.teff.engine.NamedRoot;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.StoreException;
@@ -13,6 +15,7 @@ import io.teff.engine.raw.RawMaps;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
@@ -29,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServedMaps {
     /** How often a new watch waits for the gate: with {@link #WAIT_NS}, 0.1 s at most. */
     private static final int GATE_ATTEMPTS = 100;
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Map<Long, RawMap> open = new ConcurrentHashMap<>();
@@ -37,6 +41,9 @@ public final class ServedMaps {
     private final Map<Long, ChangeRing> rings = new ConcurrentHashMap<>();
     /** Fences of the open collections by their roots. */
     private final Map<Long, ChangeFence> fences = new ConcurrentHashMap<>();
+    /** Names of collections by their roots, as far as opens and looks have found the names. */
+    private final Map<Long, String> names = new ConcurrentHashMap<>();
+    private final AtomicLong lookedNs = new AtomicLong();
     private final ReadWriteLock gate = new ReentrantReadWriteLock();
 
     /** Begins with no open map. */
@@ -87,6 +94,7 @@ public final class ServedMaps {
      */
     public RawMap open(ChunkStore view, MapName wanted) {
         final RawMap map = RawMaps.of(view).open(wanted.name(), wanted.keys(), wanted.values(), wanted.keyBytes());
+        names.put(map.root(), wanted.name());
         if (!open.containsKey(map.root())) {
             findRing(view, map.root());
             open.put(map.root(), map);
@@ -236,7 +244,9 @@ public final class ServedMaps {
      * @throws IllegalArgumentException if the name belongs to something else, or the owner does not know the order
      */
     public ServedCollection openCollection(ChunkStore view, CollectionName wanted, int epoch) {
-        return served(view, wanted.open(RawCollections.of(view)), epoch);
+        final RawCollection opened = wanted.open(RawCollections.of(view));
+        names.put(opened.root(), wanted.name());
+        return served(view, opened, epoch);
     }
 
     private ServedCollection served(ChunkStore view, RawCollection found, int epoch) {
@@ -260,6 +270,34 @@ public final class ServedMaps {
         final long root = RawMaps.of(view).drop(name);
         open.remove(root);
         others.remove(root);
+        names.remove(root);
+    }
+
+    /**
+     * Returns the name of a collection in its zone. An unknown root costs a look at all names of the zone, at most once
+     * in {@link #LOOK_NS}.
+     *
+     * @param view the served view of the zone
+     * @param root any CID
+     * @param nowNs the present time
+     * @return the name; null if no collection has the root
+     * @throws DeniedException if the names cannot be looked at now
+     */
+    public @Nullable String nameOf(ChunkStore view, long root, long nowNs) {
+        final String known = names.get(root);
+        if (known != null) {
+            return known;
+        }
+        final long last = lookedNs.get();
+        if (last != 0 && nowNs - last < LOOK_NS || !lookedNs.compareAndSet(last, nowNs | 1)) {
+            throw new DeniedException("of this session", "looks at unknown collections of a zone", "");
+        }
+        view.names().all().forEach((name, named) -> {
+            if (named.kind() != NamedRoot.Kind.CHUNK) {
+                names.putIfAbsent(named.cid(), name);
+            }
+        });
+        return names.get(root);
     }
 
     /**

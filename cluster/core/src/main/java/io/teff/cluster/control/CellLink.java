@@ -1,6 +1,7 @@
 package io.teff.cluster.control;
 
 import io.teff.cluster.ClientConfig;
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.FigureHistory;
 import io.teff.cluster.admin.NodeFigures;
@@ -9,12 +10,16 @@ import io.teff.cluster.admin.NodeStatus;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.CellTls;
 import io.teff.cluster.cell.ClientNetwork;
+import io.teff.cluster.cell.Denials;
 import io.teff.cluster.cell.KnownSuperpeers;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.message.AccessAnswer;
+import io.teff.cluster.message.AccessRequest;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.FiguresAnswer;
 import io.teff.cluster.message.FiguresRequest;
+import io.teff.cluster.message.LinesAnswer;
 import io.teff.cluster.message.LinesRequest;
 import io.teff.cluster.message.ServiceAnswer;
 import io.teff.cluster.message.ServiceRequest;
@@ -76,7 +81,7 @@ public final class CellLink implements AutoCloseable {
     }
 
     private static NetworkConfig.Builder network(int nid, ClientConfig config) {
-        return CellTls.of(config.tls(), config.superpeerName()).on(NetworkConfig.builder(nid).secret(config.secret())
+        return CellTls.of(config.tls(), config.superpeerName()).on(NetworkConfig.builder(nid).secrets(config::secret)
             .cluster(ClusterId.expected(config.cluster())).adoptsCluster(true));
     }
 
@@ -272,10 +277,17 @@ public final class CellLink implements AutoCloseable {
         }
     }
 
-    /** Asks a node for the last lines of its log; null without an answer. Never fails. */
+    /** Asks a node for the last lines of its log; null without an answer. Fails if this process lacks the right. */
     CompletableFuture<@Nullable List<String>> log(int nid, int lines) {
         return request(nid, CellMessages.LINES, new LinesRequest(lines), ANSWER_NS)
-            .handle((answer, failure) -> failure == null ? answer.lines() : null);
+            .handle((answer, failure) -> CellLink.<LinesAnswer>answer(answer, failure))
+            .thenApply(answer -> answer == null ? null : answer.lines());
+    }
+
+    /** Asks a node for its roles; null without an answer. Never fails. */
+    CompletableFuture<@Nullable AccessAnswer> access(int nid) {
+        return request(nid, CellMessages.ACCESS, new AccessRequest(1), ANSWER_NS)
+            .handle((answer, failure) -> failure == null ? answer : null);
     }
 
     /**
@@ -288,7 +300,7 @@ public final class CellLink implements AutoCloseable {
     public @Nullable CommandReply send(Command command, long patienceNs) {
         Deadline limit = Deadline.in(clock, patienceNs);
         do {
-            CommandReply reply = cell.send(command, limit.leftNs()).join();
+            CommandReply reply = joined(cell.send(command, limit.leftNs()));
             if (reply != null) {
                 return reply;
             }
@@ -337,6 +349,25 @@ public final class CellLink implements AutoCloseable {
         }
     }
 
+    /** Waits for the end of a future; throws the refusal of a request. */
+    static <T extends @Nullable Object> T joined(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            MissingRightException denied = Denials.in(e);
+            throw denied == null ? e : denied;
+        }
+    }
+
+    /** Returns the answer of a node, or null without one; throws the refusal of a request. */
+    private static <T> @Nullable T answer(@Nullable T answer, @Nullable Throwable failure) {
+        MissingRightException denied = Denials.in(failure);
+        if (denied != null) {
+            throw denied;
+        }
+        return failure == null ? answer : null;
+    }
+
     private <T> @Nullable T await(CompletableFuture<T> future) {
         try {
             T answer = future.join();
@@ -344,7 +375,7 @@ public final class CellLink implements AutoCloseable {
             return answer;
         } catch (CompletionException e) {
             problem = FailureText.of(e.getCause() == null ? e : e.getCause());
-            return null;
+            return answer(null, e);
         }
     }
 

@@ -93,9 +93,19 @@ record CheckedSettings(NodeConfig config, Platform platform) implements NodeSett
     }
 
     @Override
+    public boolean hasRoles() {
+        return config.access().hasRoles();
+    }
+
+    @Override
+    public @Nullable String operator(byte[] token) {
+        return config.access().operator(token);
+    }
+
+    @Override
     public ClientConfig client() {
         ClientConfig.Builder client = ClientConfig.builder(superpeers().toArray(String[]::new))
-            .secret(config.secret().bytes()).superpeerName(config.superpeerName());
+            .secrets(config::secret).superpeerName(config.superpeerName());
         SSLContext tls = config.tls().context();
         return (tls == null ? client : client.tls(tls)).build();
     }

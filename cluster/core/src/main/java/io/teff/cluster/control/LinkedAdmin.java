@@ -9,13 +9,18 @@ import io.teff.cluster.admin.FigureHistory;
 import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.config.Address;
+import io.teff.cluster.message.AccessAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Deadline;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -55,12 +60,30 @@ final class LinkedAdmin implements ClusterAdmin {
 
     @Override
     public @Nullable FigureHistory history(int nid, FigureHistory.Span span) {
-        return link.history(nid, span).join();
+        return CellLink.joined(link.history(nid, span));
     }
 
     @Override
     public @Nullable List<String> log(int nid, int lines) {
-        return link.log(nid, lines).join();
+        return CellLink.joined(link.log(nid, lines));
+    }
+
+    @Override
+    public List<NodeAccess> access() {
+        Map<NodeLife, CompletableFuture<@Nullable AccessAnswer>> asked = new LinkedHashMap<>();
+        for (ClusterStatus.Member member : reader.tables().nodes()) {
+            if (member.isAlive()) {
+                asked.put(member.life(), link.access(member.life().nid()));
+            }
+        }
+        List<NodeAccess> found = new ArrayList<>();
+        asked.forEach((life, future) -> {
+            AccessAnswer answer = future.join();
+            if (answer != null) {
+                found.add(new NodeAccess(life, answer.caller(), answer.state()));
+            }
+        });
+        return found;
     }
 
     @Override

@@ -1,10 +1,12 @@
 package io.teff.cluster.control;
 
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.archive.ArchiveAnswer;
 import io.teff.cluster.archive.ArchiveMessages;
 import io.teff.cluster.archive.ArchiveRequest;
 import io.teff.cluster.archive.ZoneLink;
 import io.teff.cluster.archive.ZoneRefusedException;
+import io.teff.cluster.cell.Denials;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
@@ -111,6 +113,10 @@ final class LinkedZones implements ZoneLink {
         try {
             return link.request(nid, ArchiveMessages.ARCHIVE, request, ANSWER_NS).join();
         } catch (CompletionException e) {
+            MissingRightException denied = Denials.in(e);
+            if (denied != null) {
+                throw denied;
+            }
             link.failed(FailureText.of(e.getCause() == null ? e : e.getCause()));
             return null;
         }

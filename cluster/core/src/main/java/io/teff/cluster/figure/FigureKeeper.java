@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class FigureKeeper implements NodeReports, AutoCloseable {
 
     private final Consumer<NodeFigures.Builder> source;
     private final NodeLog log;
+    private final Supplier<String> access;
     private final Clock clock;
     private final FigureRing hour = new FigureRing(Span.HOUR.count());
     private final FigureRing day = new FigureRing(Span.DAY.count());
@@ -44,6 +46,20 @@ public final class FigureKeeper implements NodeReports, AutoCloseable {
      * @param platform clock and threads
      */
     public FigureKeeper(Consumer<NodeFigures.Builder> source, NodeLog log, Platform platform) {
+        this(source, log, platform, () -> "");
+    }
+
+    /**
+     * Makes a keeper of a node with roles.
+     *
+     * @param source adds the figures of now; called by one thread at a time
+     * @param log the node's log
+     * @param platform clock and threads
+     * @param access returns the state of roles and secret, for people
+     */
+    public FigureKeeper(Consumer<NodeFigures.Builder> source, NodeLog log, Platform platform,
+                        Supplier<String> access) {
+        this.access = access;
         this.source = source;
         this.log = log;
         clock = platform.clock();
@@ -109,6 +125,11 @@ public final class FigureKeeper implements NodeReports, AutoCloseable {
     @Override
     public LinesAnswer lines(LinesRequest request) {
         return new LinesAnswer(log.lines(Math.clamp(request.lines(), 0, LINES_MAX)));
+    }
+
+    @Override
+    public String access() {
+        return access.get();
     }
 
     /** Ends the collection. Idempotent. */

@@ -1,11 +1,13 @@
 package io.teff.cluster.figure;
 
+import io.teff.cluster.message.AccessAnswer;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.FiguresAnswer;
 import io.teff.cluster.message.FiguresRequest;
 import io.teff.cluster.message.LinesAnswer;
 import io.teff.cluster.message.LinesRequest;
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.message.Caller;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,9 @@ public interface NodeReports {
      */
     LinesAnswer lines(LinesRequest request);
 
+    /** {@return the state of roles and secret, for people} */
+    String access();
+
     /**
      * Registers the answers with a network.
      *
@@ -33,6 +38,11 @@ public interface NodeReports {
      */
     static void register(Network network, Supplier<@Nullable NodeReports> reports) {
         network.answer(CellMessages.FIGURES, (_, request) -> begun(reports).figures(request));
+        network.answer(CellMessages.ACCESS, (_, _) -> {
+            Caller caller = Caller.current();
+            return new AccessAnswer(caller == null ? "a node or admin, by the secret of the cluster"
+                : caller.toString(), begun(reports).access());
+        });
         network.answer(CellMessages.LINES, (_, request) -> begun(reports).lines(request));
     }
 

@@ -47,6 +47,12 @@ public enum NodeEvent {
     CERTIFICATE_TAKEN(Level.INFO),
     /** New files for TLS cannot be used, so the old ones stay in use. */
     CERTIFICATE_REFUSED(Level.WARNING, true),
+    /** A principal was refused: it lacks a right, or is over a limit. */
+    ACCESS_DENIED(Level.WARNING, true),
+    /** A principal has used a right of operators or administrators. */
+    ACCESS_USED(Level.INFO),
+    /** New roles are in use, or cannot be used. */
+    ACCESS_CHANGED(Level.INFO, true),
     /** A link was refused, by this node or by the other node. */
     LINK_REFUSED(Level.WARNING, true),
     /** A session with another node has ended. */

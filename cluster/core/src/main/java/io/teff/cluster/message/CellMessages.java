@@ -22,6 +22,7 @@ public final class CellMessages {
     private static final int SERVICE_ID = 10;
     private static final int FIGURES_ID = 21;
     private static final int LINES_ID = 22;
+    private static final int ACCESS_ID = 23;
     private static final int SERVICE_BYTES_MAX = 64 << 10;
     private static final int TABLE_BYTES_MAX = 32 << 20;
 
@@ -76,6 +77,10 @@ public final class CellMessages {
     public static final RequestType<LinesRequest, LinesAnswer> LINES = new RequestType<>(
         MessageType.of(LINES_ID, Schema.of(LinesRequest.class)),
         new MessageType<>(LINES_ID, Schema.of(LinesAnswer.class), TABLE_BYTES_MAX));
+
+    /** Roles of any node, and the rights of the asking process. */
+    public static final RequestType<AccessRequest, AccessAnswer> ACCESS =
+        RequestType.of(ACCESS_ID, Schema.of(AccessRequest.class), Schema.of(AccessAnswer.class));
 
     private CellMessages() {}
 

@@ -1,5 +1,6 @@
 package io.teff.cluster.node;
 
+import io.teff.cluster.access.AccessControl;
 import io.teff.cluster.admin.ConfigException;
 import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeRole;
@@ -8,6 +9,7 @@ import io.teff.cluster.compute.ClusterJars;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.ByteSize;
 import io.teff.cluster.config.Secret;
+import io.teff.cluster.config.SecretFiles;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.lease.LeaseTerms;
@@ -62,7 +64,7 @@ final class ConfigCheck {
             && superpeers.size() > Settings.SUPERPEERS_MAX) {
             fault(NodeOption.SUPERPEERS, "has " + superpeers.size() + " addresses");
         }
-        Secret secret = secret(NodeOption.SECRET_FILE);
+        AccessControl access = access();
         if (!listen.isLoopback() && !values.containsKey(NodeOption.SECRET_FILE)) {
             fault(NodeOption.LISTEN, "other machines reach " + listen + ", so " + NodeOption.SECRET_FILE.key()
                 + " is needed: openssl rand -out secret 32 && chmod 600 secret makes one for all nodes and clients; or "
@@ -85,7 +87,7 @@ final class ConfigCheck {
         PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"), ring,
             size(NodeOption.COPY_RATE, "16t", "64k", "16t"), jars());
         NodeConfig config = new NodeConfig(role, name, folder, listen, reachable(role, listen),
-            path(NodeOption.LOG, folder.resolve("node.log")), superpeers, cluster(), secret, tls,
+            path(NodeOption.LOG, folder.resolve("node.log")), superpeers, cluster(), access, tls,
             superpeerName == null ? "" : superpeerName, lease, console(), superpeer, peer);
         if (!faults.isEmpty()) {
             throw new ConfigException(faults);
@@ -291,13 +293,33 @@ final class ConfigCheck {
         return new ConsolePart(address, secret(NodeOption.CONSOLE_TOKEN_FILE));
     }
 
+    private AccessControl access() {
+        SecretFiles none = SecretFiles.of(Secret.NONE);
+        boolean hasRoles = values.containsKey(NodeOption.ROLES_FILE);
+        if (hasRoles && !values.containsKey(NodeOption.SECRET_FILE)) {
+            fault(NodeOption.ROLES_FILE, "roles need " + NodeOption.SECRET_FILE.key() + ", which nodes alone have");
+        }
+        SecretFiles secret = file(NodeOption.SECRET_FILE, none, SecretFiles::read);
+        AccessControl open = AccessControl.open(secret);
+        return file(NodeOption.ROLES_FILE, open, file -> AccessControl.read(secret, file, MessageRights::of));
+    }
+
+    /** Reads the file of an option. */
+    private interface Reading<T> {
+        T of(Path file) throws IOException;
+    }
+
     private Secret secret(NodeOption option) {
+        return file(option, Secret.NONE, Secret::read);
+    }
+
+    private <T> T file(NodeOption option, T none, Reading<T> reading) {
         if (!values.containsKey(option)) {
-            return Secret.NONE;
+            return none;
         }
         Path file = path(option, Path.of(""));
         try {
-            return Secret.read(file);
+            return reading.of(file);
         } catch (NoSuchFileException _) {
             fault(option, "there is no file " + file);
         } catch (FileSystemException e) {
@@ -305,6 +327,6 @@ final class ConfigCheck {
         } catch (IOException e) {
             fault(option, file + " cannot be read: " + FailureText.of(e));
         }
-        return Secret.NONE;
+        return none;
     }
 }

@@ -39,7 +39,7 @@ public abstract class Node implements AutoCloseable {
         clock = platform.clock();
         startedNs = clock.nowNs();
         process = new ProcessFigures(config.folder());
-        figures = new FigureKeeper(this::collect, log, platform);
+        figures = new FigureKeeper(this::collect, log, platform, config.access()::text);
     }
 
     /** Begins to keep figures. */
@@ -77,6 +77,7 @@ public abstract class Node implements AutoCloseable {
      * @throws NodeStartException if something is in the way; nothing is left running
      */
     public static Node begin(NodeConfig config, NodeLog log) throws NodeStartException {
+        config.access().logTo(log);
         checkFolder(config);
         try {
             PrivateFolder.make(config.folder());

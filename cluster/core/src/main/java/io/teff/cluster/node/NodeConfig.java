@@ -1,5 +1,6 @@
 package io.teff.cluster.node;
 
+import io.teff.cluster.access.AccessControl;
 import io.teff.cluster.admin.ConfigException;
 import io.teff.cluster.admin.NodeOption;
 import io.teff.cluster.admin.NodeRole;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param log file of the node's log
  * @param superpeers addresses of all superpeers, in the order of their numbers
  * @param cluster name of the cluster; empty for any cluster
- * @param secret the cluster's secret, or none
+ * @param access the cluster's secret, or none, and the roles
  * @param tls key and certificates for TLS, or none
  * @param superpeerName name in the certificates of superpeers alone; empty for any certificate
  * @param lease terms of leases
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param peer settings of peers; without meaning for all other roles
  */
 public record NodeConfig(NodeRole role, String name, Path folder, Address listen, Address address, Path log,
-                         List<Address> superpeers, String cluster, Secret secret, Tls tls, String superpeerName,
+                         List<Address> superpeers, String cluster, AccessControl access, Tls tls, String superpeerName,
                          LeaseTerms lease, ConsolePart console, SuperpeerPart superpeer, PeerPart peer) {
 
     /**
@@ -73,7 +74,12 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
 
     /** {@return TLS of the networks of the node} */
     CellTls cellTls() {
-        return CellTls.of(tls.context(), superpeerName);
+        return CellTls.of(tls.context(), superpeerName).with(access::secret, access);
+    }
+
+    /** {@return the secret of the cluster; empty for none} */
+    public byte[] secret() {
+        return access.secret();
     }
 
     /**

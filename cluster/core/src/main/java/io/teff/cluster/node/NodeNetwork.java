@@ -26,7 +26,7 @@ final class NodeNetwork {
     static NetworkConfig of(NodeConfig config, ClusterId cluster, int nid, int handlerThreads,
                             IntFunction<@Nullable String> addresses, NetworkListener listener) {
         NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().link())
-            .cluster(cluster).addresses(addresses).secret(config.secret().bytes())
+            .cluster(cluster).addresses(addresses).secret(config.secret())
             .handlerThreads(handlerThreads).listener(listener);
         return config.cellTls().on(builder).build();
     }
@@ -45,7 +45,7 @@ final class NodeNetwork {
         List<String> known = Stream.concat(config.superpeers().stream().map(Address::link),
             seen.rows().stream().map(SuperpeerRow::address)).filter(address -> !address.isEmpty()).distinct().toList();
         return new SuperpeerSearch(known, nid -> config.cellTls().on(NetworkConfig.builder(nid)
-            .secret(config.secret().bytes()).cluster(cluster.isKnown() ? cluster
+            .secret(config.secret()).cluster(cluster.isKnown() ? cluster
                 : ClusterId.expected(config.cluster()))), platform.chance(), platform.clock());
     }
 

@@ -50,7 +50,7 @@ final class PeerNode extends Node {
         int ring = (int) config.peer().ringBytes();
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), addresses(config))
             .withSuperpeers(superpeers(config, platform)).withAddress(config.address().link())
-            .withSecret(config.secret().bytes()).withTls(config.cellTls()).withCluster(config.cluster())
+            .withSecret(config.secret()).withTls(config.cellTls()).withCluster(config.cluster())
             .withTerms(config.lease()).withLog(log).withPlatform(platform)
             .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config))
             .withCopyRate(config.peer().copyRate()).withJars(config.peer().jars());

@@ -7,6 +7,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.peer.Peer;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,9 +47,10 @@ final class StatusSource {
             : String.join("; ", peer.problems());
     }
 
-    /** Adds the problems with certificates. */
+    /** Adds the problems with certificates, roles and the secret. */
     private String withCertificates(String problem) {
-        return Stream.concat(Stream.of(problem), config.tls().problems().stream()).filter(each -> !each.isEmpty())
+        return Stream.of(List.of(problem), config.tls().problems(), config.access().problems())
+            .flatMap(List::stream).filter(each -> !each.isEmpty())
             .collect(Collectors.joining("; "));
     }
 

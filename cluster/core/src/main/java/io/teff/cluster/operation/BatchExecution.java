@@ -3,6 +3,7 @@ package io.teff.cluster.operation;
 import static io.teff.cluster.operation.OperationFormat.HEAD_BYTES;
 import static io.teff.cluster.operation.OperationFormat.NOT_DONE;
 
+import io.teff.cluster.access.SessionCaller;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.Slot;
@@ -92,6 +93,7 @@ final class BatchExecution {
         if (request.type.isOfMap()) {
             maps = new MapSections(host, request, scratch, isLong, cids, results, contentMax, contentsAt);
         }
+        checkRights();
         int from = 0;
         for (int section = 0; section < sections; section++) {
             final int end = sectionEnd(from);
@@ -105,6 +107,26 @@ final class BatchExecution {
             contentLength = maps.contentLength();
         }
         finish(sections);
+    }
+
+    /** Checks the collections of all sections before the first section is executed. */
+    private void checkRights() {
+        final SessionCaller caller = SessionCaller.now();
+        if (caller != null && request.type.isOfMap()) {
+            OperationRights.checkNames(caller, request);
+            for (int from = 0; from < count; from = sectionEnd(from)) {
+                final int zone = Cid.nid(cids[from]);
+                final ChunkStore store = host.serving(zone);
+                final SlotTable slots = host.slots(zone);
+                if (store != null && slots != null) {
+                    checkRights(caller, store, slots, from, sectionEnd(from) - from);
+                }
+            }
+        }
+    }
+
+    private void checkRights(SessionCaller caller, ChunkStore store, SlotTable slots, int from, int entries) {
+        OperationRights.checkRoots(caller, request, store, slots.maps(), cids, from, entries, host.clock().nowNs());
     }
 
     private int sections() {
@@ -182,6 +204,10 @@ final class BatchExecution {
             rows.add(row);
             code = OperationFormat.NOT_HERE;
         } else if (refusal == null) {
+            final SessionCaller caller = SessionCaller.now();
+            if (caller != null && slots != null && maps != null) {  // the zone may have come meanwhile
+                checkRights(caller, store, slots, from, entries);
+            }
             code = slots == null ? runSection(zone, () -> run(store, from, entries))
                 : request.type.isChange() ? change(store, slots, section, from, entries)
                 : codeOf(zone, () -> maps().read(store, slots, range(from, entries)));

@@ -11,8 +11,10 @@ import java.util.concurrent.CompletableFuture;
 
 /** The two types of messages of operations: short requests, and long requests with threads of their own. */
 public final class OperationMessages {
-    private static final int SHORT_ID = 32;
-    private static final int LONG_ID = 33;
+    /** Type of short requests. */
+    public static final int SHORT_ID = 32;
+    /** Type of long requests. */
+    public static final int LONG_ID = 33;
     private static final int LONG_THREADS = 2;
 
     private static final RawRequestType SHORT = RawRequestType.of(SHORT_ID, OperationFormat.SHORT_BYTES_MAX,

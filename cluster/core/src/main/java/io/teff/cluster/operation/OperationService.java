@@ -2,6 +2,7 @@ package io.teff.cluster.operation;
 
 import static io.teff.cluster.operation.OperationFormat.HEAD_BYTES;
 
+import io.teff.cluster.access.SessionCaller;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.SlotTable;
@@ -72,6 +73,10 @@ public final class OperationService {
             return;
         }
         try {
+            final SessionCaller caller = SessionCaller.now();
+            if (caller != null) {
+                OperationRights.check(caller, request);
+            }
             if (request.type.isBatch()) {
                 new BatchExecution(host, bytesHeld, request, contentMax(request, isLong), isLong, scratch, reply)
                     .execute();
@@ -90,7 +95,13 @@ public final class OperationService {
         final SlotTable slots = request.needsSlots() ? host.slots(zone) : null;
         if (store == null || slots == null && request.needsSlots()) {
             answer.notHere();
-        } else if (request.type == OperationType.CIDS) {
+            return;
+        }
+        final SessionCaller caller = SessionCaller.now();
+        if (caller != null && slots != null && (request.type.isOfMap() || request.type.isOfCollection())) {
+            OperationRights.checkName(caller, request, store, slots.maps(), host.clock().nowNs());
+        }
+        if (request.type == OperationType.CIDS) {
             CidsExecution.execute(store, answer, isLong);
         } else if (slots != null && request.type.isOfMap()) {
             new MapExecution(host, store, slots, answer, isLong).execute();

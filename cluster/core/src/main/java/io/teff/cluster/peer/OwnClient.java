@@ -35,6 +35,10 @@ final class OwnClient implements Supplier<ClusterStore>, AutoCloseable {
     private ClientConfig client() {
         final ClientConfig.Builder builder = ClientConfig.builder(config.superpeers().configured()
             .toArray(String[]::new)).secret(config.secret());
+        final Supplier<byte[]> secrets = config.tls().secrets();
+        if (secrets != null) {
+            builder.secrets(secrets);
+        }
         final SSLContext tls = config.tls().context();
         final CertificateName name = config.tls().superpeers();
         if (tls != null) {

@@ -76,6 +76,7 @@ final class CellAnswers {
         });
         network.answerShort(CellMessages.SESSION, (_, beat) -> session(beat));
         network.answer(CellMessages.COMMAND, (nid, command) -> {
+            CellRights.check(command);
             checkSender(nid, command);
             return command(command).join();
         });

@@ -101,7 +101,10 @@ final class ServiceAnswers {
     /** Registers the handler. Its threads never wait. */
     void register(Network network) {
         network.answerLater(CellMessages.SERVICE, HandledBy.pool("teff-services", THREADS),
-            (_, request, answer) -> answer(request, answer));
+            (_, request, answer) -> {
+                CellRights.check(request.step());
+                answer(request, answer);
+            });
     }
 
     /** Answers a request, now or later. */

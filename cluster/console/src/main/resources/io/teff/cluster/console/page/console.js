@@ -250,9 +250,27 @@
 
   let accepted = null;
 
+  function begin(head, button, words, body) {
+    accepted = body;
+    $("head-accept").textContent = head;
+    $("accept-button").textContent = button;
+    $("accept-words").textContent = words;
+    $("accept-choice").hidden = body.zone === undefined;
+    $("confirm").value = "";
+    $("accept-result").textContent = "";
+    $("accept").showModal();
+  }
+
+  function beginDrain(action) {
+    $("accept-copy").replaceChildren();
+    $("accept-text").textContent = action === "drain"
+      ? "All zones and copies of the node move to other nodes. Afterwards the node can be ended without a recovery."
+      : "The node takes zones and copies again.";
+    begin((action === "drain" ? "Drain node " : "Take zones again at node ") + nid,
+      action === "drain" ? "Drain" : "Take zones again", action + " node " + nid, {action: action, nid: Number(nid)});
+  }
+
   function beginAccept(zone) {
-    accepted = zone;
-    $("accept-zone").textContent = zone.zone;
     $("accept-text").textContent = zone.state === "waiting"
       ? "The copies for which the zone waits are given up for good. Later changes than those of the chosen copy are lost."
       : "The changes go on without a backup. Until the zone has a new backup, the end of its owner loses these changes.";
@@ -263,16 +281,14 @@
       option.value = number;
       return option;
     }));
-    $("accept-words").textContent = "accept loss of zone " + zone.zone;
-    $("confirm").value = "";
-    $("accept-result").textContent = "";
-    $("accept").showModal();
+    begin("Accept the loss of zone " + zone.zone, "Accept the loss", "accept loss of zone " + zone.zone,
+      {action: "accept-loss", zone: zone.zone, epoch: zone.epoch});
   }
 
   async function accept(event) {
     event.preventDefault();
     const copy = $("accept-copy").value;
-    const body = {action: "accept-loss", zone: accepted.zone, epoch: accepted.epoch, confirm: $("confirm").value};
+    const body = {...accepted, confirm: $("confirm").value};
     if (copy) {
       body.copyOf = Number(copy);
     }
@@ -403,6 +419,7 @@
   function showNode() {
     const node = nodeOf(nid);
     $("head-node").textContent = node ? node.name : "There is no node " + nid;
+    $("node-actions").hidden = !node || !state.actions || node.role !== "peer" || !node.alive;
     if (!node) {
       $("facts").replaceChildren();
       return;
@@ -610,6 +627,8 @@
         + encodeURIComponent(option.textContent) + "&key=" + encodeURIComponent($("key").value));
     }
   });
+  $("drain").addEventListener("click", () => beginDrain("drain"));
+  $("undrain").addEventListener("click", () => beginDrain("undrain"));
   $("accept-form").addEventListener("submit", accept);
   $("accept-cancel").addEventListener("click", () => $("accept").close());
   $("accept").addEventListener("close", () => $("token").value = "");

@@ -2,6 +2,7 @@ package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.counter.ConnectionCounters;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.net.message.Caller;
 import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.Link;
@@ -79,6 +80,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     private boolean isWriting;
     /** Whether the other side stays silent until this side has sent a frame. */
     private boolean isToSpeak;
+    private @Nullable Caller caller;
     private boolean isClosed;
     /** Whether the link ends to rest, and was closed by this side. */
     private boolean isResting;
@@ -146,6 +148,15 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     /** Returns the certificate that the other side has proven; null without TLS. */
     @Nullable X509Certificate certificate() {
         return link == null ? null : link.certificate();
+    }
+
+    /** Returns what the dialer of this link may do; null for a node, and before the dialer has authenticated. */
+    @Nullable Caller caller() {
+        return caller;
+    }
+
+    void setCaller(@Nullable Caller proven) {
+        caller = proven;
     }
 
     /** Returns whether the link has ever carried a session. */
@@ -411,7 +422,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     private void answer(ListenerHandshake handshake, Greeting message) throws IOException {
         say(handshake.take(message));
         if (handshake.isDone()) {
-            final Session begun = host.greeter().proved(handshake);
+            final Session begun = host.greeter().proved(this, handshake);
             open(host.connection(hello().nid()), begun);
         }
     }

@@ -34,5 +34,5 @@ interface Greeter {
     Session welcomed(Channel link, DialerHandshake handshake) throws IOException;
 
     /** Returns the session of an accepted link whose dialer has authenticated, and was sent WELCOME. */
-    Session proved(ListenerHandshake handshake) throws IOException;
+    Session proved(Channel link, ListenerHandshake handshake) throws IOException;
 }

@@ -1,9 +1,11 @@
 package io.teff.cluster.net.agent;
 
+import io.teff.cluster.net.config.AcceptedKeys;
 import io.teff.cluster.net.config.CertificateName;
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.event.SessionResumedEvent;
 import io.teff.cluster.net.identity.ClusterId;
+import io.teff.cluster.net.message.Caller;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.DialerHandshake;
 import io.teff.cluster.net.wire.Features;
@@ -14,6 +16,7 @@ import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +43,6 @@ final class Handshakes implements Greeter {
     private final LinkHost host;
     private final Identity identity;
     private final OwnCluster cluster;
-    private final byte[] secret;
     private final RandomGenerator random;
     private final ConnectionTable connections;
     private final SessionCloser sessions;
@@ -59,7 +61,6 @@ final class Handshakes implements Greeter {
         this.host = host;
         this.identity = identity;
         this.cluster = cluster;
-        this.secret = host.config().secret();
         this.random = random;
         this.connections = connections;
         this.sessions = sessions;
@@ -101,7 +102,7 @@ final class Handshakes implements Greeter {
 
     @Override
     public DialerHandshake dialing(Connection connection, Channel channel) {
-        return new DialerHandshake(identity(channel), connection.nid(), secret,
+        return new DialerHandshake(identity(channel), connection.nid(), host.config().secret(),
             challenge -> offer(connection, channel, challenge));
     }
 
@@ -170,7 +171,33 @@ final class Handshakes implements Greeter {
 
     @Override
     public ListenerHandshake listening(Channel channel) {
-        return new ListenerHandshake(identity(channel), secret, nonce(), channel);
+        return new ListenerHandshake(identity(channel), new ChannelKeys(channel, host.config().admission()), nonce(),
+            channel);
+    }
+
+    /** The secrets for an accepted link, and what its dialer may do by the proven secret. */
+    private static final class ChannelKeys implements ListenerHandshake.Keys {
+        private final Channel channel;
+        private final AcceptedKeys accepted;
+        private List<AcceptedKeys.Key> keys = List.of();
+
+        ChannelKeys(Channel channel, AcceptedKeys accepted) {
+            this.channel = channel;
+            this.accepted = accepted;
+        }
+
+        @Override
+        public List<byte[]> secrets() {
+            keys = accepted.keys(channel.certificate());
+            return keys.stream().map(AcceptedKeys.Key::secret).toList();
+        }
+
+        @Override
+        public boolean proved(int key, int nid) {
+            final Caller caller = keys.get(key).caller();
+            channel.setCaller(caller);
+            return caller == null || caller.mayHave(nid);
+        }
     }
 
     @Override
@@ -233,7 +260,11 @@ final class Handshakes implements Greeter {
         final Connection connection = connections.of(hello.nid());
         Session session = connection.session();
         checkNotOlder(session, hello.incarnation());
-        final boolean isSame = isSame(session, hello, offered);
+        final boolean isOfCaller = session.isOf(channel.caller());
+        if (!isOfCaller && connection.channel() != null) {
+            throw new RefusedException(Refusal.TAKEN, true);    // another principal has a link with this NID
+        }
+        final boolean isSame = isOfCaller && isSame(session, hello, offered);
         if (isSame && offered.isResumed()) {
             return session.proof(true, true);
         }
@@ -252,11 +283,12 @@ final class Handshakes implements Greeter {
     }
 
     @Override
-    public Session proved(ListenerHandshake handshake) throws IOException {
+    public Session proved(Channel channel, ListenerHandshake handshake) throws IOException {
         final Greeting.Hello hello = handshake.peer();
         final Connection connection = connections.of(hello.nid());
         final Session session = connection.session();
         final Greeting.Proof offered = handshake.offered();
+        session.setCaller(channel.caller());
         if (offered.isResumed() && isSame(session, hello, offered)) {
             begin(connection, session, offered, hello.incarnation());
         } else {

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ public final class NetworkConfig {
     public static final int NID_MAX = 65_534;
     private static final int AGENTS_MAX = 64;
     private static final int SECRET_BYTES_MIN = 16;
+    private static final byte[] NO_BYTES = {};
     /** More than any memory; sums of positions and windows do not overflow. */
     private static final long WINDOW_BYTES_MAX = 1L << 40;
 
@@ -88,7 +90,13 @@ public final class NetworkConfig {
 
     /** {@return a copy of the cluster's secret; empty for none} */
     public byte[] secret() {
-        return values.secret.clone();
+        return values.secret.get().clone();
+    }
+
+    /** {@return the secrets that are accepted from dialers} */
+    public AcceptedKeys admission() {
+        final AcceptedKeys its = values.admission;
+        return its != null ? its : _ -> List.of(new AcceptedKeys.Key(secret(), null));
     }
 
     /** {@return the identity of the cluster; unknown if the network learns it later, or belongs to no cluster} */
@@ -250,7 +258,7 @@ public final class NetworkConfig {
     @Override
     public String toString() {
         return "NetworkConfig[nid " + values.nid + ", listens at " + values.listen + ", " + values.agents
-            + " agents, " + (values.secret.length == 0 ? "no secret" : "a secret")
+            + " agents, " + (values.secret.get().length == 0 ? "no secret" : "a secret")
             + (values.tls == null ? "" : ", TLS") + ']';
     }
 
@@ -259,7 +267,8 @@ public final class NetworkConfig {
         private final int nid;
         private final List<String> listen = new ArrayList<>();
         private IntFunction<@Nullable String> addresses = _ -> null;
-        private byte[] secret = new byte[0];
+        private Supplier<byte[]> secret = () -> NO_BYTES;
+        private @Nullable AcceptedKeys admission;
         private ClusterId cluster = ClusterId.NONE;
         private boolean adoptsCluster;
         private boolean hasDrawnNid;
@@ -331,7 +340,31 @@ public final class NetworkConfig {
             } else if (bytes.length > 0 && Arrays.equals(bytes, new byte[bytes.length])) {
                 throw new IllegalArgumentException("a secret of zeros is none");
             }
-            secret = bytes.clone();
+            final byte[] copy = bytes.clone();
+            secret = () -> copy;
+            return this;
+        }
+
+        /**
+         * Sets a secret that may change while the network runs: each new link begins with the present secret.
+         *
+         * @param source returns a secret as {@link #secret(byte[])} takes it; must be short, not wait, and not throw
+         * @return this
+         */
+        public Builder secrets(Supplier<byte[]> source) {
+            secret = source;
+            return this;
+        }
+
+        /**
+         * Sets the secrets that are accepted from dialers, and the rights of the dialers. By default the own secret
+         * alone is accepted, and its dialers are nodes.
+         *
+         * @param accepted returns the secrets
+         * @return this
+         */
+        public Builder admission(AcceptedKeys accepted) {
+            admission = accepted;
             return this;
         }
 
@@ -649,6 +682,7 @@ public final class NetworkConfig {
             copy.listen.addAll(listen);
             copy.addresses = addresses;
             copy.secret = secret;
+            copy.admission = admission;
             copy.cluster = cluster;
             copy.adoptsCluster = adoptsCluster;
             copy.hasDrawnNid = hasDrawnNid;

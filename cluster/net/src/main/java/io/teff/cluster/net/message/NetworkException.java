@@ -59,6 +59,11 @@ public final class NetworkException extends RuntimeException {
          */
         FAILED,
         /**
+         * The other node has not done the request, because this process lacks the right or is over a limit. The cause
+         * is a {@link DeniedException}.
+         */
+        DENIED,
+        /**
          * The network was closed. A request waiting for an answer, or a message sent in part, may have been handled.
          */
         CLOSED

@@ -1,5 +1,7 @@
 package io.teff.cluster.net.stream;
 
+import io.teff.cluster.net.message.Caller;
+import io.teff.cluster.net.message.DeniedException;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.ring.SendStream;
@@ -40,6 +42,7 @@ public final class Delivery implements Runnable, DeferredRequest {
     private int length;
     private @Nullable MessageOrigin origin;
     private @Nullable HandlerEntry entry;
+    private @Nullable DeniedException denied;
     private int type;
     private int lane;
     private int flags;
@@ -66,6 +69,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         whole = null;
         open = null;
         isOpenKept = false;
+        denied = null;
     }
 
     AnswerReports reports() {
@@ -318,14 +322,17 @@ public final class Delivery implements Runnable, DeferredRequest {
     private void handle() {
         final HandlerEntry handlerEntry = entry;
         try {
-            if (isRequest() && isWithdrawn()) {
+            if (denied != null) {
+                respondFailed(Reason.DENIED, denied.text());
+                drop();
+            } else if (isRequest() && isWithdrawn()) {
                 host.withdrawn();
                 drop();
             } else if (handlerEntry == null) {
                 host.unhandled(this);
                 respondFailed(Reason.NO_HANDLER, "there is no handler for type " + type);
             } else {
-                handlerEntry.action().handle(this);
+                handle(handlerEntry.action());
                 host.handled();
                 keepOpen();
             }
@@ -334,6 +341,21 @@ public final class Delivery implements Runnable, DeferredRequest {
         } finally {
             end();
         }
+    }
+
+    private void handle(HandlerEntry.Action action) throws Exception {
+        final Caller caller = origin().caller();
+        if (caller == null) {
+            action.handle(this);
+        } else {
+            caller.run(() -> action.handle(this));
+        }
+    }
+
+    /** Ends the message without a handler, as its sender lacks the right; by the agent. */
+    void deny(DeniedException why) {
+        denied = why;
+        run();
     }
 
     /** Returns whether the caller has given the request up; if not, the handler of the request begins. */
@@ -380,12 +402,16 @@ public final class Delivery implements Runnable, DeferredRequest {
     }
 
     private void fail(Throwable e) {
-        host.failed(from(), type, e);
+        final Reason reason = e instanceof DeniedException ? Reason.DENIED : Reason.FAILED;
+        final String text = e instanceof DeniedException its ? its.text() : UserCode.text(e);
+        if (reason == Reason.FAILED) {
+            host.failed(from(), type, e);
+        }
         final OpenRequest its = open;
         if (its != null) {
-            its.fail(UserCode.text(e));
+            its.fail(reason, text);
         } else {
-            respondFailed(Reason.FAILED, UserCode.text(e));
+            respondFailed(reason, text);
         }
     }
 
@@ -436,6 +462,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         origin().consumed(taken);
         origin = null;
         entry = null;
+        denied = null;
         whole = null;
         open = null;
         place = null;

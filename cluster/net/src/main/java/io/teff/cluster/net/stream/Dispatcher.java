@@ -1,6 +1,8 @@
 package io.teff.cluster.net.stream;
 
 import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.message.Caller;
+import io.teff.cluster.net.message.DeniedException;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.wire.Frame;
@@ -75,6 +77,11 @@ public final class Dispatcher implements DeliveryHost {
             delivery.end();
         } else {
             final int bytes = length - head;
+            final DeniedException denied = delivery.isResponse() ? null : denied(session, delivery, bytes);
+            if (denied != null) {
+                delivery.deny(denied);
+                return;
+            }
             final HandlerEntry entry = delivery.isResponse() ? null : handlers.of(delivery.type());
             final boolean isHere = entry != null && isForAgent(session, delivery, entry, bytes);
             if (entry == null ? isRawAnswer(session, delivery) : isHere && entry.isRaw()) {
@@ -84,6 +91,12 @@ public final class Dispatcher implements DeliveryHost {
             }
             dispatch(session, delivery, isHere);
         }
+    }
+
+    /** Returns why a message is not handled; null for messages of nodes. */
+    private @Nullable DeniedException denied(Session session, Delivery delivery, int bytes) {
+        final Caller caller = session.caller();
+        return caller == null ? null : caller.admit(delivery.type(), bytes, session.openRequests().count());
     }
 
     /** Returns whether the agent itself handles a message of one frame. */
@@ -128,7 +141,12 @@ public final class Dispatcher implements DeliveryHost {
             if (message.isCollected()) {
                 part.hold();
             }
-            dispatch(session, part, false);
+            final DeniedException denied = part.isResponse() ? null : denied(session, part, message.length());
+            if (denied == null) {
+                dispatch(session, part, false);
+            } else {
+                part.deny(denied);
+            }
         } else {
             message.readOn();
             part.end();
@@ -140,7 +158,8 @@ public final class Dispatcher implements DeliveryHost {
             final Request<?> request = requests.peek(first.correlation(), session);
             return request == null ? unwanted(session, first) : incoming(session, first, request.answer, null);
         }
-        final HandlerEntry entry = handlers.of(first.type());
+        final Caller caller = session.caller();
+        final HandlerEntry entry = caller != null && !caller.mayUse(first.type()) ? null : handlers.of(first.type());
         return entry == null ? unwanted(session, first)
             : incoming(session, first, entry.type(), entry.isShort() ? null : executor(entry));
     }

@@ -1,11 +1,17 @@
 package io.teff.cluster.net.stream;
 
+import io.teff.cluster.net.message.Caller;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The session by which a message arrived. The credit and the answer of the message return to this session. Thread-safe.
  */
 public interface MessageOrigin {
     /** {@return the NID of the sender} */
     int nid();
+
+    /** {@return what the sender may do; null for a node of the cluster} */
+    @Nullable Caller caller();
 
     /**
      * Counts bytes of the incoming stream as handled.

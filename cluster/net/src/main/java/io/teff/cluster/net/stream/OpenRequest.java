@@ -86,8 +86,13 @@ public abstract class OpenRequest implements PendingAnswer {
 
     @Override
     public boolean fail(String reason) {
+        return fail(Reason.FAILED, reason);
+    }
+
+    /** Ends the request with a kind of failure. */
+    final boolean fail(Reason kind, String reason) {
         final MessageOrigin to = end();
-        return to != null && put(to, FailureMessage.of(type, lane, correlation, Reason.FAILED, reason));
+        return to != null && put(to, FailureMessage.of(type, lane, correlation, kind, reason));
     }
 
     /** Ends the request without an answer, as no caller waits any more. */

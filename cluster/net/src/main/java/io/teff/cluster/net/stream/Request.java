@@ -1,11 +1,13 @@
 package io.teff.cluster.net.stream;
 
 import io.teff.cluster.net.event.RequestFailedEvent;
+import io.teff.cluster.net.message.DeniedException;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RawReader;
 import io.teff.cluster.net.thread.AnswerWait;
+import io.teff.cluster.net.thread.UserCode;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +112,12 @@ public final class Request<R> {
     /** Ends the request without an answer. */
     void fail(Reason reason, String what) {
         RequestFailedEvent.emit(self, nid, answer.id(), reason);
-        future.endExceptionally(new NetworkException(reason, nid, what));
+        if (reason == Reason.DENIED) {
+            final DeniedException denied = DeniedException.of(what);
+            future.endExceptionally(new NetworkException(reason, nid, UserCode.text(denied), denied));
+        } else {
+            future.endExceptionally(new NetworkException(reason, nid, what));
+        }
     }
 
     // ---- given up ----

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.stream;
 
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.Caller;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameInput;
@@ -8,6 +9,7 @@ import io.teff.cluster.net.wire.Greeting;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream of frames in each direction between lives of two nodes. A session outlives its links. Threads put
@@ -38,6 +40,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     private long id;
     private long peerIncarnation;
     private volatile boolean isEstablished;
+    private volatile @Nullable Caller caller;
     /** Whether the peer is known to have the session; until then nothing of the session was sent or received. */
     private boolean isSure;
     /** The position to which the peer takes frames. */
@@ -69,6 +72,22 @@ public final class Session implements MessageTarget, MessageOrigin {
     @Override
     public int nid() {
         return peer.nid();
+    }
+
+    @Override
+    public @Nullable Caller caller() {
+        return caller;
+    }
+
+    /** Sets what the other side may do, as its greeting has proven; before any message arrives. */
+    public void setCaller(@Nullable Caller proven) {
+        caller = proven;
+    }
+
+    /** {@return whether a principal may continue the session: nothing has begun, or the session is its own} */
+    public boolean isOf(@Nullable Caller proven) {
+        final Caller own = caller;
+        return !isEstablished || (own == null ? proven == null : proven != null && own.isSame(proven));
     }
 
     /** {@return the other node} */

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.wire;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,26 @@ public final class ListenerHandshake {
         Greeting.Proof welcome(Greeting.Hello hello, Greeting.Proof offered) throws RefusedException;
     }
 
+    /** The secrets that a listener accepts. */
+    public interface Keys {
+        /** {@return the accepted secrets, when a proof has arrived; called once} */
+        List<byte[]> secrets();
+
+        /**
+         * Called when a dialer has proven a secret.
+         *
+         * @param key index of the secret
+         * @param nid of the dialer
+         * @return whether a dialer with the secret may have the NID
+         */
+        boolean proved(int key, int nid);
+    }
+
+    private static final byte[] NO_SECRET = {};
+
     private final Identity self;
     private final Prover prover;
+    private final Keys keys;
     private final byte[] nonce;
     private final Host host;
     private Greeting.@Nullable Hello hello;
@@ -49,8 +68,31 @@ public final class ListenerHandshake {
      * @param host decides for the node
      */
     public ListenerHandshake(Identity self, byte[] secret, byte[] nonce, Host host) {
+        this(self, new Keys() {
+            @Override
+            public List<byte[]> secrets() {
+                return List.of(secret);
+            }
+
+            @Override
+            public boolean proved(int key, int nid) {
+                return true;
+            }
+        }, nonce, host);
+    }
+
+    /**
+     * Begins a handshake with a dialer that may have one of several secrets.
+     *
+     * @param self this node
+     * @param keys the accepted secrets
+     * @param nonce random
+     * @param host decides for the node
+     */
+    public ListenerHandshake(Identity self, Keys keys, byte[] nonce, Host host) {
         this.self = self;
-        this.prover = new Prover(secret);
+        this.prover = new Prover(NO_SECRET);
+        this.keys = keys;
         this.nonce = nonce;
         this.host = host;
     }
@@ -105,14 +147,30 @@ public final class ListenerHandshake {
     }
 
     private byte[] welcome(Greeting.Proof it, Greeting.Hello from) throws RefusedException {
-        if (!prover.isRight(it)) {
+        final int key = key(it);
+        if (key < 0) {
             throw new RefusedException(Refusal.PROOF, true);
+        }
+        if (!keys.proved(key, from.nid())) {
+            throw new RefusedException(Refusal.NID, true);
         }
         prover.add(it.toBytes());
         final Greeting.Proof answer = host.welcome(from, it);
         assert answer.isWelcome() : answer;
         offered = it;
         return prover.prove(answer).toBytes();
+    }
+
+    /** Returns the index of the secret that the dialer has proven, or -1. The answer is proven with the same secret. */
+    private int key(Greeting.Proof proof) {
+        final List<byte[]> secrets = keys.secrets();
+        for (int i = 0; i < secrets.size(); i++) {
+            prover.use(secrets.get(i));
+            if (prover.isRight(proof)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** {@return whether both sides have authenticated} */

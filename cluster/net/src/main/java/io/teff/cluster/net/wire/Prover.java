@@ -19,11 +19,20 @@ final class Prover {
     private static final byte[] DIALER = "teff dialer 1".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] LISTENER = "teff listener 1".getBytes(StandardCharsets.US_ASCII);
 
-    private final SecretKeySpec key;
+    private SecretKeySpec key;
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
 
     Prover(byte[] secret) {
-        key = new SecretKeySpec(secret.length == 0 ? NO_SECRET : secret, ALGORITHM);
+        key = key(secret);
+    }
+
+    private static SecretKeySpec key(byte[] secret) {
+        return new SecretKeySpec(secret.length == 0 ? NO_SECRET : secret, ALGORITHM);
+    }
+
+    /** Uses another secret from now on. */
+    void use(byte[] secret) {
+        key = key(secret);
     }
 
     /** Adds a message sent by either side. */

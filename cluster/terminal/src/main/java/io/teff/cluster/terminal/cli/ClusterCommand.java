@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.cli;
 
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.terminal.backup.ClusterBackupCommand;
 import io.teff.cluster.terminal.backup.ClusterVerifyCommand;
 import io.teff.cluster.terminal.backup.ExportCommand;
@@ -7,6 +8,7 @@ import io.teff.cluster.terminal.backup.ImportCommand;
 import io.teff.cluster.terminal.backup.RestoreCommand;
 import io.teff.cluster.terminal.demo.ClusterDemoCommand;
 import io.teff.cluster.terminal.local.AcceptLossCommand;
+import io.teff.cluster.terminal.local.AccessCommand;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.DownCommand;
 import io.teff.cluster.terminal.local.DrainCommand;
@@ -17,6 +19,7 @@ import io.teff.cluster.terminal.local.LogsCommand;
 import io.teff.cluster.terminal.local.RebalanceCommand;
 import io.teff.cluster.terminal.local.RebuildCommand;
 import io.teff.cluster.terminal.local.RollCommand;
+import io.teff.cluster.terminal.local.RotateCommand;
 import io.teff.cluster.terminal.local.StartCommand;
 import io.teff.cluster.terminal.local.SuperpeersCommand;
 import io.teff.cluster.terminal.local.SuperviseCommand;
@@ -44,7 +47,8 @@ import picocli.CommandLine;
     footer = "  ./teff cluster up && ./teff cluster status",
     subcommands = {UpCommand.class, StatusCommand.class, KillCommand.class, StartCommand.class, LogsCommand.class,
         DownCommand.class, SuperpeersCommand.class, DrainCommand.class, RebalanceCommand.class, RollCommand.class,
-        ForgetCommand.class, ForecastCommand.class, AcceptLossCommand.class, RebuildCommand.class,
+        ForgetCommand.class, ForecastCommand.class, AccessCommand.class, RotateCommand.class,
+        AcceptLossCommand.class, RebuildCommand.class,
         ClusterBackupCommand.class, ClusterVerifyCommand.class, RestoreCommand.class, ImportCommand.class,
         ExportCommand.class,
         ClusterDemoCommand.class, SuperviseCommand.class},
@@ -62,12 +66,13 @@ public final class ClusterCommand implements Callable<Integer> {
     public Integer call() {
         throw new ParameterException(spec.commandLine(),
             "name up, status, kill, start, logs, down, superpeers, drain, rebalance, roll, forget, plan, "
-                + "accept-loss, rebuild, backup, verify, restore, import, export, demo or exec, or use --help");
+                + "access, rotate, accept-loss, rebuild, backup, verify, restore, import, export, demo or exec, "
+                + "or use --help");
     }
 
     /** Prints why a command has failed; returns the exit code. Other exceptions are faults of the program. */
     static int explain(Exception failure, CommandLine line) throws Exception {
-        if (!(failure instanceof CommandFailure)) {
+        if (!(failure instanceof CommandFailure || failure instanceof MissingRightException)) {
             throw failure;
         }
         PrintWriter err = line.getErr();

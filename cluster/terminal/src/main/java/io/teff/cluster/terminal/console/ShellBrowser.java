@@ -68,7 +68,7 @@ final class ShellBrowser implements Browser {
         public ClusterStore connectStore() {
             ClientConfig all = settings.client();
             ClientConfig.Builder client = ClientConfig.builder(all.superpeers().toArray(String[]::new))
-                .secret(all.secret()).superpeerName(all.superpeerName()).timeoutNs(TIMEOUT_NS);
+                .secrets(all::secret).superpeerName(all.superpeerName()).timeoutNs(TIMEOUT_NS);
             SSLContext tls = all.tls();
             return ClusterStore.connect((tls == null ? client : client.tls(tls)).build());
         }

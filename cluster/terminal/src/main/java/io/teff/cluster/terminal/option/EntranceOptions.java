@@ -21,7 +21,8 @@ public final class EntranceOptions {
         description = "Superpeers of a cluster that has no folder on this machine; one of them is enough.")
     private @Nullable List<String> superpeers;
 
-    @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the secret of such a cluster.")
+    @Option(names = "--secret-file", paramLabel = "FILE",
+        description = "File with the secret of such a cluster, or with the token of a principal.")
     private @Nullable Path secretFile;
 
     @Option(names = "--tls-key", paramLabel = "FILE", description = "File with a key, if such a cluster uses TLS.")
@@ -75,6 +76,15 @@ public final class EntranceOptions {
         List<String> all = new ArrayList<>(superpeers == null ? List.of() : superpeers);
         all.addAll(addresses);
         superpeers = all;
+    }
+
+    /**
+     * Takes the secret from another file.
+     *
+     * @param file with the secret
+     */
+    public void secretOf(Path file) {
+        secretFile = file;
     }
 
     /** {@return the values of the options, by their names} */

@@ -223,7 +223,7 @@ final class ArchitectureTest {
         Arrows.takesClockAndThreads(resideInAPackage("io.teff.cluster..").and(not(resideInAnyPackage(
             "io.teff.cluster.net..", "io.teff.cluster.aeron..", "io.teff.cluster.terminal.."))),
             Set.of("PeerConfig", "ClusterClient", "ControlProvider", "LinkedBackups", "Node", "NodeDisks", "Tls",
-                "TlsCheck"))
+                "TlsCheck", "SecretFiles"))
             .check(PRODUCT);
     }
 

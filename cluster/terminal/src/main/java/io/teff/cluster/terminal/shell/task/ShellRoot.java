@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.shell.task;
 
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.terminal.local.AcceptLossCommand;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.DrainCommand;
@@ -218,7 +219,7 @@ public final class ShellRoot implements Shell, Callable<Integer> {
 
     private static int explain(Exception failure, CommandLine line, ShellSession session) {
         boolean isExpected = failure instanceof CommandFailure || failure instanceof StoreException
-            || failure instanceof IllegalArgumentException;
+            || failure instanceof IllegalArgumentException || failure instanceof MissingRightException;
         session.fail(name(line.getCommandSpec()) + ": " + (isExpected ? FailureText.of(failure)
             : failure.getClass().getSimpleName() + ": " + FailureText.of(failure)));
         return 1;
