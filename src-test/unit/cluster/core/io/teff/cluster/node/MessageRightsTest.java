@@ -30,7 +30,7 @@ final class MessageRightsTest {
         Map.entry(5, Right.WRITE), Map.entry(6, Right.NODE), Map.entry(7, Right.ANY), Map.entry(8, Right.NODE),
         Map.entry(9, Right.NODE), Map.entry(10, Right.ANY), Map.entry(16, Right.NODE), Map.entry(17, Right.NODE),
         Map.entry(21, Right.STATUS), Map.entry(22, Right.OPERATE), Map.entry(23, Right.ANY), Map.entry(32, Right.ANY),
-        Map.entry(33, Right.ANY), Map.entry(40, Right.COMPUTE), Map.entry(41, Right.COMPUTE),
+        Map.entry(33, Right.ANY), Map.entry(34, Right.READ), Map.entry(40, Right.COMPUTE), Map.entry(41, Right.COMPUTE),
         Map.entry(42, Right.COMPUTE), Map.entry(43, Right.NODE), Map.entry(44, Right.NODE),
         Map.entry(45, Right.COMPUTE), Map.entry(66, Right.ADMINISTER)));
 
@@ -61,13 +61,14 @@ final class MessageRightsTest {
 
     private static void add(Map<Integer, String> found, String name) throws IOException, ReflectiveOperationException {
         final Class<?> each;
+        final Field[] fields;
         try {
             each = Class.forName(name, false, ClusterStore.class.getClassLoader());
-            each.getDeclaredFields();
+            fields = each.getDeclaredFields();
         } catch (NoClassDefFoundError _) {
             return;                                             // a class of an optional library
         }
-        for (Field field : each.getDeclaredFields()) {
+        for (Field field : fields) {
             final Class<?> type = field.getType();
             if (Modifier.isStatic(field.getModifiers()) && (type == MessageType.class || type == RequestType.class
                 || type == RawType.class || type == RawRequestType.class)) {

@@ -19,7 +19,7 @@ final class OperationRightsTest {
         Stream.of("CREATE", "PUT", "PUT_BYTES", "RESIZE", "REMOVE", "SEAL", "PUT_FIELD", "ADD", "COMPARE_AND_SET",
             "RESERVE", "CREATE_AT", "UNRESERVE", "LOCK", "UNLOCK", "SWAP_LOCK", "RENEW_LOCK", "GROUP",
             "BATCH_CREATE", "BATCH_PUT", "BATCH_RESIZE", "BATCH_REMOVE", "MAP_CHANGE", "COLLECTION_CHANGE",
-            "MAPS_CHANGE", "MAPS_DROP").forEach(name -> expected.put(OperationType.valueOf(name), Right.WRITE));
+            "MAPS_CHANGE", "MAPS_DROP", "MAPS_FENCE").forEach(name -> expected.put(OperationType.valueOf(name), Right.WRITE));
         return expected;
     }
 

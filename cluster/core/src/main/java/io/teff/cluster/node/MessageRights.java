@@ -5,6 +5,7 @@ import io.teff.cluster.archive.ArchiveMessages;
 import io.teff.cluster.job.JobMessages;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.operation.OperationMessages;
+import io.teff.cluster.operation.WaitMessages;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class MessageRights {
             CellMessages.SERVICE.request().id(), CellMessages.ACCESS.request().id(), OperationMessages.SHORT_ID,
             OperationMessages.LONG_ID);
         put(Right.STATUS, CellMessages.STATUS.request().id(), CellMessages.FIGURES.request().id());
+        put(Right.READ, WaitMessages.WAIT.request().id());
         put(Right.WRITE, CellMessages.SESSION.request().id());
         put(Right.OPERATE, CellMessages.LINES.request().id());
         put(Right.COMPUTE, JobMessages.JOB.request().id(), JobMessages.CANCEL.id(), JobMessages.STEP.request().id(),
