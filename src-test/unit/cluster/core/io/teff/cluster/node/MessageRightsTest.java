@@ -60,14 +60,14 @@ final class MessageRightsTest {
     }
 
     private static void add(Map<Integer, String> found, String name) throws IOException, ReflectiveOperationException {
-        final Class<?> each;
+        final Class<?> each = Class.forName(name, false, ClusterStore.class.getClassLoader());
+        final Field[] fields;
         try {
-            each = Class.forName(name, false, ClusterStore.class.getClassLoader());
-            each.getDeclaredFields();
+            fields = each.getDeclaredFields();
         } catch (NoClassDefFoundError _) {
             return;                                             // a class of an optional library
         }
-        for (Field field : each.getDeclaredFields()) {
+        for (Field field : fields) {
             final Class<?> type = field.getType();
             if (Modifier.isStatic(field.getModifiers()) && (type == MessageType.class || type == RequestType.class
                 || type == RawType.class || type == RawRequestType.class)) {
