@@ -3,6 +3,7 @@ package io.teff.recovery.log.read;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.LazyMemory;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.FileHead;
@@ -46,7 +47,7 @@ public final class ZoneReader {
         this.disk = disk;
         this.folder = folder;
         this.log = log;
-        this.buffer = ByteBuffer.allocateDirect(log.segmentBytes());
+        this.buffer = LazyMemory.buffer(log.segmentBytes());
         this.reader = new SegmentReader(MemorySegment.ofBuffer(buffer));
     }
 
