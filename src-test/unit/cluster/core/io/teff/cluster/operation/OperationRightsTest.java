@@ -4,12 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.teff.cluster.access.Right;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Each operation with its right. */
 final class OperationRightsTest {
+    /** Operations that change something beside chunks and the contents of collections. */
+    private static final Set<OperationType> OTHER_CHANGES = EnumSet.of(OperationType.RENEW_LOCK,
+        OperationType.MAPS_DROP, OperationType.MAPS_FENCE);
+
     private static Map<OperationType, Right> expected() {
         final Map<OperationType, Right> expected = new EnumMap<>(OperationType.class);
         Stream.of("GET", "SIZE", "GET_BYTES", "GET_FIELD", "BATCH_GET", "BATCH_SIZE", "BATCH_GET_LONG", "CIDS",
@@ -19,7 +25,8 @@ final class OperationRightsTest {
         Stream.of("CREATE", "PUT", "PUT_BYTES", "RESIZE", "REMOVE", "SEAL", "PUT_FIELD", "ADD", "COMPARE_AND_SET",
             "RESERVE", "CREATE_AT", "UNRESERVE", "LOCK", "UNLOCK", "SWAP_LOCK", "RENEW_LOCK", "GROUP",
             "BATCH_CREATE", "BATCH_PUT", "BATCH_RESIZE", "BATCH_REMOVE", "MAP_CHANGE", "COLLECTION_CHANGE",
-            "MAPS_CHANGE", "MAPS_DROP", "MAPS_FENCE").forEach(name -> expected.put(OperationType.valueOf(name), Right.WRITE));
+            "MAPS_CHANGE", "MAPS_DROP", "MAPS_FENCE").forEach(name ->
+            expected.put(OperationType.valueOf(name), Right.WRITE));
         return expected;
     }
 
@@ -28,7 +35,7 @@ final class OperationRightsTest {
         final Map<OperationType, Right> expected = expected();
         for (OperationType type : OperationType.values()) {
             assertEquals(expected.get(type), OperationRights.of(type), type + " needs an entry here");
-            assertEquals(type.isChange() || type == OperationType.RENEW_LOCK || type == OperationType.MAPS_DROP,
+            assertEquals(type.isChange() || OTHER_CHANGES.contains(type),
                 OperationRights.of(type) == Right.WRITE, () -> type + " changes something");
         }
     }
