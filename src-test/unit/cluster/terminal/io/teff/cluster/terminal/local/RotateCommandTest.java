@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.config.Secret;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -41,17 +40,17 @@ final class RotateCommandTest {
         Path before = folder.resolve("secret.before");
         assertEquals(0, run(file.toString()), output::toString);
         assertEquals(OLD, Files.readString(file));
-        byte[] fresh = Secret.read(next).bytes();
+        byte[] fresh = Files.readAllBytes(next);
         assertEquals(64, fresh.length);
 
         assertEquals(0, run(file.toString(), "--unchecked"), output::toString);
-        assertArrayEquals(fresh, Secret.read(file).bytes());
+        assertArrayEquals(fresh, Files.readAllBytes(file));
         assertEquals(OLD, Files.readString(before));
         assertFalse(Files.exists(next));
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(before)));
 
         assertEquals(0, run(file.toString(), "--unchecked"), output::toString);
-        assertArrayEquals(fresh, Secret.read(file).bytes());
+        assertArrayEquals(fresh, Files.readAllBytes(file));
         assertFalse(Files.exists(before));
     }
 
