@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -41,7 +42,7 @@ final class RotateCommandTest {
         assertEquals(0, run(file.toString()), output::toString);
         assertEquals(OLD, Files.readString(file));
         byte[] fresh = Files.readAllBytes(next);
-        assertEquals(64, fresh.length);
+        assertEquals(64, new String(fresh, StandardCharsets.UTF_8).strip().length());
 
         assertEquals(0, run(file.toString(), "--unchecked"), output::toString);
         assertArrayEquals(fresh, Files.readAllBytes(file));
