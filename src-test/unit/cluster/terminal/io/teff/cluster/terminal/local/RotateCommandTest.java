@@ -1,13 +1,11 @@
 package io.teff.cluster.terminal.local;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -41,17 +39,17 @@ final class RotateCommandTest {
         Path before = folder.resolve("secret.before");
         assertEquals(0, run(file.toString()), output::toString);
         assertEquals(OLD, Files.readString(file));
-        byte[] fresh = Files.readAllBytes(next);
-        assertEquals(64, new String(fresh, StandardCharsets.UTF_8).strip().length());
+        String fresh = Files.readString(next);
+        assertEquals(64, fresh.strip().length());
 
         assertEquals(0, run(file.toString(), "--unchecked"), output::toString);
-        assertArrayEquals(fresh, Files.readAllBytes(file));
+        assertEquals(fresh, Files.readString(file));
         assertEquals(OLD, Files.readString(before));
         assertFalse(Files.exists(next));
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(before)));
 
         assertEquals(0, run(file.toString(), "--unchecked"), output::toString);
-        assertArrayEquals(fresh, Files.readAllBytes(file));
+        assertEquals(fresh, Files.readString(file));
         assertFalse(Files.exists(before));
     }
 
