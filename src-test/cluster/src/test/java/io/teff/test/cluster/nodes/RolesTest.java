@@ -93,6 +93,7 @@ final class RolesTest {
     private static final Map<Integer, Right> TYPE_RIGHTS = new HashMap<>();
     /** The types of messages that other principals than nodes may send, by right. */
     private static final Map<Right, int[]> BY_RIGHT = Map.of(Right.ANY, new int[] {2, 3, 7, 10, 23, 32, 33},
+        Right.READ, new int[] {34},
         Right.STATUS, new int[] {4, 21}, Right.WRITE, new int[] {5}, Right.OPERATE, new int[] {22}, Right.COMPUTE,
         new int[] {40, 41, 42, 45}, Right.ADMINISTER, new int[] {66});
 
