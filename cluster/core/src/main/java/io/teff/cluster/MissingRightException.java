@@ -12,7 +12,7 @@ public final class MissingRightException extends RuntimeException {
 
     /** The name of the principal. */
     private final String principal;
-    /** What the principal may not do. */
+    /** The right that the principal lacks. */
     private final String right;
     /** The roles with the right. */
     private final String roles;

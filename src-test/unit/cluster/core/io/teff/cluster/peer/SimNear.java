@@ -107,7 +107,7 @@ final class SimNear {
         void answered(OperationAnswer answer, long sentNs);
     }
 
-    /** An operation whose answer is told. */
+    /** An operation with the receiver of its answer. */
     private record Noted(SimOperation of, Told told) implements SimAsk {
         @Override
         public OperationType type() {

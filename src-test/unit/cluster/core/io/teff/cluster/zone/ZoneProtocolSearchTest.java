@@ -43,7 +43,7 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(1, Form.size(0, 1), 0, 1, 2, 1, 0));
     }
 
-    /** The owner that restores does without a backup that does not catch up, even if it is the last one. */
+    /** A restoring owner goes on without a backup that does not catch up, even the last backup. */
     @Test
     void everyOrderOfEvents_aBackupThatFailsDuringARecovery_losesNothing() {
         search(new ZoneModel.Bounds(Form.size(1, 2), 1, 0, 1, Form.size(2, 3)));

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator can do by the console. Each action needs the token of operators and a confirmation: the text of the
+ * The actions of operators in the console. Each action needs the token of operators and a confirmation: the text of the
  * action, typed by a person. The token is that of the configuration, or that of a principal with the role of operators.
  * Thread-safe.
  */

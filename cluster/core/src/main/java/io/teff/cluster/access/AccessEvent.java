@@ -15,7 +15,7 @@ public final class AccessEvent extends Event {
     /** The principal. */
     @Label("Principal")
     public String principal = "";
-    /** What the principal wanted to do. */
+    /** The action that was refused. */
     @Label("Right")
     public String right = "";
     /** The outcome. */

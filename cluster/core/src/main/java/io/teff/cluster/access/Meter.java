@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a principal has used of a rate, at one node. The meter keeps the time at which all use so far is paid off. A use
- * begins if nothing is owed; an unused second counts. Thread-safe, without a lock.
+ * The use of a rate by a principal, at one node. The meter keeps the time at which the use is paid off. A use begins if
+ * nothing is owed; an unused second counts. Thread-safe, without a lock.
  */
 final class Meter {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);

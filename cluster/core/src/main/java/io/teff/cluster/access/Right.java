@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a request needs. */
+/** Right that a request needs. */
 public enum Right {
     /** Nothing: each principal may ask for the nodes and zones of the cluster. */
     ANY("use the cluster"),

@@ -2,7 +2,7 @@ package io.teff.cluster.client;
 
 import io.teff.cluster.service.HoldLostException;
 
-/** What a holder of a lock learns from a fence. */
+/** Answer of a fence to the holder of a lock. */
 final class LaterHolder {
     private LaterHolder() {}
 

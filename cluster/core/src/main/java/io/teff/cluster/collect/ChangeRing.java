@@ -63,7 +63,7 @@ public final class ChangeRing {
     private boolean isDropped;
     /** The last number when the present change has entered. */
     private long lastBefore;
-    /** What is run behind the next change; not guarded. */
+    /** Action behind the next change; not guarded. */
     private final Set<Runnable> waits = ConcurrentHashMap.newKeySet();
     /** Length of the event that was stored in front of its change; 0 if there is none. */
     private int stored;

@@ -31,7 +31,7 @@ public final class WaitMessages {
     }
 
     /**
-     * What a watcher knows of a map.
+     * Last change of a map that a watcher knows.
      *
      * @param root of the map
      * @param ring the CID of the ring

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Host {
     private static final String SCRIPT = "host.sh";
     private static final int SSH_FAILED = 255;
-    /** What ssh says, and what mends it. */
+    /** Messages of ssh, each with its remedy. */
     private static final Map<String, String> MENDING = Map.of(
         "Permission denied", "let this machine's key in: ssh-copy-id -p %2$d %1$s",
         "Host key verification failed", "connect once by hand, and compare the key of the host: ssh -p %2$d %1$s",

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the task {@code facts} has found at a host, and what is wrong with it. Not thread-safe. */
+/** Findings of the task {@code facts} at a host, with the faults. Not thread-safe. */
 final class HostFacts {
     /** Versions of classes; JDK and JRE. */
     static final int JAVA_MIN = 25;
-    /** What a node opens beside one descriptor for each client. */
+    /** Descriptors of a node beside one for each client. */
     static final long FILES_MIN = 4_096;
     static final long MAPS_MIN = 65_530;
     static final long THREADS_MIN = 1_024;

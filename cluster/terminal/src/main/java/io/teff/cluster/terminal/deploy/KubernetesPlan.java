@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What manifests are rendered from.
+ * Input of rendered manifests.
  *
  * @param name name of the cluster, and beginning of all names
  * @param namespace namespace of all objects

@@ -1,6 +1,6 @@
 package io.teff.cluster.terminal.deploy;
 
-/** What starts the processes of nodes at a host. */
+/** Manager that starts the processes of nodes at a host. */
 enum Manager {
     /** The systemd of the user if it answers, else setsid. */
     AUTO("auto"),

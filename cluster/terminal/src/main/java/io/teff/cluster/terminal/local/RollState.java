@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the zones of a cluster have before a node ends. The lack of a later state is against this state.
+ * State of the zones of a cluster before a node ends. A later state lacks something against this state.
  *
  * @param backups number of backups of each served zone
  */

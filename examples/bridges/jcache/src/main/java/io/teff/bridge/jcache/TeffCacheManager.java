@@ -21,7 +21,7 @@ import javax.cache.configuration.MutableConfiguration;
 import javax.cache.spi.CachingProvider;
 import org.jspecify.annotations.Nullable;
 
-/** Caches that share one store, which is closed with them. Thread-safe. */
+/** Caches in one store. Closing the manager closes the caches and the store. Thread-safe. */
 final class TeffCacheManager implements CacheManager {
     private final TeffCachingProvider provider;
     private final URI uri;

@@ -34,7 +34,7 @@ final class RecentChanges {
     /** Heap of the changes; guarded by the lock. */
     private long bytes;
 
-    /** What a change says of a key; the value is null if the key was removed. */
+    /** A change of a key; the value is null if the key was removed. */
     record Change(byte @Nullable [] value) {
         int length() {
             return value == null ? 0 : value.length;
