@@ -379,7 +379,7 @@ final class UcxTransportTest {
         final UcxTransport its = transport();
         final String at = its.listen(Ucx.ANY, Told.into(accepted));
         final Told honest = dial(transport(), at);
-        until(() -> honest.connected == 1);
+        until(() -> honest.connected == 1 && accepted.size() == 1);
         try (Foreigner foreigner = new Foreigner(at)) {
             foreigner.hello(17);
             until(foreigner, foreigner::isAnswered);
@@ -422,7 +422,7 @@ final class UcxTransportTest {
             }
             until(() -> silent.stream().filter(Foreigner::isCutOff).count() >= 300 - ControlConnections.SILENT_MAX);
             final Told honest = dial(transport(), at);
-            until(() -> honest.connected == 1);
+            until(() -> honest.connected == 1 && accepted.size() == 1);
             assertTrue(silent.stream().filter(it -> !it.isCutOff()).count() >= ControlConnections.SILENT_MAX - 1);
         } finally {
             for (Foreigner it : silent) {

@@ -147,6 +147,7 @@ final class UcpLayoutTest {
         all.put("UCP_AM_HANDLER_PARAM_FIELD_ARG", UcpLayout.Handler.HAS_ARGUMENT);
         all.put("UCP_AM_RECV_ATTR_FLAG_RNDV", UcpLayout.Handler.IS_RENDEZVOUS);
         all.put(offset("ucp_am_recv_param_t", "recv_attr"), 0L);
+        all.put("UCP_AM_SEND_FLAG_REPLY", (long) UcpLayout.Operation.REPLY);
         all.put("UCP_AM_SEND_FLAG_EAGER", (long) UcxMessageMode.EAGER.flags());
         all.put("UCP_AM_SEND_FLAG_RNDV", (long) UcxMessageMode.RENDEZVOUS.flags());
         all.put(offset("ucp_tag_recv_info_t", "sender_tag"), UcpLayout.TagInfo.TAG);

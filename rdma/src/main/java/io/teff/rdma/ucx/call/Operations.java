@@ -23,8 +23,11 @@ public final class Operations {
     public static final long CLOSE_FORCE = operation(Operation.HAS_FLAGS, Operation.CLOSE_FORCE, 0);
     /** A stream is received until the buffer is full. */
     public static final long STREAM_WAIT_ALL = operation(Operation.HAS_FLAGS, Operation.STREAM_WAIT_ALL, 0);
-    private static final long EAGER = operation(Operation.HAS_FLAGS, UcxMessageMode.EAGER.flags(), 0);
-    private static final long RENDEZVOUS = operation(Operation.HAS_FLAGS, UcxMessageMode.RENDEZVOUS.flags(), 0);
+    private static final long EAGER = activeMessage(UcxMessageMode.EAGER, 0);
+    private static final long RENDEZVOUS = activeMessage(UcxMessageMode.RENDEZVOUS, 0);
+    private static final long FIRST = activeMessage(UcxMessageMode.AUTOMATIC, Operation.REPLY);
+    private static final long FIRST_EAGER = activeMessage(UcxMessageMode.EAGER, Operation.REPLY);
+    private static final long FIRST_RENDEZVOUS = activeMessage(UcxMessageMode.RENDEZVOUS, Operation.REPLY);
 
     private Operations() {}
 
@@ -34,6 +37,10 @@ public final class Operations {
         memory.set(ValueLayout.JAVA_INT, Operation.FLAGS, flags);
         memory.set(ValueLayout.JAVA_LONG, Operation.DATA_TYPE, dataType);
         return memory.address();
+    }
+
+    private static long activeMessage(UcxMessageMode mode, int flags) {
+        return operation(Operation.HAS_FLAGS, mode.flags() | flags, 0);
     }
 
     /** Returns the data type of contiguous elements of some bytes each. */
@@ -47,6 +54,18 @@ public final class Operations {
             case AUTOMATIC -> PLAIN;
             case EAGER -> EAGER;
             case RENDEZVOUS -> RENDEZVOUS;
+        };
+    }
+
+    /**
+     * Returns the parameters of the first active message of an endpoint. The message has the flag for a reply. So UCX
+     * exchanges the numbers of both endpoints before the message leaves, and not at a later message of some fragments.
+     */
+    public static long firstActiveMessage(UcxMessageMode mode) {
+        return switch (mode) {
+            case AUTOMATIC -> FIRST;
+            case EAGER -> FIRST_EAGER;
+            case RENDEZVOUS -> FIRST_RENDEZVOUS;
         };
     }
 }

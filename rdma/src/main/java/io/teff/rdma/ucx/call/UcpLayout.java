@@ -177,6 +177,8 @@ public final class UcpLayout {
         /** Shift of the element size in a contiguous data type. */
         public static final int ELEMENT_SHIFT = 3;
         public static final int CLOSE_FORCE = 1;
+        /** A flag of an active message: the receiver gets an endpoint to the sender. */
+        public static final int REPLY = 1;
         public static final int STREAM_WAIT_ALL = 1;
 
         private Operation() {}

@@ -41,6 +41,7 @@ public final class UcxEndpoint extends NativeObject {
     private final int callback;
     private final long pointer;
     private UcxCloseMode closeMode = UcxCloseMode.FLUSH;
+    private boolean hasSentMessage;
 
     private UcxEndpoint(NativeObject worker, EndpointCore core, UcxErrorMode errorMode, int callback) {
         super("UCX endpoint", worker);
@@ -165,6 +166,9 @@ public final class UcxEndpoint extends NativeObject {
      * Begins to send an active message to the peer's handler. The request is done when both buffers can be used again.
      * Needs {@link UcxFeature#ACTIVE_MESSAGE}.
      *
+     * <p>The first active message of an endpoint leaves when both workers know each other: UCX has got the answer to its
+     * request for the connection. So a peer that connects back behind this message may close its endpoint at any time.
+     *
      * @param id number of the handler
      * @param header outside of the heap; belongs to UCX until the request is done
      * @param headerOffset in the header's segment, in bytes
@@ -190,8 +194,10 @@ public final class UcxEndpoint extends NativeObject {
             final RequestState state = RequestState.of(request);
             if (isReady(UcxFeature.ACTIVE_MESSAGE, RequestState.Kind.PLAIN, buffer, state)) {
                 state.alsoUses(header);
-                state.started(DataCalls.activeSend(pointer, id, head, headerLength, source, length,
-                    Operations.activeMessage(mode)));
+                final long operation =
+                    hasSentMessage ? Operations.activeMessage(mode) : Operations.firstActiveMessage(mode);
+                hasSentMessage = true;
+                state.started(DataCalls.activeSend(pointer, id, head, headerLength, source, length, operation));
             }
         } finally {
             progress.giveBack();
