@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
  */
 final class RdmaImageTest {
     private static final String FILE = "META-INF/native-image/io.teff/teff-rdma/reachability-metadata.json";
+    /** The platform's loader would find the classes of the named module, which other tests have used. */
+    private static final @Nullable ClassLoader NO_PARENT = null;
     private static final String CALLBACKS = "\"upcalls\"";
 
     private final Path classes;
@@ -44,7 +47,7 @@ final class RdmaImageTest {
     @Test
     void metadata_namesTheShapeOfEveryCallAndCallback() throws Exception {
         try (URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()},
-            ClassLoader.getPlatformClassLoader())) {
+            NO_PARENT)) {
             for (String name : names()) {
                 try {
                     Class.forName(name, true, loader);
