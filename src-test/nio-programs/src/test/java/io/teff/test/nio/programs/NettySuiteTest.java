@@ -20,6 +20,7 @@ final class NettySuiteTest {
     private static final String SOCKETS = "socket tests";
     private static final int TESTS_AT_LEAST = 200;
     private static final int LINKS_AT_LEAST = 200;
+    private static final int REPETITIONS = 5;
 
     @TempDir
     private Path folder;
@@ -36,8 +37,7 @@ final class NettySuiteTest {
             final Map<String, String> found = results(teff);
             assertEquals(expected.keySet(), found.keySet(), SOCKETS);
             final List<String> worse = expected.keySet().stream()
-                .filter(name -> expected.get(name).startsWith("SUCCESSFUL")
-                    && !found.get(name).startsWith("SUCCESSFUL"))
+                .filter(name -> isPassed(expected, name) && !isPassed(found, name) && !isLate(found.get(name), name))
                 .map(name -> name + ": " + found.get(name)).toList();
             System.out.println("netty: " + found.size() + " tests, " + worse.size() + " worse than with the JDK, "
                 + teff.count(LinkReason.UCX) + " ends of links");
@@ -47,6 +47,33 @@ final class NettySuiteTest {
                 assertTrue(teff.count(LinkReason.UCX) >= LINKS_AT_LEAST, teff::toString);
             }
         }
+    }
+
+    private static boolean isPassed(Map<String, String> results, String name) {
+        return String.valueOf(results.get(name)).startsWith("SUCCESSFUL");
+    }
+
+    /**
+     * Returns whether a test has only met its own limit of time on a busy machine: the class passes alone, each of some
+     * times.
+     */
+    private boolean isLate(String result, String name) {
+        if (!result.contains("TimeoutException")) {
+            return false;
+        }
+        final String type = name.substring(0, name.indexOf('/'));
+        for (int i = 0; i < REPETITIONS; i++) {
+            try (Program again = Program.withProvider(Transports.CHOSEN, folder, NettySuite.class, ".*\\." + type)) {
+                again.done();
+                if (!isPassed(results(again), name)) {
+                    return false;
+                }
+            } catch (Exception e) {
+                throw new AssertionError(name, e);
+            }
+        }
+        System.out.println("netty: late on a busy machine, and " + REPETITIONS + " times right alone: " + name);
+        return true;
     }
 
     private static Map<String, String> results(Program program) {
