@@ -394,6 +394,9 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
 
     private long writeLink(ByteLink byUcx, ByteBuffer[] sources, int offset, int length) throws IOException {
         requireConnected();
+        if (!isBlocking() && !isOutputShut) {
+            return byUcx.write(sources, offset, length, false);     // the link orders writers that do not wait
+        }
         long count = 0;
         writing.lock();
         try {

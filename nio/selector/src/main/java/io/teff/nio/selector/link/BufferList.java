@@ -1,6 +1,5 @@
 package io.teff.nio.selector.link;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /** Buffers of a scattering read or a gathering write. */
@@ -25,14 +24,13 @@ final class BufferList {
         return bytes;
     }
 
-    /** Fills a segment from buffers, which have enough bytes. */
-    static void copy(ByteBuffer[] sources, int begin, int end, MemorySegment target) {
-        final int size = (int) target.byteSize();
+    /** Copies bytes from buffers, which have enough bytes, to a place in another buffer. */
+    static void copy(ByteBuffer[] sources, int begin, int end, ByteBuffer target, int targetOffset, int size) {
         int done = 0;
         for (int i = begin; i < end && done < size; i++) {
             final ByteBuffer source = sources[i];
             final int part = Math.min(source.remaining(), size - done);
-            MemorySegment.copy(MemorySegment.ofBuffer(source), 0, target, done, part);
+            target.put(targetOffset + done, source, source.position(), part);
             source.position(source.position() + part);
             done += part;
         }

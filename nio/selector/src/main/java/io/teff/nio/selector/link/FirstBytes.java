@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a stream that travel over TCP: a client writes before it knows that the program of the agreement has
@@ -32,7 +33,7 @@ final class FirstBytes {
     private volatile boolean isBufferFull;
     private volatile boolean isTcpReadable;
     private volatile boolean isTcpAtEnd;
-    private ByteArrayOutputStream kept = new ByteArrayOutputStream(0);
+    private @Nullable ByteArrayOutputStream kept;
 
     FirstBytes(boolean isOfServer) {
         total = isOfServer ? UNKNOWN : 0;
@@ -95,16 +96,20 @@ final class FirstBytes {
     /** Keeps bytes that the server sends. */
     void keep(MemorySegment memory, long offset, int bytes) {
         if (isOpen()) {
-            kept.writeBytes(memory.asSlice(offset, bytes).toArray(ValueLayout.JAVA_BYTE));
-        } else if (kept.size() > 0) {
-            kept = new ByteArrayOutputStream(0);
+            final ByteArrayOutputStream before = kept;
+            final ByteArrayOutputStream all = before == null ? new ByteArrayOutputStream() : before;
+            all.writeBytes(memory.asSlice(offset, bytes).toArray(ValueLayout.JAVA_BYTE));
+            kept = all;
+        } else {
+            kept = null;
         }
     }
 
     /** Writes the kept bytes over TCP. The buffer of a new connection has room, so mostly one call writes all. */
     void writeKept(SocketChannel tcp) throws IOException {
-        final ByteBuffer bytes = ByteBuffer.wrap(kept.toByteArray());
-        kept = new ByteArrayOutputStream(0);
+        final ByteArrayOutputStream all = kept;
+        kept = null;
+        final ByteBuffer bytes = all == null ? ByteBuffer.allocate(0) : ByteBuffer.wrap(all.toByteArray());
         for (int i = 0; i < WRITES_MAX && bytes.hasRemaining(); i++) {
             if (tcp.write(bytes) == 0) {
                 LockSupport.parkNanos(PAUSE_NS);

@@ -266,7 +266,7 @@ final class PeerDialer {
         slowUntilNs = 0;
         if (value == 0) {
             open.core().dutyWhenQuiet(() -> link.lose("Connection reset"));
-        } else if (open.core().links().containsKey(link.number())) {
+        } else if (open.core().links().contains(link.number())) {
             link.setPeerNumber(value);
             resolve(link);
         } else {

@@ -134,8 +134,12 @@ final class PeerPath {
             core.keeper().underWay();
             return;
         }
-        core.sendPool().giveBack(buffer);
-        if (isLost && link != null) {
+        if (link == null) {
+            core.sendPool().giveBack(buffer);
+            return;
+        }
+        link.giveBack(buffer);
+        if (isLost) {
             core.duty(() -> link.lose("Connection reset"));
         }
     }

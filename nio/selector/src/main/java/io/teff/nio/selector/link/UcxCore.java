@@ -49,7 +49,7 @@ final class UcxCore implements WorkerSteps {
     private final byte[] address;
     private final SendPool sendPool;
     private final SlabPool slabs = new SlabPool();
-    private final Map<Long, ByteLink> links = new ConcurrentHashMap<>();
+    private final LinkTable links = new LinkTable();
     private final Map<Long, PeerPath> paths = new ConcurrentHashMap<>();
     /** The paths again, for a walk without an allocation. */
     private final List<PeerPath> pathList = new CopyOnWriteArrayList<>();
@@ -134,7 +134,7 @@ final class UcxCore implements WorkerSteps {
         return slabs;
     }
 
-    Map<Long, ByteLink> links() {
+    LinkTable links() {
         return links;
     }
 
@@ -157,7 +157,7 @@ final class UcxCore implements WorkerSteps {
     /** Makes a link. The link gets pieces when it is attached, or from now on if it is of a client. */
     ByteLink link(PeerPath path, long peerNumber, boolean isConfirmed) {
         final ByteLink link = new ByteLink(this, path, nextNumber.incrementAndGet(), peerNumber, isConfirmed);
-        links.put(link.number(), link);
+        links.put(link);
         return link;
     }
 
@@ -179,7 +179,7 @@ final class UcxCore implements WorkerSteps {
     void forget(PeerPath path) {
         paths.remove(path.number());
         pathList.remove(path);
-        for (ByteLink link : links.values()) {
+        for (ByteLink link : links.all()) {
             if (link.path() == path) {
                 link.lose("Connection reset");
             }
@@ -233,7 +233,7 @@ final class UcxCore implements WorkerSteps {
             }
             return;
         }
-        final ByteLink link = links.get(receiver);
+        final ByteLink link = links.ofPiece(receiver);
         if (link != null) {
             link.arrived(word, consumed, message, from);
         }
