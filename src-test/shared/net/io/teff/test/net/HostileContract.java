@@ -43,7 +43,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -57,6 +56,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +74,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class HostileContract {
     /** Attempts at an attack on a machine whose dials take longer than the victim gives them. */
     private static final int LATE_MAX = 20;
+    private static final int DIAL_LOOK_MS = 100;
     private static final long SECOND = 1_000_000_000;
     private static final long MILLISECOND = 1_000_000;
     private static final int NID = 50;
@@ -249,8 +250,13 @@ public abstract class HostileContract {
         });
         try (ServerSocket trap = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             nodes.book.put(NID, nodes.trap(trap.getLocalPort()));
-            final CompletableFuture<byte[]> request = nodes.victim.request(NID, HostileNodes.ECHO, new byte[1]);
-            try (HostilePeer dialed = new HostilePeer(trap.accept())) {
+            CompletableFuture<byte[]> request;
+            Socket socket;
+            do {                                                // again, if this machine was late
+                request = nodes.victim.request(NID, HostileNodes.ECHO, new byte[1]);
+                socket = awaitDial(trap, request);
+            } while (socket == null);
+            try (HostilePeer dialed = new HostilePeer(socket)) {
                 final byte[] own = dialed.hear();
                 run(nodes, "own words", peer -> {
                     peer.say(own);
@@ -626,18 +632,43 @@ public abstract class HostileContract {
             nodes.book.put(NID, nodes.trap(trap.getLocalPort()));
             final long beginNs = System.nanoTime();
             final CompletableFuture<byte[]> request = nodes.victim.request(NID, HostileNodes.ECHO, new byte[1]);
-            try (HostilePeer peer = new HostilePeer(trap.accept())) {
+            final Socket dialed = awaitDial(trap, request);
+            if (dialed == null) {
+                assertEquals(Reason.UNREACHABLE, failure(request, what).reason(), what);
+                return false;
+            }
+            try (HostilePeer peer = new HostilePeer(dialed)) {
                 attack.run(peer);
                 final boolean isProofDue = Set.of("no proof", "two CHALLENGEs").contains(what);
                 final int heard = peer.awaitCut(what);
                 assertTrue(isProofDue || heard < HostilePeer.HELLO_BYTES + HEAD + 64, what + ": a proof was said");
             }
             final boolean isInTime = System.nanoTime() - beginNs < HostileNodes.REACH_NS;
-            final var thrown = assertThrows(CompletionException.class, request::join, what);
-            final Reason reason = ((NetworkException) thrown.getCause()).reason();
+            final NetworkException thrown = failure(request, what);
+            final Reason reason = thrown.reason();
             assertTrue(reason == Reason.REFUSED || reason == Reason.UNREACHABLE && !isInTime,
-                () -> what + ": " + thrown.getCause());
+                () -> what + ": " + thrown);
             return reason == Reason.REFUSED;
+        }
+    }
+
+    private static NetworkException failure(CompletableFuture<byte[]> request, String what) {
+        final var thrown = assertThrows(CompletionException.class, request::join, what);
+        return (NetworkException) thrown.getCause();
+    }
+
+    /** Returns the socket that a node has dialed, or null if the node has given the request up before. */
+    private static @Nullable Socket awaitDial(ServerSocket trap, CompletableFuture<byte[]> request) throws IOException {
+        trap.setSoTimeout(DIAL_LOOK_MS);
+        while (true) {
+            final boolean isOver = request.isDone();            // before the look
+            try {
+                return trap.accept();
+            } catch (SocketTimeoutException _) {
+                if (isOver) {
+                    return null;
+                }
+            }
         }
     }
 

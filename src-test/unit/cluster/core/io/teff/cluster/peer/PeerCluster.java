@@ -230,14 +230,15 @@ final class PeerCluster implements AutoCloseable {
 
     /** Creates a chunk in a zone, and waits until it is acknowledged. */
     long create(int zone, byte[] content) {
-        Peer peer = owner(zone);
         long[] cid = new long[1];
         Threads.await("a create", () -> {
+            Peer peer = owner(zone);
             try {
                 cid[0] = store(peer, zone).create(content);
                 assertTrue(cid[0] > 0, "created " + cid[0]);
-                assertEquals(Verdict.SERVED, afterChange(peer, zone, WriteLevel.BACKED));
-                return true;
+                Verdict verdict = afterChange(peer, zone, WriteLevel.BACKED);
+                assertTrue(verdict == Verdict.SERVED || verdict == Verdict.DEPOSED, verdict::name);
+                return verdict == Verdict.SERVED;               // the lease of an owner may end on a busy machine
             } catch (StoreException e) {
                 assertTrue(PeerBusy.is(e), e::toString);
                 return false;

@@ -152,9 +152,11 @@ final class PeerJarsTest {
             cluster.awaitServed(4);
             JobTarget node = JobTarget.node(cluster.peer(0).node().nid());
             try (ClusterStore store = cluster.connect()) {
-                Threads.await("the node to read the list", () -> {
+                String[] last = new String[1];
+                Threads.await(120, () -> "the node to read the list: " + last[0], () -> {
                     JobException before = failure(store, node, "jars/answer");
                     assertEquals(Reason.UNKNOWN, before.reason(), before::getMessage);
+                    last[0] = before.getMessage();
                     return before.getMessage().contains("allowed and not uploaded: " + hash);
                 });
 
