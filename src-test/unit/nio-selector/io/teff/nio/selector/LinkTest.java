@@ -312,6 +312,21 @@ final class LinkTest {
         }
     }
 
+    /** The helper may take the signal for the reader together with the signal that sends the helper away. */
+    @Test
+    void shutdownInput_ofAReaderThatTakesOverFromTheHelper_endsTheRead() throws Exception {
+        for (int i = 0; i < SHUTDOWNS; i++) {
+            try (Pair pair = connect()) {
+                Threads.await("a sleeping helper", () -> providers.client.isKeptByHelper());
+                final FutureTask<Integer> read = new FutureTask<>(() -> pair.client().read(ByteBuffer.allocate(1)));
+                final Thread reader = Thread.ofPlatform().start(read);
+                Threads.await("a reader that keeps", () -> isAsleep(reader));
+                pair.client().shutdownInput();
+                assertEquals(-1, read.get(30, TimeUnit.SECONDS), "shutdown " + i);
+            }
+        }
+    }
+
     @Test
     void select_withForeignChannels_findsAll() throws IOException {
         final Pipe pipe = providers.client.openPipe();

@@ -87,6 +87,12 @@ public final class TeffSelectorProvider extends TeffProvider implements AutoClos
         return keeper != null && keeper.isKeptBy(thread);
     }
 
+    /** {@return whether the helper of the worker sleeps in the descriptors of UCX, or is about to, for tests} */
+    boolean isKeptByHelper() {
+        final WorkerKeeper keeper = parts().fabric().keeper();
+        return keeper != null && keeper.isKeptByHelper();
+    }
+
     /** {@return whether the helper of the worker sleeps beside a keeper, for tests} */
     boolean isHelperResting() {
         final WorkerKeeper keeper = parts().fabric().keeper();

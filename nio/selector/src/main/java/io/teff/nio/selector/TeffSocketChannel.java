@@ -454,12 +454,17 @@ final class TeffSocketChannel extends SocketChannel implements KeyOwner, LinkLis
 
     @Override
     public SocketChannel shutdownInput() throws IOException {
-        final ByteLink byUcx = link;
+        final ByteLink byUcx;
+        synchronized (way) {                                    // a link that falls back meanwhile sees the mark
+            byUcx = link;
+            if (byUcx != null) {
+                requireConnected();
+                isInputShut = true;
+            }
+        }
         if (byUcx == null) {
             inner.shutdownInput();
         } else {
-            requireConnected();
-            isInputShut = true;
             byUcx.wakeUp();
         }
         return this;

@@ -468,12 +468,17 @@ public final class ByteLink {
         }
     }
 
-    /** Ends the bytes of this direction. Idempotent. */
-    public void shutdownOutput() {
+    /** Ends the bytes of this direction, by TCP if the link has fallen back. Idempotent. */
+    public void shutdownOutput() throws IOException {
         sending.lock();
         try {
             isFinWanted = true;
-            sendEnd();
+            final SocketChannel connection = tcp;
+            if (isFallen && connection != null) {
+                connection.shutdownOutput();
+            } else {
+                sendEnd();
+            }
         } finally {
             sending.unlock();
         }

@@ -253,11 +253,16 @@ public final class WorkerKeeper {
      *
      * @param timeoutNs longest time
      * @param descriptor such as that of an epoll
-     * @return whether UCX or a waker has ended the sleep; false for the descriptor or the time
+     * @return whether UCX or a waker has ended the sleep, or the helper has slept until now, so that the caller has to
+     *     look before it sleeps; false for the descriptor or the time
      */
     public boolean sleep(long timeoutNs, int descriptor) {
         boolean isByUcx = false;
-        descriptors.lock();                                     // the helper leaves: begin has signalled
+        if (!descriptors.tryLock()) {
+            descriptors.lock();                                 // the helper leaves: begin has signalled
+            descriptors.unlock();
+            return true;                                        // a wake for the caller may have gone to the helper
+        }
         try {
             isByUcx = descriptor == NONE ? worker.sleep(timeoutNs) : worker.sleep(timeoutNs, descriptor);
         } catch (RdmaException | IllegalStateException e) {
@@ -272,6 +277,11 @@ public final class WorkerKeeper {
     /** {@return whether a thread is the keeper, for tests} */
     public boolean isKeptBy(Thread thread) {
         return thread.equals(keeper.get());
+    }
+
+    /** {@return whether the helper is the keeper, for tests} */
+    public boolean isKeptByHelper() {
+        return helper.equals(keeper.get());
     }
 
     /** {@return whether the helper sleeps beside a keeper, for tests} */
