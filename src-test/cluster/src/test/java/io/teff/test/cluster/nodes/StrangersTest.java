@@ -1,10 +1,12 @@
 package io.teff.test.cluster.nodes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
+import io.teff.engine.error.StoreException;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.tier.FullTier;
 import java.io.BufferedReader;
@@ -37,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Goal: a program without the secret of the cluster, of another user if the test may choose the user, changes nothing
  * at any port of any node, now and after a restart. Method: three superpeers and two peers as processes, a
- * {@link Stranger} in another process, and a client that works in the meantime.
+ * {@link Stranger} in another process, clients with a guessed secret, and a client that works in the meantime.
  */
 @Tag("processes")
 @Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -230,6 +232,7 @@ final class StrangersTest {
     @Test
     void strangers_changeNothing_atAnyPort_alsoAfterARestart() throws Exception {
         Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef");
+        Path guessed = Files.writeString(folder.resolve("guessed"), "fedcba9876543210");
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         startSuperpeers();
@@ -244,6 +247,11 @@ final class StrangersTest {
             work(store, cids);
             Process stranger = stranger(greeting);
             work(store, cids);
+            for (int i = 0; i < SUPERPEERS; i++) {
+                int at = port + i;
+                StoreException refused = assertThrows(StoreException.class, () -> connect(at, guessed));
+                assertTrue(refused.toString().contains("need the same secret"), refused::toString);
+            }
             await(stranger, "held");
             work(store, cids);                                  // while links are held half open
             stranger.getOutputStream().close();
