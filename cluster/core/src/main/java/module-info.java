@@ -20,9 +20,11 @@ module io.teff.cluster {
 
     opens io.teff.cluster.admin to io.teff.engine;
     opens io.teff.cluster.archive to io.teff.engine;
+    opens io.teff.cluster.compute to io.teff.engine;
     opens io.teff.cluster.job to io.teff.engine;
     opens io.teff.cluster.message to io.teff.engine;
     opens io.teff.cluster.meta to io.teff.engine;
+    opens io.teff.cluster.operation to io.teff.engine;
     opens io.teff.cluster.registry to io.teff.engine;
 
     uses io.teff.cluster.ClusterConnector;

@@ -34,6 +34,7 @@ public final class ClusterJars {
 
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
     private static final int PART_BYTES = 512 << 10;
+    private static final Schema<Row> ROWS = Schema.of(Row.class);
 
     private final ChunkMap<String, Row> rows;
     private final ChunkMap<String, byte[]> parts;
@@ -42,7 +43,7 @@ public final class ClusterJars {
     private record Row(String name, long bytes) {}
 
     private ClusterJars(ClusterStore store) {
-        rows = store.map("teff/jars", Codecs.STRING, Schema.of(Row.class));
+        rows = store.map("teff/jars", Codecs.STRING, ROWS);
         parts = store.map("teff/jars/parts", Codecs.STRING, Codecs.BYTES);
     }
 
