@@ -39,6 +39,8 @@ final class ComputeProcessTest {
     private static final int CHUNKS = 12;
     private static final int JOBS = 240;
     private static final int HELD_JOB = JOBS / 3;
+    /** Two for each peer: the heaps of the test's peers are small. */
+    private static final int WORKERS = 8;
     private static final int STEPS = 5;
     private static final int HELD_STEP = 2;
 
@@ -103,7 +105,8 @@ final class ComputeProcessTest {
             throws IOException, InterruptedException {
         gate.close();
         Threads.Running killer = killer(cluster, gate, new AtomicReference<>());
-        try (ComputeGroup group = compute.group(GroupOptions.DEFAULT.onLoss(OnLoss.RUN_AGAIN))) {
+        try (ComputeGroup group = compute.group(GroupOptions.DEFAULT.workers(WORKERS)
+            .onLoss(OnLoss.RUN_AGAIN))) {
             int workers = group.workers();
             long all = workers * (workers - 1L) / 2 * workers;
             for (int step = 1; step <= STEPS; step++) {
