@@ -64,22 +64,31 @@ final class PartsFigures {
         return bars;
     }
 
+    private static String figure(List<PartsTrial.Figures> all, ToDoubleFunction<PartsTrial.Figures> figure) {
+        return TextTable.figure(median(all, figure));
+    }
+
+    private static String row(String name, String... cells) {
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-12s", name));
+        for (String cell : cells) {
+            line.append(String.format(Locale.ROOT, "%11s", cell));
+        }
+        return line.append(System.lineSeparator()).toString();
+    }
+
     String table(Machine machine) {
         StringBuilder text = new StringBuilder(new ReportHead(machine, Set.of()).text());
         text.append(String.format(Locale.ROOT, "%n%d edges; load into the cluster %.1f s, %.2f bytes per edge%n%n",
             edges, loadSeconds, bytesPerEdge));
-        text.append(String.format(Locale.ROOT, "%-12s%10s%10s%10s%10s%10s%11s%10s%8s%n", "", "arrays", "program",
-            "cluster", "x arrays", "x program", "supersteps", "messages", "bytes"));
-        text.append(String.format(Locale.ROOT, "%-12s%10s%10s%10s%10s%10s%11s%10s%8s%n", "", "ms", "ms", "ms", "", "",
-            "", "per edge", "per edge"));
-        rounds.forEach((algorithm, all) -> text.append(String.format(Locale.ROOT,
-            "%-12s%10.0f%10s%10.0f%10.2f%10s%11.0f%10.3f%8.2f%s%n", algorithm.id(), median(all,
-                PartsTrial.Figures::arraysMs), TextTable.figure(median(all, PartsTrial.Figures::programMs)),
-            median(all, PartsTrial.Figures::clusterMs), median(all, PartsTrial.Figures::arraysRatio),
-            TextTable.figure(median(all, PartsTrial.Figures::programRatio)), median(all,
-                PartsTrial.Figures::supersteps), median(all, PartsTrial.Figures::messagesPerEdge), median(all,
-                    PartsTrial.Figures::bytesPerEdge), all.stream().allMatch(PartsTrial.Figures::isEqual) ? ""
-                        : "  ANOTHER RESULT")));
+        text.append(row("", "arrays", "program", "cluster", "x arrays", "x program", "CPU", "supersteps", "messages",
+            "bytes"));
+        text.append(row("", "ms", "ms", "ms", "", "", "x program", "", "per edge", "per edge"));
+        rounds.forEach((algorithm, all) -> text.append(row(algorithm.id(), figure(all, it -> it.arrays().ms()),
+            figure(all, it -> it.program().ms()), figure(all, it -> it.cluster().ms()), figure(all,
+                PartsTrial.Figures::arraysRatio), figure(all, PartsTrial.Figures::programRatio), figure(all,
+                    PartsTrial.Figures::processorRatio), "" + Math.round(median(all, PartsTrial.Figures::supersteps)),
+            figure(all, PartsTrial.Figures::messagesPerEdge), figure(all, PartsTrial.Figures::bytesPerEdge)
+                + (all.stream().allMatch(PartsTrial.Figures::isEqual) ? "" : "  ANOTHER RESULT"))));
         text.append(System.lineSeparator());
         bars().forEach(bar -> text.append(bar.text()));
         return text.toString();
@@ -101,15 +110,20 @@ final class PartsFigures {
 
     private static Map<String, Object> fields(PartsTrial.Figures round) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("arrays ms", round.arraysMs());
-        if (!Double.isNaN(round.programMs())) {
-            fields.put("program ms", round.programMs());
-        }
-        fields.put("cluster ms", round.clusterMs());
+        put(fields, "arrays", round.arrays());
+        put(fields, "program", round.program());
+        put(fields, "cluster", round.cluster());
         fields.put("supersteps", round.supersteps());
         fields.put("messages per edge", round.messagesPerEdge());
         fields.put("bytes per edge", round.bytesPerEdge());
         fields.put("equal", round.isEqual());
         return fields;
+    }
+
+    private static void put(Map<String, Object> fields, String name, PartsTrial.Cost cost) {
+        if (!Double.isNaN(cost.ms())) {
+            fields.put(name + " ms", cost.ms());
+            fields.put(name + " processor ms", cost.processorMs());
+        }
     }
 }

@@ -15,8 +15,10 @@ import io.teff.test.bench.process.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Starts a cluster of a superpeer and four peers, loads a graph into the cluster and into this process, and runs the
@@ -42,7 +44,7 @@ record PartsRun(int scale, long memoryBytes, int port, Consumer<String> progress
                  peerMiB)) {
             cluster.awaitBacked();
             try (ClusterStore store = cluster.connect()) {
-                PartsFigures figures = measure(chosen, rounds, threads, store);
+                PartsFigures figures = measure(chosen, rounds, threads, cluster, store);
                 isComplete = true;
                 return figures;
             }
@@ -55,8 +57,16 @@ record PartsRun(int scale, long memoryBytes, int port, Consumer<String> progress
         }
     }
 
-    private PartsFigures measure(List<PartsAlgorithm> chosen, int rounds, Workers threads, ClusterStore store)
-            throws IOException {
+    /** Returns the processor time of the nodes and of this process until now. */
+    private static long processorNs(BenchCluster cluster) {
+        Stream<ProcessHandle> nodes = cluster.processes().values().stream().flatMap(pid -> ProcessHandle.of(pid)
+            .stream());
+        return Stream.concat(nodes, Stream.of(ProcessHandle.current())).mapToLong(process -> process.info()
+            .totalCpuDuration().orElse(Duration.ZERO).toNanos()).sum();
+    }
+
+    private PartsFigures measure(List<PartsAlgorithm> chosen, int rounds, Workers threads, BenchCluster cluster,
+                                 ClusterStore store) throws IOException {
         EdgeSource edges = new Kronecker(scale);
         progress.accept("load the graph");
         FrozenGraph frozen = FrozenGraph.load(edges, LoadOptions.DEFAULT, threads, WorkWatch.NONE);
@@ -66,7 +76,7 @@ record PartsRun(int scale, long memoryBytes, int port, Consumer<String> progress
             2.0 * graph.arcBytes() / graph.arcCount());
         try (PartedRuns runs = new PartedRuns(graph, RunOptions.DEFAULT)) {
             runs.open();
-            PartsTrial trial = PartsTrial.of(frozen, threads, runs);
+            PartsTrial trial = PartsTrial.of(frozen, threads, runs, () -> processorNs(cluster));
             for (int round = 0; round <= rounds; round++) {
                 for (PartsAlgorithm algorithm : chosen) {
                     progress.accept((round == 0 ? "warm up: " : "round " + round + " of " + rounds + ": ")

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * process that has stopped there, and opens the gate.
  */
 @Tag("processes")
-@FullTier("a cluster of processes and two kills; PeerComputeKillTest has the same kills in one process")
+@FullTier("a cluster of processes and two kills; PeerComputeTest has jobs and groups of living peers in the gate")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class ComputeProcessTest {
     private static final int CHUNKS = 12;

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * lost worker, the others begin anew. Triangles lose a process between two slices.
  */
 @Tag("processes")
-@FullTier("a cluster of processes and seven kills; PartedGraphKillTest has all algorithms in one process")
+@FullTier("a cluster of processes and seven kills; PartedGraphOnStoresTest has living peers in the gate")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 final class PartedGraphProcessTest {
     private static final int ROUNDS = 10;
