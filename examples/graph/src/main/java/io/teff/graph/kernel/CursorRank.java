@@ -38,7 +38,7 @@ abstract class CursorRank extends RankSteps {
         for (int vertex = from; vertex < to; vertex++) {
             degrees[vertex] = cursor.open(vertex);
         }
-        kept.read(from, to, new int[to]);
+        kept.read(from, to, null);
     }
 
     @Override

@@ -67,9 +67,9 @@ final class KeptRuns implements AutoCloseable {
      *
      * @param from first vertex of the block
      * @param to vertex behind the block
-     * @param lengths receives the length of the run of each vertex, at the number of the vertex
+     * @param lengths receives the length of the run of each vertex, at the number of the vertex; null if not wanted
      */
-    void read(int from, int to, int[] lengths) {
+    void read(int from, int to, int @Nullable [] lengths) {
         final Neighbours cursor = graph.neighbours();
         int[] ends = new int[to - from];
         int[] targets = new int[FIRST_LENGTH];
@@ -77,7 +77,9 @@ final class KeptRuns implements AutoCloseable {
         boolean fits = true;
         for (int vertex = from; vertex < to; vertex++) {
             final int length = cursor.open(vertex);
-            lengths[vertex] = length;
+            if (lengths != null) {
+                lengths[vertex] = length;
+            }
             fits = fits && (end + (long) length) * Integer.BYTES <= Math.min(bytesLeft.get(), BLOCK_BYTES_MAX);
             if (fits) {
                 if (end + length > targets.length) {
