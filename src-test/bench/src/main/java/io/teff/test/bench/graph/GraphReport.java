@@ -64,7 +64,8 @@ public final class GraphReport extends RoundsCommand {
     private int threads;
 
     @Option(names = "--memory", paramLabel = "GIB", defaultValue = "4",
-        description = "Memory of each process (default: ${DEFAULT-VALUE}).")
+        description = "Memory of each process; with --cluster, of all peers together for chunks, and as much for their "
+            + "heaps (default: ${DEFAULT-VALUE}).")
     private int memory;
 
     @Option(names = "--gap", paramLabel = "COMMAND",
