@@ -31,7 +31,18 @@ public interface Neighbours {
      * @param count number of neighbours, at most the rest of the run
      */
     default void next(int[] target, int count) {
-        for (int i = 0; i < count; i++) {
+        next(target, 0, count);
+    }
+
+    /**
+     * Copies the next neighbours of the run to a place of an array.
+     *
+     * @param target receives the neighbours
+     * @param from index of the first neighbour in the array
+     * @param count number of neighbours, at most the rest of the run
+     */
+    default void next(int[] target, int from, int count) {
+        for (int i = from; i < from + count; i++) {
             target[i] = next();
         }
     }

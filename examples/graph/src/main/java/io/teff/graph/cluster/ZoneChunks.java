@@ -85,13 +85,22 @@ interface ZoneChunks {
         private static final int WAITING_MAX = 256;
 
         private final TaskContext task;
-        private final ZoneChunks others;
+        /** Reaches chunks of other zones; the client of the node connects when the first is needed. */
+        private @Nullable ZoneChunks others;
         private int waiting;
         private int waitingBytes;
 
         OfTask(TaskContext task) {
             this.task = task;
-            others = new OfClient(task.store());
+        }
+
+        private ZoneChunks others() {
+            ZoneChunks known = others;
+            if (known == null) {
+                known = new OfClient(task.store());
+                others = known;
+            }
+            return known;
         }
 
         private boolean isHere(long cid) {
@@ -101,7 +110,7 @@ interface ZoneChunks {
         @Override
         public byte @Nullable [] find(long cid) {
             if (!isHere(cid)) {
-                return others.find(cid);
+                return others().find(cid);
             }
             commit();
             byte[] content = task.get(cid);
@@ -112,7 +121,7 @@ interface ZoneChunks {
         @Override
         public void put(long cid, byte[] content) {
             if (!isHere(cid)) {
-                others.put(cid, content);
+                others().put(cid, content);
                 return;
             }
             task.put(cid, content);
@@ -121,13 +130,13 @@ interface ZoneChunks {
 
         @Override
         public long create(long near, byte[] content) {
-            return others.create(near, content);
+            return others().create(near, content);
         }
 
         @Override
         public void remove(long cid) {
             if (!isHere(cid)) {
-                others.remove(cid);
+                others().remove(cid);
             } else if (find(cid) != null) {
                 task.remove(cid);
                 waits(0);

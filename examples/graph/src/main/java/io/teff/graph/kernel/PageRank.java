@@ -18,6 +18,9 @@ import java.util.PriorityQueue;
  * <p>Both begin with 1 / n for each vertex; all scores of a round come from those of the round before. The scores do
  * not depend on the number of workers. GAP's definition adds contributions of 4 bytes each, as GAP does, the other 8.
  * A directed graph needs its reverse.
+ *
+ * <p>The runs of a graph that is not frozen are read once and kept for the rounds, off the heap, in 4 bytes for each
+ * arc and at most 1 GiB. The runs beyond are read again in each round.
  */
 public final class PageRank {
     /** The usual damping. */
@@ -46,8 +49,9 @@ public final class PageRank {
      * @throws java.util.concurrent.CancellationException if the watch has cancelled the work
      */
     public static PageRank gap(Adjacency graph, int roundsMax, double tolerance, Workers workers, WorkWatch watch) {
-        RankSteps steps = steps(graph, workers, NarrowFrozenRank::new, NarrowCursorRank::new);
-        return of(steps, steps.run(roundsMax, tolerance, DAMPING, false, watch));
+        try (RankSteps steps = steps(graph, workers, NarrowFrozenRank::new, NarrowCursorRank::new)) {
+            return of(steps, steps.run(roundsMax, tolerance, DAMPING, false, watch));
+        }
     }
 
     /**
@@ -66,8 +70,9 @@ public final class PageRank {
         if (!(damping >= 0 && damping <= 1)) {
             throw new IllegalArgumentException("damping=" + damping);
         }
-        RankSteps steps = steps(graph, workers, WideFrozenRank::new, WideCursorRank::new);
-        return of(steps, steps.run(rounds, -1, damping, true, watch));
+        try (RankSteps steps = steps(graph, workers, WideFrozenRank::new, WideCursorRank::new)) {
+            return of(steps, steps.run(rounds, -1, damping, true, watch));
+        }
     }
 
     private static PageRank of(RankSteps steps, RankSteps.Rounds rounds) {

@@ -11,8 +11,9 @@ import java.util.Arrays;
  * neighbours gave. Sums over all vertices are made of sums of blocks, in the order of the blocks, so that the number of
  * workers does not change a bit.
  */
-abstract class RankSteps {
-    private static final int BLOCK_SHIFT = 12;
+abstract class RankSteps implements AutoCloseable {
+    /** A block has two to this power of vertices. */
+    static final int BLOCK_SHIFT = 12;
     private static final int BLOCK = 1 << BLOCK_SHIFT;
 
     final double[] scores;
@@ -26,7 +27,7 @@ abstract class RankSteps {
         this.workers = workers;
     }
 
-    /** Finds the number of arcs of each vertex of a range. */
+    /** Finds the number of arcs of each vertex of a block. */
     abstract void degrees(int from, int to);
 
     /** Gives the contributions of a range; returns the sum of the scores without arcs. */
@@ -35,12 +36,20 @@ abstract class RankSteps {
     /** Computes the scores of a range; returns the sum of their changes. */
     abstract double gather(int from, int to, double base, double damping);
 
+    /** Frees what the rounds have needed; the scores stay. */
+    @Override
+    public void close() {}
+
     /** The scores are in {@link #scores} afterwards. */
     Rounds run(int roundsMax, double tolerance, double damping, boolean isSpread, WorkWatch watch) {
         int count = scores.length;
         Arrays.fill(scores, 1.0 / count);
-        workers.ranges(count, BLOCK, (from, to, worker) -> degrees(from, to));
         double[] sums = new double[Math.ceilDiv(count, BLOCK)];
+        watch.check("degrees", 0, count);
+        blocks(sums, (from, to) -> {
+            degrees(from, to);
+            return 0;
+        });
         double change = 0;
         int round = 0;
         while (round < roundsMax) {

@@ -1,30 +1,19 @@
 package io.teff.graph.kernel;
 
 import io.teff.graph.Adjacency;
-import io.teff.graph.Neighbours;
 import io.teff.graph.work.Workers;
 
 /** The inner loops of PageRank by cursors, with contributions of 8 bytes. */
-final class WideCursorRank extends RankSteps {
-    private static final int FIRST_RUN_LENGTH = 1024;
-
-    private final Adjacency graph;
-    private final Adjacency back;
+final class WideCursorRank extends CursorRank {
     private final double[] given;
 
     WideCursorRank(Adjacency graph, Adjacency back, Workers workers) {
-        super(graph.vertexCount(), workers);
-        this.graph = graph;
-        this.back = back;
-        this.given = new double[graph.vertexCount()];
+        this(graph, back, workers, KeptRuns.BYTES_MAX);
     }
 
-    @Override
-    void degrees(int from, int to) {
-        Neighbours cursor = graph.neighbours();
-        for (int vertex = from; vertex < to; vertex++) {
-            degrees[vertex] = cursor.open(vertex);
-        }
+    WideCursorRank(Adjacency graph, Adjacency back, Workers workers, long keptBytesMax) {
+        super(graph, back, workers, keptBytesMax);
+        this.given = new double[graph.vertexCount()];
     }
 
     @Override
@@ -41,25 +30,31 @@ final class WideCursorRank extends RankSteps {
     }
 
     @Override
-    double gather(int from, int to, double base, double damping) {
-        final Neighbours cursor = back.neighbours();
+    double gatherKept(KeptRuns.Block runs, int from, int to, double base, double damping) {
         final double[] gifts = given;
-        int[] run = new int[FIRST_RUN_LENGTH];
+        final int[] ends = runs.ends();
         double change = 0;
+        int place = 0;
         for (int vertex = from; vertex < to; vertex++) {
-            final int length = cursor.open(vertex);
-            if (run.length < length) {
-                run = new int[length];
-            }
-            cursor.next(run, length);
+            final int end = ends[vertex - from];
             double sum = 0;
-            for (int i = 0; i < length; i++) {
-                sum += gifts[run[i]];
+            for (; place < end; place++) {
+                sum += gifts[runs.target(place)];
             }
             double score = base + damping * sum;
             change += Math.abs(score - scores[vertex]);
             scores[vertex] = score;
         }
         return change;
+    }
+
+    @Override
+    double sum(int[] run, int length) {
+        final double[] gifts = given;
+        double sum = 0;
+        for (int i = 0; i < length; i++) {
+            sum += gifts[run[i]];
+        }
+        return sum;
     }
 }

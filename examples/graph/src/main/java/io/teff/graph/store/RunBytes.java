@@ -27,6 +27,8 @@ final class RunBytes {
 
     private static final VarHandle INT =
         MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG =
+        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle DOUBLE =
         MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -38,6 +40,10 @@ final class RunBytes {
 
     static void putInt(byte[] bytes, int at, int value) {
         INT.set(bytes, at, value);
+    }
+
+    static long getLong(byte[] bytes, int at) {
+        return (long) LONG.get(bytes, at);
     }
 
     static double getDouble(byte[] bytes, int at) {
@@ -57,6 +63,48 @@ final class RunBytes {
             rest >>>= VAR_BITS;
         }
         bytes[place++] = (byte) rest;
+        return place;
+    }
+
+    /**
+     * Reads distances, and adds each to the target before. Pairs of distances come from one read of 8 bytes, see {@link
+     * PairWord}; the last distances of the array, and pairs of more than 8 bytes, are read byte by byte.
+     *
+     * @param before target in front of the first distance
+     * @return the place behind the last distance
+     */
+    static int unpack(byte[] bytes, int at, int before, int[] targets, int from, int count) {
+        final int lastPlace = bytes.length - Long.BYTES;
+        final int lastPair = from + count - 2;
+        int place = at;
+        int sum = before;
+        int i = from;
+        while (i <= lastPair && place <= lastPlace) {
+            final long word = getLong(bytes, place);
+            final long first = PairWord.ends(word);
+            final long second = PairWord.behind(first);
+            if (second == 0) {
+                break;
+            }
+            final long both = PairWord.digits(word, second);
+            final int bits = PairWord.digitBits(first);
+            sum += PairWord.low(both, bits);
+            targets[i] = sum;
+            sum += PairWord.high(both, bits);
+            targets[i + 1] = sum;
+            place += PairWord.bytes(second);
+            i += 2;
+        }
+        for (; i < from + count; i++) {
+            int part = bytes[place++];
+            int value = part & VAR_MORE - 1;
+            for (int shift = VAR_BITS; part < 0; shift += VAR_BITS) {
+                part = bytes[place++];
+                value |= (part & VAR_MORE - 1) << shift;
+            }
+            sum += value;
+            targets[i] = sum;
+        }
         return place;
     }
 

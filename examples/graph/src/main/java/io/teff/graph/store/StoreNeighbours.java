@@ -113,35 +113,15 @@ final class StoreNeighbours implements Neighbours {
     }
 
     @Override
-    public void next(int[] target, int count) {
+    public void next(int[] target, int from, int count) {
         if (isPacked) {
-            unpack(target, count);
+            at = RunBytes.unpack(bytes, at, before, target, from, count);
+            before = count == 0 ? before : target[from + count - 1];
         } else {
-            ints.get(at / RunBytes.TARGET_BYTES, target, 0, count);
+            ints.get(at / RunBytes.TARGET_BYTES, target, from, count);
             at += count * RunBytes.TARGET_BYTES;
         }
         weightAt += count * RunBytes.WEIGHT_BYTES;
-    }
-
-    private void unpack(int[] target, int count) {
-        final byte[] source = bytes;
-        int place = at;
-        int sum = before;
-        for (int i = 0; i < count; i++) {
-            int value = source[place++];
-            if (value < 0) {
-                int part = source[place++];
-                value = value & RunBytes.VAR_MORE - 1 | (part & RunBytes.VAR_MORE - 1) << RunBytes.VAR_BITS;
-                for (int shift = 2 * RunBytes.VAR_BITS; part < 0; shift += RunBytes.VAR_BITS) {
-                    part = source[place++];
-                    value |= (part & RunBytes.VAR_MORE - 1) << shift;
-                }
-            }
-            sum += value;
-            target[i] = sum;
-        }
-        before = sum;
-        at = place;
     }
 
     @Override

@@ -121,7 +121,13 @@ public final class Packed {
      * @param other the window to read, not changed
      */
     public void copy(Packed other) {
-        System.arraycopy(other.bytes, other.start, bytes, start, length);
+        if (length == Long.BYTES) {                             // a copy of a length that is not constant is a call
+            LONGS.set(bytes, start, (long) LONGS.get(other.bytes, other.start));
+        } else if (length == Integer.BYTES) {
+            INTS.set(bytes, start, (int) INTS.get(other.bytes, other.start));
+        } else {
+            System.arraycopy(other.bytes, other.start, bytes, start, length);
+        }
     }
 
     private int place(int offset, int size) {

@@ -180,21 +180,15 @@ public final class PartRun {
         boolean isPulling = !ghosts.isEmpty();
         for (int index = 0; index < count; index++) {
             int first = combines ? 0 : index == 0 ? 0 : ends[index - 1];
-            if (ends[index] > first || halted[index] == 0 || isPulling && hasGhost(index)) {
+            if (ends[index] > first || halted[index] == 0) {
                 halted[index] = 0;
                 seen.open(index, combines ? index : first, combines ? index + ends[index] : ends[index]);
                 program.compute(seen);
+            } else if (isPulling && seen.openAtGhost(index)) {
+                halted[index] = 0;
+                program.compute(seen);
             }
         }
-    }
-
-    private boolean hasGhost(int index) {
-        for (int left = seen.cursor.open(index); left > 0; left--) {
-            if (ghosts.has(seen.cursor.next())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**
@@ -242,14 +236,36 @@ public final class PartRun {
         private int arcsLeft;
         private int arcTarget;
         private int pullsLeft;
+        /** A neighbour whose message is next; -1 for none. */
+        private int ghost = -1;
 
         private void open(int at, int first, int end) {
             index = at;
+            ghost = -1;
             pullsLeft = ghosts.isEmpty() ? 0 : -1;
             nextMessage = first;
             endMessage = end;
             arcsLeft = -1;
             state.at(states, at * stateBytes);
+        }
+
+        /**
+         * Looks for a neighbour with a message, and opens a vertex that is woken by this message alone. The program's
+         * look for further messages goes on behind this neighbour.
+         */
+        private boolean openAtGhost(int at) {
+            int left = pulls.open(at);
+            while (left > 0) {
+                int sender = pulls.next();
+                left--;
+                if (ghosts.has(sender)) {
+                    open(at, 0, 0);
+                    ghost = sender;
+                    pullsLeft = left;
+                    return true;
+                }
+            }
+            return false;
         }
 
         @Override
@@ -280,7 +296,7 @@ public final class PartRun {
         @Override
         public boolean nextMessage() {
             if (nextMessage >= endMessage) {
-                return pullsLeft != 0 && nextGhost();
+                return (ghost >= 0 || pullsLeft != 0) && nextGhost();
             }
             message.at(inbox, nextMessage * messageBytes);
             nextMessage++;
@@ -288,6 +304,11 @@ public final class PartRun {
         }
 
         private boolean nextGhost() {
+            if (ghost >= 0) {
+                ghosts.message(ghost, message);
+                ghost = -1;
+                return true;
+            }
             int left = pullsLeft < 0 ? pulls.open(index) : pullsLeft;
             while (left > 0) {
                 int sender = pulls.next();

@@ -33,7 +33,11 @@ import picocli.CommandLine.Option;
         "Compares graphs of Teff with GAP, WebGraph and JGraphT on the same file: breadth-first search, components, "
             + "PageRank, bytes per edge, load.",
         "Each round starts one JVM per library. Rates of searches are harmonic means over all roots; each tree is "
-            + "checked by the rules of Graph500."},
+            + "checked by the rules of Graph500.",
+        "With --cluster, the graph is in parts on four peers in processes. Each algorithm runs over arrays, as a "
+            + "program of vertices on one machine, and as the same program in the cluster, in each round. The table "
+            + "has messages and bytes of messages for each edge; graph-cluster.txt and graph-cluster.json are "
+            + "written."},
     sortOptions = false)
 public final class GraphReport extends RoundsCommand {
     private static final long GIBIBYTE = 1L << 30;
@@ -60,12 +64,25 @@ public final class GraphReport extends RoundsCommand {
     private int threads;
 
     @Option(names = "--memory", paramLabel = "GIB", defaultValue = "4",
-        description = "Memory of each process (default: ${DEFAULT-VALUE}).")
+        description = "Memory of each process; with --cluster, of all peers together for chunks, and as much for their "
+            + "heaps (default: ${DEFAULT-VALUE}).")
     private int memory;
 
     @Option(names = "--gap", paramLabel = "COMMAND",
         description = "Command of GAP's search, as in \"PATH/bfs -f {file} -n 64\"; {file} becomes the graph.")
     private @Nullable String gap;
+
+    @Option(names = "--cluster", description = "Measure graphs in parts on a cluster of processes instead.")
+    private boolean isCluster;
+
+    @Option(names = "--algorithms", paramLabel = "PATTERN", defaultValue = ".",
+        description = "Algorithms of the cluster: bfs, components, pagerank, paths, communities, cores, triangles; a "
+            + "regular expression (default: all).")
+    private String algorithms = ".";
+
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = "17600",
+        description = "First port of the cluster (default: ${DEFAULT-VALUE}).")
+    private int port;
 
     /** Made by the library of the command line. */
     public GraphReport() {}
@@ -76,6 +93,9 @@ public final class GraphReport extends RoundsCommand {
         checkLeast("--roots", roots, 1);
         checkLeast("--threads", threads, 1);
         checkLeast("--memory", memory, 1);
+        if (isCluster) {
+            return measureCluster();
+        }
         List<GraphKind> chosen = found("--kinds", kinds, GraphKind.values());
         begin();
         Path graph = file != null ? file : make();
@@ -99,6 +119,18 @@ public final class GraphReport extends RoundsCommand {
         write("graph.txt", head.text() + String.format(Locale.ROOT, "%n%d edges, %d roots, threads: %d%n%n", edges,
             roots, threads) + table(all), "graph.json", JSON.std.asString(all));
         return 0;
+    }
+
+    private int measureCluster() throws IOException, InterruptedException {
+        check(file == null && gap == null, "--cluster makes a Kronecker graph of --scale");
+        List<PartsAlgorithm> chosen = found("--algorithms", algorithms, PartsAlgorithm.values());
+        begin();
+        PartsRun run = new PartsRun(scale, memory * GIBIBYTE, port, what -> CommandSupport.progress(spec(), "%s%n",
+            what));
+        PartsFigures figures = run.measure(chosen, rounds(), out());
+        Machine machine = Machine.here();
+        write("graph-cluster.txt", figures.table(machine), "graph-cluster.json", figures.json(machine));
+        return figures.isRight() ? 0 : 1;
     }
 
     private Path make() throws IOException {

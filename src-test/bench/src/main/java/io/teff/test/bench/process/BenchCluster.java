@@ -31,6 +31,8 @@ import java.util.stream.Collectors;
 public final class BenchCluster implements AutoCloseable {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(30);
+    /** Heap of a node as {@code ./teff cluster up} chooses it, in MiB. */
+    private static final int HEAP_MIB = 192;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long REST_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -52,11 +54,27 @@ public final class BenchCluster implements AutoCloseable {
      */
     public BenchCluster(Path home, int superpeers, int peers, int backups, String memory, int port)
             throws IOException, InterruptedException {
+        this(home, superpeers, peers, backups, memory, port, HEAP_MIB);
+    }
+
+    /**
+     * Starts a cluster whose nodes have a Java heap of some size.
+     *
+     * @param home its folder, which is missing or empty
+     * @param superpeers number of superpeers
+     * @param peers number of peers
+     * @param backups backups of each zone
+     * @param memory most memory for chunks of each peer
+     * @param port the first port
+     * @param heapMiB most heap of each node, in MiB
+     */
+    public BenchCluster(Path home, int superpeers, int peers, int backups, String memory, int port, int heapMiB)
+            throws IOException, InterruptedException {
         this.home = home;
         this.peers = peers;
         this.backups = backups;
         teff("up", "--backups", "" + backups, "--peers", "" + peers, "--superpeers", "" + superpeers, "--memory",
-            memory, "--port", "" + port);
+            memory, "--port", "" + port, "--heap-mb", "" + heapMiB);
         boolean isOpen = false;
         try {
             folder = ClusterFolder.open(home);

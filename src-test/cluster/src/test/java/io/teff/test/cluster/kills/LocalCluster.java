@@ -282,6 +282,12 @@ final class LocalCluster extends TestedCluster {
             .map(process -> process.handle().orElseThrow()).toList();
     }
 
+    /** Returns the name of the peer that runs in a process. */
+    String peerOf(long process) {
+        return folder.nodes().stream().filter(node -> !node.isSuperpeer() && node.process() != null
+            && node.process().pid() == process).map(LocalNode::name).findFirst().orElseThrow();
+    }
+
     /** Ends all processes, as {@code ./teff cluster down} does. */
     void down() throws IOException, InterruptedException {
         succeed("down");
