@@ -70,13 +70,15 @@ final class Supervisor {
      * Supervises until the process is asked to end, then ends all nodes.
      *
      * @param folder the cluster
+     * @param isForeground whether the supervisor is part of the command {@code up --foreground}
      * @throws IOException if the folder cannot be used
      */
-    static void run(ClusterFolder folder) throws IOException, InterruptedException {
+    static void run(ClusterFolder folder, boolean isForeground) throws IOException, InterruptedException {
         CountDownLatch isEnded = new CountDownLatch(1);
         try (DiskLock _ = folder.lock();
              LogFile log = new LogFile(folder.path().resolve(ClusterFolder.SUPERVISOR_LOG), Clock.SYSTEM);
              ClusterAdmin admin = folder.entrance().connect()) {
+            folder.noteProgram(Program.current(), isForeground);
             Supervisor supervisor = new Supervisor(folder, log, admin);
             Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-end", () -> {
                 supervisor.events.add(new Event(null, null, Clock.SYSTEM.nowNs()));
