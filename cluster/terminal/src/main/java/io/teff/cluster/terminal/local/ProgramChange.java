@@ -42,7 +42,14 @@ final class ProgramChange {
             throw new CommandFailure("the nodes are part of ./teff cluster up --foreground, which has another program"
                 + "\n  end that command, and start the cluster with the new program");
         }
-        replace(cluster, wanted);
+        try {
+            replace(cluster, wanted);
+        } catch (CommandFailure e) {
+            if (cluster.supervisor() == null) {
+                (before == null ? Program.current() : before).supervise(cluster, PATIENCE_NS);
+            }
+            throw e;
+        }
         reports.accept("  supervisor   has the new program");
         return new ProgramChange(cluster, wanted, before);
     }
