@@ -375,9 +375,14 @@ final class LocalCluster extends TestedCluster {
         Files.writeString(file, text.replace(table, table + line + "\n"));
     }
 
+    /** Returns the folder of a node's data. */
+    Path data(String name) {
+        return folder.node(name).config().folder();
+    }
+
     /** Returns the folder of a superpeer's log. */
     Path cell(String superpeer) {
-        return folder.node(superpeer).config().folder().resolve("cell");
+        return data(superpeer).resolve("cell");
     }
 
     /** Returns the log of a node. */
