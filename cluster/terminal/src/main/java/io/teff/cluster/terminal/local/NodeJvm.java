@@ -30,7 +30,7 @@ final class NodeJvm {
         List<String> flags = node.isSuperpeer() ? SMALL : PEER;
         int heapMb = node.isSuperpeer() ? SUPERPEER_HEAP_MB : plan.heapMb();
         return start(heapMb, node.folder().resolve(LocalNode.OUT), node.folder(), flags, Program.current(), "node",
-            "--config", node.folder().resolve(LocalNode.FILE).toString());
+            "--managed", "--config", node.folder().resolve(LocalNode.FILE).toString());
     }
 
     /** Starts a supervisor that outlives this process, with a program. */

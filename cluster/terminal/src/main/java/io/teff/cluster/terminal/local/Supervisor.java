@@ -6,6 +6,7 @@ import io.teff.cluster.terminal.local.LocalNode.Started;
 import io.teff.cluster.terminal.node.EndSignals;
 import io.teff.cluster.terminal.node.LogFile;
 import io.teff.cluster.terminal.node.ProcessId;
+import io.teff.cluster.terminal.node.RestartMark;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.Threads;
@@ -237,6 +238,9 @@ final class Supervisor {
             report(node, life, event.atNs());
         }
         note(node, new Started(started.id(), code));
+        if (RestartMark.take(node.config().folder())) {
+            wanted.add(node);
+        }
         log.accept(node.name() + ", " + started.id() + ", has ended with code " + (code < 0 ? "(unknown)" : code));
     }
 
