@@ -63,7 +63,7 @@ final class Actions {
             return new Result(400, "an action is an object of JSON");
         }
         Result result = act(fields);
-        Object of = fields.containsKey("zone") ? fields.get("zone") : fields.get("nid");
+        Object of = fields.containsKey("zone") ? fields.get("zone") : fields.getOrDefault("nid", "of all nodes");
         log.log(System.Logger.Level.WARNING, "console: " + fields.get("action") + " " + of + " from "
             + from + " by " + operator + ": " + result.text());
         return result;

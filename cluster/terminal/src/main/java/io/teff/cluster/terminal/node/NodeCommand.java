@@ -195,7 +195,7 @@ public final class NodeCommand implements Callable<Integer> {
         try {
             LogKind.NODE.log(log, "starts: " + config.role().text() + " " + config.name() + ", "
                 + ProcessId.current() + ", " + config);
-            RestartMark.take(config.folder());
+            var _ = RestartMark.take(config.folder());
             ClusterNode node = config.start(log);
             boolean isOrderly = false;
             try (HealthBeat _ = new HealthBeat(node, log)) {
