@@ -194,7 +194,8 @@ final class ConsoleTest {
     @Test
     void roll_restartsPeersFirst_thenTheNodeOfTheConsole_withAStepForEach() throws Exception {
         try (Console console = cluster.console()) {
-            assertEquals("restarts 3 nodes; the timeline shows each step\n", act(console, FakeCluster.TOKEN, ROLL).body());
+            assertEquals("restarts 3 nodes; the timeline shows each step\n",
+                act(console, FakeCluster.TOKEN, ROLL).body());
             awaitChange(console, "the roll has ended: restarted 3 nodes");
             assertEquals(List.of(17, 18, 1), cluster.restarted);
             awaitChange(console, "peer-1, node 17 has restarted, whole after");
@@ -208,8 +209,8 @@ final class ConsoleTest {
             assertEquals(200, act(console, FakeCluster.TOKEN, ROLL).statusCode());
             awaitChange(console, "nothing starts the process of this node again; 2 nodes were not restarted");
             assertEquals(List.of(17, 18), cluster.restarted);
-            assertEquals(200, act(console, FakeCluster.TOKEN, "{\"action\":\"restart\",\"nid\":17,\"confirm\":\"restart "
-                + "node 17\"}").statusCode(), "the next roll may begin");
+            assertEquals(200, act(console, FakeCluster.TOKEN, "{\"action\":\"restart\",\"nid\":17,\"confirm\":"
+                + "\"restart node 17\"}").statusCode(), "the next roll may begin");
             awaitChange(console, "the roll has ended: restarted 1 node");
         }
     }

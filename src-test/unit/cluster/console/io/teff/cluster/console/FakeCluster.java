@@ -165,7 +165,8 @@ final class FakeCluster implements ClusterAdmin {
     private NodeStatus status(String name, NodeLife life) {
         boolean isPeer = life.nid() > 16;
         return new NodeStatus(name, isPeer ? NodeRole.PEER : NodeRole.SUPERPEER, life,
-            new NodeStatus.Process(processes.getOrDefault(life.nid(), 4711L), 60_000, 5 << 20), new NodeStatus.Standing(7, !isPeer, isPeer), 4096, "",
+            new NodeStatus.Process(processes.getOrDefault(life.nid(), 4711L), 60_000, 5 << 20),
+            new NodeStatus.Standing(7, !isPeer, isPeer), 4096, "",
             isPeer ? new NodeStatus.PeerFigures(1 << 20, new NodeStatus.Ring(1 << 20, 10, 20, 0, 0, 0),
                 new NodeStatus.Shipping(0, 0, 0, 0, 0), new NodeStatus.Logging(1, 2, 3, 0, 0, 0, 0, 0),
                 List.of(new NodeStatus.Recovery(1, 3, 1_000, 1, 2_000_000, 3_000_000, 4_000_000, 5_000_000, 9)),

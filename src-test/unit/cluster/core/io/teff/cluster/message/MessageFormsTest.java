@@ -77,7 +77,8 @@ final class MessageFormsTest {
             Files.createDirectories(FILE.getParent());
             Files.writeString(FILE, text(forms));
         }
-        assertEquals(Files.readString(FILE), text(forms), "messages have another form than in version 1 of the protocol: "
-            + "nodes of earlier builds would misread them in a roll. Raise the version, then -Dteff.forms=write");
+        assertEquals(Files.readString(FILE), text(forms),
+            "messages have another form than in version 1 of the protocol, "
+            + "so nodes of earlier builds would misread them in a roll. Raise the version, then -Dteff.forms=write");
     }
 }

@@ -132,8 +132,8 @@ final class HandshakeTest {
         final Greeting.Hello later = new Greeting.Hello(Versions.HIGHEST + 1, Versions.HIGHEST + 3, 1, 2, 100, 0,
             CLUSTER, new byte[Greeting.NONCE_BYTES]);
         final RefusedException own = assertThrows(RefusedException.class, () -> talk.listener.take(later));
-        assertEquals("this node refuses the link: it has versions 2 to 4 of the protocol, and this node version 1: they "
-            + "have no version of the protocol in common", own.getMessage());
+        assertEquals("this node refuses the link: it has versions 2 to 4 of the protocol, and this node version 1: "
+            + "they have no version of the protocol in common", own.getMessage());
         // the dialer of this build stands for one of the later build: it names its own version, too
         final Greeting.Refused sent = own.message(CLUSTER);
         final RefusedException received = assertThrows(RefusedException.class, () -> talk.dialer.take(

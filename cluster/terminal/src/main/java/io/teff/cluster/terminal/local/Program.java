@@ -44,7 +44,8 @@ record Program(String classPath) {
         boolean isThere = LocalCommand.await(() -> isSupervisor(cluster, process) || !process.isAlive(), patienceNs);
         if (!isThere || !process.isAlive()) {
             process.destroyForcibly();
-            throw new CommandFailure("the supervisor does not start with the program " + classPath + lastWords(cluster));
+            throw new CommandFailure("the supervisor does not start with the program " + classPath
+                + lastWords(cluster));
         }
     }
 

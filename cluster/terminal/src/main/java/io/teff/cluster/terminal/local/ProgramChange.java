@@ -75,8 +75,8 @@ final class ProgramChange {
         String text = node.name() + " does not come up with the program " + wanted.classPath() + ":\n"
             + FailureText.of(why);
         if (before == null) {
-            throw new CommandFailure(text + "\n  the program of before is not known; name it: ./teff cluster roll --only "
-                + node.name() + " --program CLASS_PATH", why);
+            throw new CommandFailure(text + "\n  the program of before is not known; name it: ./teff cluster roll "
+                + "--only " + node.name() + " --program CLASS_PATH", why);
         }
         ProcessId process = node.process();
         if (process != null) {

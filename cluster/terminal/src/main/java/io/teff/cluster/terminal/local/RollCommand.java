@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
             + "superpeers, the leading one last. The cluster is used meanwhile. Afterwards the nodes have the program "
             + "of this command.",
         "The next node waits until the restarted node is ready, all zones are served, and each zone has as many "
-            + "backups as before. A node that does not come back ends the command, with all other nodes as they are. If the node had another program "
-            + "before, it gets that program back."},
+            + "backups as before. A node that does not come back ends the command, with all other nodes as they are. "
+            + "If the node had another program before, it gets that program back."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:all nodes are restarted", "1:a node does not run, does not end, or does not come back",
         "2:wrong command line", "3:zones lack backups after the timeout; the rest of the nodes is not restarted",

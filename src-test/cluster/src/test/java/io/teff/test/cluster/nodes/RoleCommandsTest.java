@@ -34,9 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: each command of {@code ./teff cluster} and of the shell does for a role what the page of roles says, and tells
  * a person which role is missing.
  *
- * <p>Method: a superpeer and three peers as processes, and the token of a principal for each role. A table has a command
- * line and the needed right for each command; a command without a row fails the test. Most command lines run in the
- * JVM of the test, and some in processes.
+ * <p>Method: a superpeer and three peers as processes, and the token of a principal for each role. A table has a
+ * command line and the needed right for each command; a command without a row fails the test. Most command lines run in
+ * the JVM of the test, and some in processes.
  */
 @Tag("processes")
 @FullTier("a cluster of processes, and 200 commands; RolesTest has each call of the administration")
