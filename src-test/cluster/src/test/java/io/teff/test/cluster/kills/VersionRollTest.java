@@ -67,6 +67,7 @@ final class VersionRollTest {
     @Test
     void clusterOfTheEarlierBuild_isRolledToThisBuild_andBack_underLoad() throws Exception {
         LocalCluster.Size size = new LocalCluster.Size(SUPERPEERS, PEERS, "128m", 96);
+        KillOutcome outcome;
         try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), size, earlier);
              KillLoad load = new KillLoad(cluster, SEED);
              Other other = new Other(cluster.entrance())) {
@@ -91,8 +92,9 @@ final class VersionRollTest {
             String text = String.format("%d operations, %d with an unknown outcome, the longest took %d ms; the client "
                 + "of the earlier build: %s", load.operations(), load.unknownOutcomes(), load.longestMs(),
                 other.said());
-            new KillOutcome(faults, text, folder).judge("-D" + PreviousBuild.FROM + "=COMMIT chooses the build");
+            outcome = new KillOutcome(faults, text, folder);
         }
+        outcome.judge("-D" + PreviousBuild.FROM + "=COMMIT chooses the build");
     }
 
     private static ClusterStore patient(LocalCluster cluster) {
