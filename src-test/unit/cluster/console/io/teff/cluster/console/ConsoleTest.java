@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.cluster.admin.ClusterEvent;
 import io.teff.cluster.admin.ZoneStatus;
+import io.teff.test.kit.Threads;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -175,6 +176,75 @@ final class ConsoleTest {
             assertEquals(200, act(console, "token of ops", drain.replace("drain", "undrain")).statusCode());
             assertEquals(List.of(17, -17), cluster.drained);
             assertTrue(cluster.lines.getLast().contains("by the principal ops"), cluster.lines::toString);
+        }
+    }
+
+    private static final String ROLL = "{\"action\":\"roll\",\"confirm\":\"roll all nodes\"}";
+
+    private void awaitChange(Console console, String text) {
+        Threads.await("in the timeline: " + text, () -> {
+            try {
+                return FakeCluster.get(console, "/api/state").body().contains(text);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    @Test
+    void roll_restartsPeersFirst_thenTheNodeOfTheConsole_withAStepForEach() throws Exception {
+        try (Console console = cluster.console()) {
+            assertEquals("restarts 3 nodes; the timeline shows each step\n",
+                act(console, FakeCluster.TOKEN, ROLL).body());
+            awaitChange(console, "the roll has ended: restarted 3 nodes");
+            assertEquals(List.of(17, 18, 1), cluster.restarted);
+            awaitChange(console, "peer-1, node 17 has restarted, whole after");
+        }
+    }
+
+    @Test
+    void roll_endsAtTheNodeThatIsNotStartedAgain_andTheOthersStay() throws Exception {
+        cluster.restart = (nid, _) -> nid == 18 ? "nothing starts the process of this node again" : cluster.next(nid);
+        try (Console console = cluster.console()) {
+            assertEquals(200, act(console, FakeCluster.TOKEN, ROLL).statusCode());
+            awaitChange(console, "nothing starts the process of this node again; 2 nodes were not restarted");
+            assertEquals(List.of(17, 18), cluster.restarted);
+            assertEquals(200, act(console, FakeCluster.TOKEN, "{\"action\":\"restart\",\"nid\":17,\"confirm\":"
+                + "\"restart node 17\"}").statusCode(), "the next roll may begin");
+            awaitChange(console, "the roll has ended: restarted 1 node");
+        }
+    }
+
+    @Test
+    void roll_waitsUntilAllZonesAreServedAndBacked() throws Exception {
+        List<ZoneStatus> whole = cluster.zones;
+        cluster.restart = (nid, _) -> {
+            cluster.zones = List.of(FakeCluster.zone(1, ZoneStatus.State.OPEN, FakeCluster.ONE),
+                FakeCluster.zone(2, ZoneStatus.State.FULL, FakeCluster.TWO, FakeCluster.ONE));
+            return cluster.next(nid);
+        };
+        try (Console console = cluster.console()) {
+            assertEquals(200, act(console, FakeCluster.TOKEN, ROLL).statusCode());
+            awaitChange(console, "the roll restarts peer-1");
+            int looks = cluster.looks.get();
+            Threads.await("the roll looks again", () -> cluster.looks.get() > looks + 6);
+            assertEquals(List.of(17), cluster.restarted, "a zone lacks its backup");
+            assertEquals(409, act(console, FakeCluster.TOKEN, ROLL).statusCode(), "one roll at a time");
+            cluster.restart = (nid, _) -> cluster.next(nid);
+            cluster.zones = whole;
+            awaitChange(console, "the roll has ended: restarted 3 nodes");
+        }
+    }
+
+    @Test
+    void roll_withoutTheRoleOfOperators_orWithoutItsConfirmation_restartsNothing() throws Exception {
+        cluster.operators = token -> new String(token, StandardCharsets.UTF_8).equals("token of ops") ? "ops" : null;
+        try (Console console = cluster.console((String) null)) {
+            assertEquals(401, act(console, "token of a reader", ROLL).statusCode());
+            assertEquals(400, act(console, "token of ops", ROLL.replace("roll all nodes", "yes")).statusCode());
+            assertEquals(409, act(console, "token of ops", "{\"action\":\"restart\",\"nid\":99,\"confirm\":\"restart "
+                + "node 99\"}").statusCode());
+            assertEquals(List.of(), cluster.restarted);
         }
     }
 

@@ -4,8 +4,8 @@ import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.ClusterEvent;
 import io.teff.cluster.admin.ClusterFigures;
 import io.teff.cluster.admin.ClusterMoves;
-import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ClusterStatus.Member;
+import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.FigureHistory;
 import io.teff.cluster.admin.MoveRefusedException;
@@ -25,8 +25,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
@@ -91,6 +94,19 @@ final class FakeCluster implements ClusterAdmin {
     /** Nodes that were drained, or, with a sign, taken back. */
     final List<Integer> drained = new CopyOnWriteArrayList<>();
 
+    /** Nodes that were ordered to restart. */
+    final List<Integer> restarted = new CopyOnWriteArrayList<>();
+    /** The processes of the nodes; each starts again with the next number. */
+    final Map<Integer, Long> processes = new ConcurrentHashMap<>(Map.of(1, 100L, 17, 200L, 18, 300L));
+    /** What a node answers to the order to restart. */
+    volatile BiFunction<Integer, Long, String> restart = (nid, _) -> next(nid);
+
+    /** Lets a node have its next process. */
+    String next(int nid) {
+        processes.merge(nid, 1L, Long::sum);
+        return "";
+    }
+
     Console console() throws IOException {
         return console(TOKEN);
     }
@@ -100,7 +116,7 @@ final class FakeCluster implements ClusterAdmin {
     }
 
     Console console(URI address, SSLContext tls, String token) throws IOException {
-        return Console.start(new ConsoleSetup(address, tls,
+        return Console.start(new ConsoleSetup("superpeer-1", address, tls,
             token == null ? null : token.getBytes(StandardCharsets.UTF_8), operators, this, new Browser() {
                 @Override
                 public Answer read(Question question, List<String> words) {
@@ -146,10 +162,11 @@ final class FakeCluster implements ClusterAdmin {
                 new Member(NodeRole.PEER, TWO, true, "tcp:10.0.0.2:7410", status("peer \"2\"\\\n", TWO))), zones);
     }
 
-    private static NodeStatus status(String name, NodeLife life) {
+    private NodeStatus status(String name, NodeLife life) {
         boolean isPeer = life.nid() > 16;
         return new NodeStatus(name, isPeer ? NodeRole.PEER : NodeRole.SUPERPEER, life,
-            new NodeStatus.Process(4711, 60_000, 5 << 20), new NodeStatus.Standing(7, !isPeer, isPeer), 4096, "",
+            new NodeStatus.Process(processes.getOrDefault(life.nid(), 4711L), 60_000, 5 << 20),
+            new NodeStatus.Standing(7, !isPeer, isPeer), 4096, "",
             isPeer ? new NodeStatus.PeerFigures(1 << 20, new NodeStatus.Ring(1 << 20, 10, 20, 0, 0, 0),
                 new NodeStatus.Shipping(0, 0, 0, 0, 0), new NodeStatus.Logging(1, 2, 3, 0, 0, 0, 0, 0),
                 List.of(new NodeStatus.Recovery(1, 3, 1_000, 1, 2_000_000, 3_000_000, 4_000_000, 5_000_000, 9)),
@@ -204,6 +221,12 @@ final class FakeCluster implements ClusterAdmin {
     @Override
     public List<String> log(int nid, int count) {
         return nid == 99 ? null : List.of("a line <of> the log");
+    }
+
+    @Override
+    public String restart(int nid, long process) {
+        restarted.add(nid);
+        return restart.apply(nid, process);
     }
 
     @Override

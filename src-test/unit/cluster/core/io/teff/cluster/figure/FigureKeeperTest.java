@@ -13,6 +13,7 @@ import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.FiguresAnswer;
 import io.teff.cluster.message.FiguresRequest;
 import io.teff.cluster.message.LinesRequest;
+import io.teff.cluster.message.RestartRequest;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
@@ -22,6 +23,7 @@ import io.teff.engine.os.Platform;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -145,5 +147,16 @@ final class FigureKeeperTest {
         NodeFigures other = new NodeFigures.Builder().set(Figure.OPERATIONS, 7).set(Figure.LEASE_LEFT, 200)
             .set(Figure.STORE_CHUNKS, 9).build(2);
         assertEquals("2 ms: machine.load=100 store.chunks=9 operations=12 lease.left=200", one.with(other).toString());
+    }
+
+    @Test
+    void restart_withoutAManager_orOfAnotherProcess_isRefused() {
+        AtomicInteger ends = new AtomicInteger();
+        assertTrue(keeper.restart(new RestartRequest(7)).refusal().contains("--managed"));
+        keeper.onRestart(7, ends::incrementAndGet);
+        assertEquals("process 6 has ended; process 7 runs now", keeper.restart(new RestartRequest(6)).refusal());
+        assertEquals(0, ends.get());
+        assertEquals("", keeper.restart(new RestartRequest(7)).refusal());
+        assertEquals(1, ends.get());
     }
 }

@@ -29,7 +29,8 @@ final class MessageRightsTest {
         Map.entry(1, Right.NODE), Map.entry(2, Right.ANY), Map.entry(3, Right.ANY), Map.entry(4, Right.STATUS),
         Map.entry(5, Right.WRITE), Map.entry(6, Right.NODE), Map.entry(7, Right.ANY), Map.entry(8, Right.NODE),
         Map.entry(9, Right.NODE), Map.entry(10, Right.ANY), Map.entry(16, Right.NODE), Map.entry(17, Right.NODE),
-        Map.entry(21, Right.STATUS), Map.entry(22, Right.OPERATE), Map.entry(23, Right.ANY), Map.entry(32, Right.ANY),
+        Map.entry(21, Right.STATUS), Map.entry(22, Right.OPERATE), Map.entry(23, Right.ANY),
+        Map.entry(24, Right.OPERATE), Map.entry(32, Right.ANY),
         Map.entry(33, Right.ANY), Map.entry(34, Right.READ), Map.entry(40, Right.COMPUTE), Map.entry(41, Right.COMPUTE),
         Map.entry(42, Right.COMPUTE), Map.entry(43, Right.NODE), Map.entry(44, Right.NODE),
         Map.entry(45, Right.COMPUTE), Map.entry(66, Right.ADMINISTER)));

@@ -23,7 +23,11 @@ final class Actions {
 
     private static final String OWN = "the console's token";
 
+    /** The confirmation of a roll of all nodes. */
+    private static final String ROLL_ALL = "roll all nodes";
+
     private final ConsoleSetup setup;
+    private final ClusterRoll roll;
     private final Picture picture;
     private final System.Logger log;
     private final Rate wrong;
@@ -35,6 +39,7 @@ final class Actions {
         this.setup = setup;
         this.picture = picture;
         log = setup.log();
+        roll = new ClusterRoll(setup, picture);
         wrong = new Rate(setup.clock(), RequestLimits.WRONG_TOKENS_PER_MINUTE, 60,
             RequestLimits.WRONG_TOKENS_PER_MINUTE);
     }
@@ -58,7 +63,7 @@ final class Actions {
             return new Result(400, "an action is an object of JSON");
         }
         Result result = act(fields);
-        Object of = fields.containsKey("zone") ? fields.get("zone") : fields.get("nid");
+        Object of = fields.containsKey("zone") ? fields.get("zone") : fields.getOrDefault("nid", "of all nodes");
         log.log(System.Logger.Level.WARNING, "console: " + fields.get("action") + " " + of + " from "
             + from + " by " + operator + ": " + result.text());
         return result;
@@ -84,8 +89,29 @@ final class Actions {
             case "accept-loss" -> acceptLoss(fields);
             case "drain" -> drain(fields, true);
             case "undrain" -> drain(fields, false);
-            default -> new Result(400, "there is no such action; allowed: accept-loss, drain, undrain");
+            case "restart" -> restart(fields);
+            case "roll" -> roll(fields);
+            default -> new Result(400, "there is no such action; allowed: accept-loss, drain, undrain, restart, roll");
         };
+    }
+
+    /** Begins to restart a node. */
+    private Result restart(Map<String, Object> fields) {
+        if (!(fields.get("nid") instanceof Integer nid)) {
+            return new Result(400, "nid is a number");
+        }
+        return fields.get("confirm") instanceof String said && said.equals("restart node " + nid)
+            ? begun(roll.begin(nid)) : new Result(400, "the confirmation is: restart node " + nid);
+    }
+
+    /** Begins to restart all nodes, one at a time. */
+    private Result roll(Map<String, Object> fields) {
+        return ROLL_ALL.equals(fields.get("confirm")) ? begun(roll.begin(null))
+            : new Result(400, "the confirmation is: " + ROLL_ALL);
+    }
+
+    private static Result begun(ClusterRoll.Begin begin) {
+        return new Result(begin.isBegun() ? 200 : 409, begin.text());
     }
 
     /** Begins or ends a drain of a peer, which goes on by itself. */

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parts of a node that a console uses.
  *
+ * @param node name of the node of the console, which restarts last in a roll
  * @param address where browsers find the console; the console listens at this host and port
  * @param tls key and certificate for an address of {@code https}; null for {@code http}
  * @param token the token of operators; null for none
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param clock measures ages of pictures
  * @param threads makes the threads of the console
  */
-public record ConsoleSetup(URI address, @Nullable SSLContext tls, byte @Nullable [] token,
+public record ConsoleSetup(String node, URI address, @Nullable SSLContext tls, byte @Nullable [] token,
                            @Nullable Function<byte[], @Nullable String> operators, ClusterAdmin admin, Browser browser,
                            System.Logger log, Clock clock, Threads threads) {
     /** Returns whether the console has operators. */

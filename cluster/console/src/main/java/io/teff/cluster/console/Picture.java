@@ -26,6 +26,7 @@ final class Picture implements AutoCloseable {
     private long lastNs;
     private ClusterAdmin.@Nullable Watch watch;
     private boolean isClosed;
+    private volatile Consumer<RecoveryTimeline.Change> steps = _ -> { };
 
     Picture(ConsoleSetup setup) {
         admin = setup.admin();
@@ -35,6 +36,7 @@ final class Picture implements AutoCloseable {
     /** Begins to note changes. */
     synchronized void watch(Consumer<RecoveryTimeline.Change> listener) {
         if (!isClosed) {
+            steps = listener;
             watch = admin.watch(event -> listener.accept(timeline.add(clock.epochMs(), event)));
         }
     }
@@ -56,6 +58,11 @@ final class Picture implements AutoCloseable {
         last = look;
         lastNs = clock.nowNs();
         return look;
+    }
+
+    /** Notes a step of a roll. */
+    void step(int nid, String text) {
+        steps.accept(timeline.addStep(clock.epochMs(), nid, text));
     }
 
     RecoveryTimeline timeline() {

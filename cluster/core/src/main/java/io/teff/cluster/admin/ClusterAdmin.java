@@ -115,6 +115,16 @@ public interface ClusterAdmin extends AutoCloseable {
     @Nullable List<String> log(int nid, int lines);
 
     /**
+     * Orders a node to end, because its manager starts its process again. Does not wait for the end. Takes at most
+     * about four seconds.
+     *
+     * @param nid the node, as of the last {@link #tables} or {@link #status}
+     * @param process number of the process that is to end, as of the status of the node
+     * @return why the node goes on, for people; empty if the node ends. Without an answer the node may end, too
+     */
+    String restart(int nid, long process);
+
+    /**
      * Asks each superpeer and each living peer for its roles, and for the rights of this process. Takes at most about
      * four seconds.
      *

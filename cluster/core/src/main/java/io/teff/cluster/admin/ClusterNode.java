@@ -40,6 +40,15 @@ public interface ClusterNode extends AutoCloseable {
      */
     @Nullable String failure();
 
+    /**
+     * Lets operators restart the node ({@link ClusterAdmin#restart}). Without this call the node refuses such orders.
+     * For a process that some manager starts again after its end.
+     *
+     * @param process number of this process
+     * @param action asks for the end of the process, and returns at once; called by a thread of the node
+     */
+    void onRestart(long process, Runnable action);
+
     /** Ends the node. A peer leaves the cluster: other peers restore the peer's zones at once. Idempotent. */
     @Override
     void close();

@@ -21,6 +21,8 @@ import io.teff.cluster.message.FiguresAnswer;
 import io.teff.cluster.message.FiguresRequest;
 import io.teff.cluster.message.LinesAnswer;
 import io.teff.cluster.message.LinesRequest;
+import io.teff.cluster.message.RestartAnswer;
+import io.teff.cluster.message.RestartRequest;
 import io.teff.cluster.message.ServiceAnswer;
 import io.teff.cluster.message.ServiceRequest;
 import io.teff.cluster.message.StatusRequest;
@@ -282,6 +284,12 @@ public final class CellLink implements AutoCloseable {
         return request(nid, CellMessages.LINES, new LinesRequest(lines), ANSWER_NS)
             .handle((answer, failure) -> CellLink.<LinesAnswer>answer(answer, failure))
             .thenApply(answer -> answer == null ? null : answer.lines());
+    }
+
+    /** Orders a node to restart; null without an answer. Fails if this process lacks the right. */
+    CompletableFuture<@Nullable RestartAnswer> restart(int nid, long process) {
+        return request(nid, CellMessages.RESTART, new RestartRequest(process), ANSWER_NS)
+            .handle((answer, failure) -> CellLink.<RestartAnswer>answer(answer, failure));
     }
 
     /** Asks a node for its roles; null without an answer. Never fails. */

@@ -10,6 +10,7 @@ import io.teff.cluster.admin.NodeLife;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.message.AccessAnswer;
+import io.teff.cluster.message.RestartAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.engine.os.Clock;
@@ -66,6 +67,12 @@ final class LinkedAdmin implements ClusterAdmin {
     @Override
     public @Nullable List<String> log(int nid, int lines) {
         return CellLink.joined(link.log(nid, lines));
+    }
+
+    @Override
+    public String restart(int nid, long process) {
+        RestartAnswer answer = CellLink.joined(link.restart(nid, process));
+        return answer == null ? "node " + nid + " does not answer" : answer.refusal();
     }
 
     @Override

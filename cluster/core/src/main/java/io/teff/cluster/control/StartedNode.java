@@ -61,6 +61,11 @@ final class StartedNode implements ClusterNode {
     }
 
     @Override
+    public void onRestart(long process, Runnable action) {
+        node.figures().onRestart(process, action);
+    }
+
+    @Override
     public void close() {
         certificates.close();
         node.close();

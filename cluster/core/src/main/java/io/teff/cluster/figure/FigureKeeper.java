@@ -7,6 +7,8 @@ import io.teff.cluster.message.FiguresAnswer;
 import io.teff.cluster.message.FiguresRequest;
 import io.teff.cluster.message.LinesAnswer;
 import io.teff.cluster.message.LinesRequest;
+import io.teff.cluster.message.RestartAnswer;
+import io.teff.cluster.message.RestartRequest;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
@@ -26,6 +28,9 @@ public final class FigureKeeper implements NodeReports, AutoCloseable {
     static final int LINES_MAX = 256;
     private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
 
+    /** What ends the process. */
+    private record Restart(long process, Runnable action) {}
+
     private final Consumer<NodeFigures.Builder> source;
     private final NodeLog log;
     private final Supplier<String> access;
@@ -35,6 +40,7 @@ public final class FigureKeeper implements NodeReports, AutoCloseable {
     private final Thread thread;
     private long collections;
     private @Nullable NodeFigures last;
+    private volatile @Nullable Restart restart;
     private long lastNs;
     private volatile boolean isClosed;
 
@@ -125,6 +131,31 @@ public final class FigureKeeper implements NodeReports, AutoCloseable {
     @Override
     public LinesAnswer lines(LinesRequest request) {
         return new LinesAnswer(log.lines(Math.clamp(request.lines(), 0, LINES_MAX)));
+    }
+
+    /**
+     * Sets what ends the process, whose manager starts the process again. Without an action the node refuses the order.
+     *
+     * @param process number of this process
+     * @param action asks for the end of the process, and returns at once
+     */
+    public void onRestart(long process, Runnable action) {
+        restart = new Restart(process, action);
+    }
+
+    @Override
+    public RestartAnswer restart(RestartRequest request) {
+        final Restart known = restart;
+        if (known == null) {
+            return new RestartAnswer("nothing starts the process of this node again after its end: it runs without "
+                + "--managed");
+        }
+        if (known.process != request.process()) {
+            return new RestartAnswer("process " + request.process() + " has ended; process " + known.process
+                + " runs now");
+        }
+        known.action.run();
+        return new RestartAnswer("");
     }
 
     @Override

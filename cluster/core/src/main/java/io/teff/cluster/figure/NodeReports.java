@@ -6,12 +6,14 @@ import io.teff.cluster.message.FiguresAnswer;
 import io.teff.cluster.message.FiguresRequest;
 import io.teff.cluster.message.LinesAnswer;
 import io.teff.cluster.message.LinesRequest;
+import io.teff.cluster.message.RestartAnswer;
+import io.teff.cluster.message.RestartRequest;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.Caller;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Answers questions about figures and the log of a node. Thread-safe. */
+/** Answers questions about figures and the log of a node, and the order to restart. Thread-safe. */
 public interface NodeReports {
     /**
      * {@return figures of now, or of a time}
@@ -26,6 +28,13 @@ public interface NodeReports {
      * @param request the question
      */
     LinesAnswer lines(LinesRequest request);
+
+    /**
+     * {@return whether the node ends, because its process is started again}
+     *
+     * @param request the order
+     */
+    RestartAnswer restart(RestartRequest request);
 
     /** {@return the state of roles and secret, for people} */
     String access();
@@ -44,6 +53,7 @@ public interface NodeReports {
                 : caller.toString(), begun(reports).access());
         });
         network.answer(CellMessages.LINES, (_, request) -> begun(reports).lines(request));
+        network.answer(CellMessages.RESTART, (_, request) -> begun(reports).restart(request));
     }
 
     private static NodeReports begun(Supplier<@Nullable NodeReports> reports) {

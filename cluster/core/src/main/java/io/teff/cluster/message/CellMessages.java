@@ -23,6 +23,7 @@ public final class CellMessages {
     private static final int FIGURES_ID = 21;
     private static final int LINES_ID = 22;
     private static final int ACCESS_ID = 23;
+    private static final int RESTART_ID = 24;
     private static final int SERVICE_BYTES_MAX = 64 << 10;
     private static final int TABLE_BYTES_MAX = 32 << 20;
 
@@ -81,6 +82,10 @@ public final class CellMessages {
     /** Roles of any node, and the rights of the asking process. */
     public static final RequestType<AccessRequest, AccessAnswer> ACCESS =
         RequestType.of(ACCESS_ID, Schema.of(AccessRequest.class), Schema.of(AccessAnswer.class));
+
+    /** An order to any node to end, because its process is started again. */
+    public static final RequestType<RestartRequest, RestartAnswer> RESTART =
+        RequestType.of(RESTART_ID, Schema.of(RestartRequest.class), Schema.of(RestartAnswer.class));
 
     private CellMessages() {}
 

@@ -30,7 +30,7 @@ final class MessageRights {
         put(Right.STATUS, CellMessages.STATUS.request().id(), CellMessages.FIGURES.request().id());
         put(Right.READ, WaitMessages.WAIT.request().id());
         put(Right.WRITE, CellMessages.SESSION.request().id());
-        put(Right.OPERATE, CellMessages.LINES.request().id());
+        put(Right.OPERATE, CellMessages.LINES.request().id(), CellMessages.RESTART.request().id());
         put(Right.COMPUTE, JobMessages.JOB.request().id(), JobMessages.CANCEL.id(), JobMessages.STEP.request().id(),
             JobMessages.END.id());
         put(Right.ADMINISTER, ArchiveMessages.ARCHIVE.request().id());

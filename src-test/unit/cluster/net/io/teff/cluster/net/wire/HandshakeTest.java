@@ -127,6 +127,33 @@ final class HandshakeTest {
     }
 
     @Test
+    void version_thatTheListenerLacks_isRefused_andBothSidesNameBothVersions() {
+        final Talk talk = talk(-1, 0);
+        final Greeting.Hello later = new Greeting.Hello(Versions.HIGHEST + 1, Versions.HIGHEST + 3, 1, 2, 100, 0,
+            CLUSTER, new byte[Greeting.NONCE_BYTES]);
+        final RefusedException own = assertThrows(RefusedException.class, () -> talk.listener.take(later));
+        assertEquals("this node refuses the link: it has versions 2 to 4 of the protocol, and this node version 1: "
+            + "they have no version of the protocol in common", own.getMessage());
+        // the dialer of this build stands for one of the later build: it names its own version, too
+        final Greeting.Refused sent = own.message(CLUSTER);
+        final RefusedException received = assertThrows(RefusedException.class, () -> talk.dialer.take(
+            new Greeting.Refused(sent.code(), new Versions(5, 5).inRefusal())));
+        assertEquals(Refusal.VERSION, received.reason());
+        assertEquals("the other node refuses the link: it has version 5 of the protocol, and this node version 1: they "
+            + "have no version of the protocol in common", received.getMessage());
+        assertEquals(Versions.OWN, Versions.of(sent));
+    }
+
+    @Test
+    void refusalOfAVersion_byABuildThatNamesNone_isUnderstood() {
+        final RefusedException received = assertThrows(RefusedException.class, () -> talk(-1, 0).dialer.take(
+            new Greeting.Refused(Refusal.VERSION.code(), ClusterId.NONE)));
+        assertEquals("the other node refuses the link: they have no version of the protocol in common",
+            received.getMessage());
+        assertTrue(received.isFinal());
+    }
+
+    @Test
     void wrongSecretClusterAndNode_areRefused() {
         assertEquals(Refusal.PROOF, refusal(new Talk(DIALER, new byte[] {1, 2, 4}, 2, -1, 0)));
         assertEquals(Refusal.PROOF, refusal(new Talk(DIALER, new byte[0], 2, -1, 0)));

@@ -46,7 +46,7 @@ final class SupervisorTest {
     @Timeout(60)
     void folderIsDeleted_theSupervisorEnds() throws Exception {
         ClusterFolder cluster = cluster(new Started(ProcessId.current(), 0));
-        Threads.Running supervisor = Threads.start("supervisor", _ -> Supervisor.run(cluster));
+        Threads.Running supervisor = Threads.start("supervisor", _ -> Supervisor.run(cluster, false));
         awaitBegin(cluster);
         cluster.delete();
         supervisor.end();
@@ -64,7 +64,7 @@ final class SupervisorTest {
             }
         }
         Files.delete(node);
-        Supervisor.run(cluster);
+        Supervisor.run(cluster, false);
         String log = Files.readString(cluster.path().resolve(ClusterFolder.SUPERVISOR_LOG));
         assertTrue(log.contains("its folder was deleted"), log);
         assertFalse(log.contains("starts"), log);
@@ -75,7 +75,7 @@ final class SupervisorTest {
     void folderIsDeleted_theSupervisorEndsAfterTheLastNode() throws Exception {
         Process process = new ProcessBuilder("sleep", "600").start();
         ClusterFolder cluster = cluster(new Started(ProcessId.of(process.toHandle()), null));
-        Threads.Running supervisor = Threads.start("supervisor", _ -> Supervisor.run(cluster));
+        Threads.Running supervisor = Threads.start("supervisor", _ -> Supervisor.run(cluster, false));
         try {
             awaitBegin(cluster);
             cluster.delete();

@@ -74,6 +74,9 @@ final class NodeBeanTest {
         }
 
         @Override
+        public void onRestart(long process, Runnable action) {}
+
+        @Override
         public void close() {
             throw new AssertionError();
         }

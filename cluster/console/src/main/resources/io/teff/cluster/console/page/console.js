@@ -169,6 +169,7 @@
   }
 
   function showNodes() {
+    $("roll-line").hidden = !state.actions;
     const table = $("nodes");
     const machines = new Map();
     state.nodes.forEach((node) => machines.set(node.machine, [...(machines.get(node.machine) || []), node]));
@@ -268,6 +269,20 @@
       : "The node takes zones and copies again.";
     begin((action === "drain" ? "Drain node " : "Take zones again at node ") + nid,
       action === "drain" ? "Drain" : "Take zones again", action + " node " + nid, {action: action, nid: Number(nid)});
+  }
+
+  function beginRestart() {
+    $("accept-copy").replaceChildren();
+    $("accept-text").textContent = "The node ends in order, and its manager starts the node again. Other nodes serve its zones"
+      + " meanwhile. The timeline shows each step.";
+    begin("Restart node " + nid, "Restart", "restart node " + nid, {action: "restart", nid: Number(nid)});
+  }
+
+  function beginRoll() {
+    $("accept-copy").replaceChildren();
+    $("accept-text").textContent = "All nodes restart, one at a time: peers, superpeers, the node of this console. The next node"
+      + " waits until all zones are served and have as many backups as before. The timeline shows each step.";
+    begin("Restart all nodes", "Restart all nodes", "roll all nodes", {action: "roll"});
   }
 
   function beginAccept(zone) {
@@ -419,7 +434,8 @@
   function showNode() {
     const node = nodeOf(nid);
     $("head-node").textContent = node ? node.name : "There is no node " + nid;
-    $("node-actions").hidden = !node || !state.actions || node.role !== "peer" || !node.alive;
+    $("node-actions").hidden = !node || !state.actions || !node.alive;
+    $("drain").hidden = $("undrain").hidden = !node || node.role !== "peer";
     if (!node) {
       $("facts").replaceChildren();
       return;
@@ -629,6 +645,8 @@
   });
   $("drain").addEventListener("click", () => beginDrain("drain"));
   $("undrain").addEventListener("click", () => beginDrain("undrain"));
+  $("restart").addEventListener("click", beginRestart);
+  $("roll").addEventListener("click", beginRoll);
   $("accept-form").addEventListener("submit", accept);
   $("accept-cancel").addEventListener("click", () => $("accept").close());
   $("accept").addEventListener("close", () => $("token").value = "");

@@ -454,8 +454,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
 
     private void refuse(RefusedException e) {
         if (e.isOwn()) {
-            final ClusterId own = e.reason() == Refusal.CLUSTER ? host.greeter().cluster() : ClusterId.NONE;
-            say(new Greeting.Refused(e.reason().code(), own).toBytes());
+            say(e.message(host.greeter().cluster()).toBytes());
         }
         fail(e);
     }

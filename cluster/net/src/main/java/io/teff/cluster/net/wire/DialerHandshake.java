@@ -93,8 +93,8 @@ public final class DialerHandshake {
     private byte[] prove(Greeting.Challenge it) throws IOException {
         if (it.version() < Versions.LOWEST || it.version() > Versions.HIGHEST
             || (it.features() & ~self.features()) != 0) {
-            throw new ProtocolException("the listener chooses version " + it.version() + ", features "
-                + it.features());
+            throw new ProtocolException("the listener chooses version " + it.version() + ", features " + it.features()
+                + "; this node offers " + Versions.OWN + ", features " + self.features());
         }
         if (it.nid() != called) {
             throw new RefusedException(Refusal.NID, true);

@@ -86,7 +86,8 @@ public sealed interface Greeting {
      * REFUSED: the sender refuses the link.
      *
      * @param code of {@link Refusal}
-     * @param cluster identity of the sender's cluster, if the sender refuses a node of another cluster; else unknown
+     * @param cluster identity of the sender's cluster, if the sender refuses a node of another cluster; the versions of
+     *     the sender, if the sender refuses a version; else unknown
      */
     record Refused(int code, ClusterId cluster) implements Greeting {
         static final int BYTES = Short.BYTES + CLUSTER_BYTES;

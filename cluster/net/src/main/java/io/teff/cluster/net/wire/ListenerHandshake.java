@@ -126,8 +126,9 @@ public final class ListenerHandshake {
     }
 
     private byte[] challenge(Greeting.Hello it) throws RefusedException {
-        if (it.lowestVersion() > Versions.HIGHEST || it.highestVersion() < Versions.LOWEST) {
-            throw new RefusedException(Refusal.VERSION, true);
+        final Versions found = new Versions(it.lowestVersion(), it.highestVersion());
+        if (!Versions.OWN.fits(found)) {
+            throw RefusedException.ofVersion(found);
         }
         self.checkCaller(it.cluster());
         if (it.calledNid() != self.nid() || it.nid() == self.nid()) {

@@ -50,6 +50,21 @@ public final class RefusedException extends IOException {
     }
 
     /**
+     * Returns this node's refusal of a node without a version of the protocol in common.
+     *
+     * @param found versions of the other node
+     * @return the refusal
+     */
+    static RefusedException ofVersion(Versions found) {
+        return new RefusedException(Refusal.VERSION, true, text(found));
+    }
+
+    private static String text(Versions found) {
+        return found.isUnknown() ? Refusal.VERSION.text() : "it has " + found + " of the protocol, and this node "
+            + Versions.OWN + ": " + Refusal.VERSION.text();
+    }
+
+    /**
      * Returns the refusal received from the other node.
      *
      * @param message of the other node
@@ -58,8 +73,24 @@ public final class RefusedException extends IOException {
      */
     public static RefusedException by(Greeting.Refused message, ClusterId expected) {
         final Refusal reason = Refusal.of(message.code());
-        final boolean isNamed = reason == Refusal.CLUSTER && message.cluster().isKnown();
-        return new RefusedException(reason, false, isNamed ? text(message.cluster(), expected) : reason.text());
+        return new RefusedException(reason, false, switch (reason) {
+            case CLUSTER -> message.cluster().isKnown() ? text(message.cluster(), expected) : reason.text();
+            case VERSION -> text(Versions.of(message));
+            default -> reason.text();
+        });
+    }
+
+    /**
+     * {@return the message to the other node}
+     *
+     * @param own cluster of this node
+     */
+    public Greeting.Refused message(ClusterId own) {
+        return new Greeting.Refused(reason.code(), switch (reason) {
+            case CLUSTER -> own;
+            case VERSION -> Versions.OWN.inRefusal();
+            default -> ClusterId.NONE;
+        });
     }
 
     private static String text(ClusterId found, ClusterId expected) {

@@ -25,7 +25,8 @@ public final class NodeConsole implements NodeExtra {
         }
         ClientConfig client = settings.client();
         ClusterAdmin admin = settings.connect();
-        Console console = Console.start(new ConsoleSetup(address, client.tls(), settings.consoleToken(),
+        Console console = Console.start(new ConsoleSetup(settings.name(), address, client.tls(),
+            settings.consoleToken(),
             settings.hasRoles() ? settings::operator : null, admin, new ShellBrowser(settings), log,
             Clock.SYSTEM, Threads.SYSTEM));
         return new Running("console at " + console.address(), console::close);

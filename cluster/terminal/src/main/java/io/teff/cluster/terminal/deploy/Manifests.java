@@ -165,8 +165,8 @@ final class Manifests {
     }
 
     private List<String> arguments(String role) {
-        List<String> words = new ArrayList<>(List.of("node", "--config", CONFIG_FOLDER + "/" + role + ".toml", "--name",
-            "$(POD_NAME)"));
+        List<String> words = new ArrayList<>(List.of("node", "--managed", "--config", CONFIG_FOLDER + "/" + role
+            + ".toml", "--name", "$(POD_NAME)"));
         String address = "$(POD_NAME)." + plan.domain(role) + ":" + port(role);
         words.addAll(role.equals(PEER) ? List.of("--listen", "0.0.0.0:" + port(role), "--address", address)
             : List.of("--listen", address));

@@ -13,7 +13,7 @@ final class SystemdUnit {
         String folder = node.host().folder();
         String place = (folder.startsWith("/") ? folder : "%h/" + folder) + "/nodes/" + node.name();
         return head("Node " + node.name() + " of a Teff cluster") + """
-            ExecStart=/bin/sh %s/node.sh
+            ExecStart=/bin/sh %s/node.sh --managed
             StandardOutput=append:%s/node.out
             StandardError=append:%s/node.out
             """.formatted(place, place, place) + tail("default.target");
@@ -35,7 +35,7 @@ final class SystemdUnit {
             Group=%s
             ExecStart=%s/bin/java -Xmx%s -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Dsun.net.inetaddr.ttl=10 \\
                 --enable-native-access=ALL-UNNAMED -cp %s/lib/* io.teff.cluster.terminal.cli.Terminal \\
-                node --config %s
+                node --managed --config %s
             UMask=0077
             NoNewPrivileges=yes
             ProtectSystem=strict

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *  cluster.txt       the plan; last to be written, so a folder with it is complete
  *  cluster.lock      locked by the supervisor, or by a rebuild of the metadata
  *  supervisor.run    the supervisor's process
+ *  supervisor.program  class path of the supervisor and of the nodes that the supervisor starts
  *  supervisor.log    its log
  *  requests/         start-NODE: asks the supervisor to start a node
  *  rebuild.unfinished  while the metadata are rebuilt: the superpeers have nothing that counts
@@ -47,7 +48,10 @@ public final class ClusterFolder {
     private static final String LOCK = "cluster.lock";
     private static final String SUPERVISOR = "supervisor.run";
     static final String REBUILD = "rebuild.unfinished";
+    private static final String PROGRAM = "supervisor.program";
     private static final String REQUESTS = "requests";
+    private static final String FOREGROUND = " foreground ";
+    private static final String BACKGROUND = " background ";
     private static final String START = "start-";
     private static final String SUPERPEER = "superpeer-";
     private static final String REMOVED = ".removed";
@@ -57,6 +61,8 @@ public final class ClusterFolder {
     private static final Pattern PLAN_FORM = Pattern.compile("teff cluster 1\nsuperpeers (\\d{1,4})\npeers (\\d{1,4})\n"
         + "port (\\d{1,5})\nmemory ([0-9a-zA-Z]+)\nheap-mb (\\d{1,6})\n(?:transport (tcp|ucx|verbs)\n)?"
         + "(?:backups ([1-4])\n)?");
+    private static final Pattern PROGRAM_FORM = Pattern.compile("(\\d{1,18}) (" + ProcessId.START_FORM
+        + ")( foreground | background )(.+)\n");
     private static final Pattern SUPERVISOR_FORM = Pattern.compile("(\\d{1,18}) (" + ProcessId.START_FORM + ")\n");
 
     private final Path path;
@@ -151,7 +157,7 @@ public final class ClusterFolder {
         }
         deleteTree(path.resolve(REQUESTS));
         for (String name : List.of(PLAN, SUPERVISOR, SUPERVISOR_LOG, SUPERVISOR_LOG + ".1", SUPERVISOR_OUT, LOCK,
-            REBUILD)) {
+            PROGRAM, REBUILD)) {
             Files.deleteIfExists(path.resolve(name));
         }
     }
@@ -224,6 +230,36 @@ public final class ClusterFolder {
         } catch (IOException e) {
             throw new CommandFailure("the folder " + path + " cannot be used: " + FailureText.of(e), e);
         }
+    }
+
+    /** Notes the program of this supervisor, and whether the supervisor is part of {@code up}. */
+    void noteProgram(Program program, boolean isForeground) throws IOException {
+        Files.writeString(path.resolve(PROGRAM), ProcessId.current().pid() + " " + ProcessId.current().start()
+            + (isForeground ? FOREGROUND : BACKGROUND) + program.classPath() + "\n");
+    }
+
+    /** Returns the program of the present supervisor; null without a supervisor, or if its version notes no program. */
+    @Nullable Program program() throws IOException {
+        Matcher form = supervisorProgram();
+        return form == null ? null : new Program(form.group(4));
+    }
+
+    /** Returns whether the present supervisor is part of the command {@code up --foreground}. */
+    boolean isForeground() throws IOException {
+        Matcher form = supervisorProgram();
+        return form != null && FOREGROUND.equals(form.group(3));
+    }
+
+    /** Returns the note of the present supervisor; null if there is none, or if the note is of another supervisor. */
+    private @Nullable Matcher supervisorProgram() throws IOException {
+        ProcessId present = supervisor();
+        Path file = path.resolve(PROGRAM);
+        if (present == null || !Files.exists(file)) {
+            return null;
+        }
+        Matcher form = PROGRAM_FORM.matcher(Files.readString(file));
+        return form.matches() && present.isSame(new ProcessId(Long.parseLong(form.group(1)), form.group(2)))
+            ? form : null;
     }
 
     // ---- rebuilds ----

@@ -63,7 +63,7 @@ public final class LocalCluster {
     static Readiness.Outcome start(ClusterFolder cluster, boolean isWhole, Consumer<String> reports) {
         Process supervisor;
         try {
-            supervisor = NodeJvm.startSupervisor(cluster);
+            supervisor = NodeJvm.startSupervisor(cluster, Program.current());
         } catch (IOException e) {
             throw new CommandFailure("the supervisor cannot be started: " + FailureText.of(e), e);
         }

@@ -29,39 +29,32 @@ final class NodeJvm {
     static Process start(LocalNode node, ClusterPlan plan) throws IOException {
         List<String> flags = node.isSuperpeer() ? SMALL : PEER;
         int heapMb = node.isSuperpeer() ? SUPERPEER_HEAP_MB : plan.heapMb();
-        return start(heapMb, node.folder().resolve(LocalNode.OUT), node.folder(), flags, "node", "--config",
-            node.folder().resolve(LocalNode.FILE).toString());
+        return start(heapMb, node.folder().resolve(LocalNode.OUT), node.folder(), flags, Program.current(), "node",
+            "--managed", "--config", node.folder().resolve(LocalNode.FILE).toString());
     }
 
-    /** Starts a supervisor that outlives this process. */
-    static Process startSupervisor(ClusterFolder folder) throws IOException {
+    /** Starts a supervisor that outlives this process, with a program. */
+    static Process startSupervisor(ClusterFolder folder, Program program) throws IOException {
         return start(SUPERVISOR_HEAP_MB, folder.path().resolve(ClusterFolder.SUPERVISOR_OUT), folder.path(), SMALL,
-            "cluster", "supervise", "--dir", folder.path().toString());
+            program, "cluster", "supervise", "--dir", folder.path().toString());
     }
 
-    private static Process start(int heapMb, Path out, Path home, List<String> flags, String... arguments)
-            throws IOException {
+    private static Process start(int heapMb, Path out, Path home, List<String> flags, Program program,
+                                 String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ALL);
         command.addAll(flags);
         command.add("-Xmx" + heapMb + "m");
-        command.addAll(AotFlags.of(heapMb));
-        command.addAll(List.of("-cp", classPath(), MAIN));
+        if (program.isCurrent()) {
+            command.addAll(AotFlags.of(heapMb));                // a cache is that of one class path
+        }
+        command.addAll(List.of("-cp", program.classPath(), MAIN));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.to(out.toFile()));
         Process process = builder.start();
         process.getOutputStream().close();
         return process;
-    }
-
-    /** The class path with absolute paths: the process runs in another folder. */
-    private static String classPath() {
-        List<String> entries = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(System.getProperty("path.separator"))) {
-            entries.add(Path.of(entry).toAbsolutePath().toString());
-        }
-        return String.join(System.getProperty("path.separator"), entries);
     }
 }

@@ -3,9 +3,11 @@ package io.teff.cluster.terminal.local;
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.NodeLife;
+import io.teff.cluster.admin.RollState;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Clock;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,16 +23,20 @@ import picocli.CommandLine.Option;
 @Command(
     name = "roll",
     description = {"Restarts all nodes of a cluster of this machine, one at a time: first the peers, then the "
-            + "superpeers, the leading one last. The cluster is used meanwhile.",
+            + "superpeers, the leading one last. The cluster is used meanwhile. Afterwards the nodes have the program "
+            + "of this command.",
         "The next node waits until the restarted node is ready, all zones are served, and each zone has as many "
-            + "backups as before. A node that does not come back ends the command, with all other nodes as they are."},
+            + "backups as before. A node that does not come back ends the command, with all other nodes as they are. "
+            + "If the node had another program before, it gets that program back."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:all nodes are restarted", "1:a node does not run, does not end, or does not come back",
-        "2:wrong command line", "3:zones lack backups after the timeout; the rest of the nodes is not restarted"},
+        "2:wrong command line", "3:zones lack backups after the timeout; the rest of the nodes is not restarted",
+        "4:a node does not come up with the new program, and runs with the program of before"},
     footerHeading = "%nExamples:%n",
     footer = {"  ./teff cluster roll", "  ./teff cluster roll --drain --timeout 600"},
     sortOptions = false)
 public final class RollCommand extends ClusterChange {
+    private static final int RETURNED = 4;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long END_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -46,8 +52,14 @@ public final class RollCommand extends ClusterChange {
     @Option(names = "--only", paramLabel = "NODE", split = ",", description = "Restart only these nodes.")
     private List<String> only = List.of();
 
+    @Option(names = "--program", paramLabel = "CLASS_PATH", description = "Class path of the program that the nodes "
+        + "have afterwards, for instance that of an older version. Default: the program of this command.")
+    private @Nullable String program;
+
     @Option(names = "--json", description = "Write JSON.")
     private boolean isJson;
+
+    private @Nullable ProgramChange change;
 
     private final List<Map<String, Object>> rows = new ArrayList<>();
 
@@ -58,10 +70,12 @@ public final class RollCommand extends ClusterChange {
             throw new CommandFailure("only the cluster of a folder of this machine can be rolled");
         }
         List<LocalNode> nodes = order(here, status(admin));
+        change = ProgramChange.begin(here, program == null ? Program.current()
+            : Program.of(program, Path.of("")), isJson ? _ -> { } : this::note);
         int exitCode = 0;
         for (LocalNode node : nodes) {
-            if (!restart(here, node, admin)) {
-                exitCode = UNFINISHED;
+            exitCode = restart(here, node, admin);
+            if (exitCode != 0) {
                 break;
             }
         }
@@ -103,8 +117,8 @@ public final class RollCommand extends ClusterChange {
             && member.status().standing().isLeading() && SuperpeersCommand.number(member) == node.config().number());
     }
 
-    /** Restarts a node; returns whether the cluster is as whole as before. */
-    private boolean restart(ClusterFolder here, LocalNode node, ClusterAdmin admin) throws IOException {
+    /** Restarts a node; returns the exit code, 0 if the cluster is as whole as before. */
+    private int restart(ClusterFolder here, LocalNode node, ClusterAdmin admin) throws IOException {
         long begunNs = Clock.SYSTEM.nowNs();
         RollState before = RollState.of(status(admin));
         NodeLife life = node.life();
@@ -120,7 +134,15 @@ public final class RollCommand extends ClusterChange {
                 : "the supervisor does not start ") + node.name() + "\n  its log: ./teff cluster logs supervisor"
                 + folder().text());
         }
-        new Readiness(here, _ -> { }, null).await(List.of(node));
+        try {
+            new Readiness(here, _ -> { }, null).await(List.of(node));
+        } catch (CommandFailure e) {
+            if (change == null) {
+                throw e;
+            }
+            note(change.takeBack(node, e));
+            return RETURNED;
+        }
         long endNs = begunNs + patienceNs();
         boolean isWhole = false;
         String lack = "";
@@ -141,7 +163,7 @@ public final class RollCommand extends ClusterChange {
             note(String.format("  %-12s restarted, whole after %.1f s", node.name(), seconds)
                 + (isWhole ? "" : ": not whole, " + lack));
         }
-        return isWhole;
+        return isWhole ? 0 : UNFINISHED;
     }
 
     /** Returns whether a node has a later process; the later process may have ended, too. */

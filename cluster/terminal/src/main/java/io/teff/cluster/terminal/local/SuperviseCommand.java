@@ -21,7 +21,7 @@ public final class SuperviseCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var _ = ProcessSession.begin();                         // else Ctrl-C of the terminal would end the cluster
         try {
-            Supervisor.run(folder.open());
+            Supervisor.run(folder.open(), false);
             return 0;
         } catch (LockedException e) {
             throw new CommandFailure("another supervisor is there: " + FailureText.of(e), e);

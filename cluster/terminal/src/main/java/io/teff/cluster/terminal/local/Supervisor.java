@@ -6,6 +6,7 @@ import io.teff.cluster.terminal.local.LocalNode.Started;
 import io.teff.cluster.terminal.node.EndSignals;
 import io.teff.cluster.terminal.node.LogFile;
 import io.teff.cluster.terminal.node.ProcessId;
+import io.teff.cluster.terminal.node.RestartMark;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.Threads;
@@ -70,13 +71,15 @@ final class Supervisor {
      * Supervises until the process is asked to end, then ends all nodes.
      *
      * @param folder the cluster
+     * @param isForeground whether the supervisor is part of the command {@code up --foreground}
      * @throws IOException if the folder cannot be used
      */
-    static void run(ClusterFolder folder) throws IOException, InterruptedException {
+    static void run(ClusterFolder folder, boolean isForeground) throws IOException, InterruptedException {
         CountDownLatch isEnded = new CountDownLatch(1);
         try (DiskLock _ = folder.lock();
              LogFile log = new LogFile(folder.path().resolve(ClusterFolder.SUPERVISOR_LOG), Clock.SYSTEM);
              ClusterAdmin admin = folder.entrance().connect()) {
+            folder.noteProgram(Program.current(), isForeground);
             Supervisor supervisor = new Supervisor(folder, log, admin);
             Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-end", () -> {
                 supervisor.events.add(new Event(null, null, Clock.SYSTEM.nowNs()));
@@ -235,6 +238,9 @@ final class Supervisor {
             report(node, life, event.atNs());
         }
         note(node, new Started(started.id(), code));
+        if (RestartMark.take(node.config().folder())) {
+            wanted.add(node);
+        }
         log.accept(node.name() + ", " + started.id() + ", has ended with code " + (code < 0 ? "(unknown)" : code));
     }
 

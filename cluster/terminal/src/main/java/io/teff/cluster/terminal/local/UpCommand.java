@@ -228,7 +228,7 @@ public final class UpCommand extends LocalCommand {
                 FailureText.of(e).lines().forEach(this::note);
             }
         });
-        Supervisor.run(cluster);
+        Supervisor.run(cluster, true);
         return 0;
     }
 

@@ -44,13 +44,16 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:SIGTERM, SIGINT or SIGHUP has ended the node in order",
         "1:the node could not start, or its work has failed; with --health: the node is not well",
-        "2:wrong command line or configuration"},
+        "2:wrong command line or configuration",
+        "75:with --managed: operators have ordered a restart, and the node has ended in order"},
     footerHeading = "%nExample:%n",
     footer = {"  ./teff node --config peer-1.toml --listen 127.0.0.1:7411",
         "  ./teff node --health=live --config peer-1.toml"},
     sortOptions = false)
 public final class NodeCommand implements Callable<Integer> {
     private static final int WRONG_USE = 2;
+    /** Exit code of a process whose manager starts it again: EX_TEMPFAIL. */
+    static final int RESTART = 75;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(120);
     private static final long WATCH_MS = 20;
     private static final long END_S = 15;
@@ -69,6 +72,10 @@ public final class NodeCommand implements Callable<Integer> {
             "Questions: ready, whether the node does its work; live, whether the process works, also while it waits "
             + "for other nodes. Default: ready."})
     private @Nullable HealthQuestion health;
+
+    @Option(names = "--managed", description = "The manager of the process starts it again after exit code "
+        + RESTART + ": so operators may restart the node.")
+    private boolean isManaged;
 
     @Option(names = "--json", description = "With --health: write JSON.")
     private boolean isJson;
@@ -177,6 +184,7 @@ public final class NodeCommand implements Callable<Integer> {
         CountDownLatch isEnded = new CountDownLatch(1);
         AtomicBoolean isRunning = new AtomicBoolean();
         String failure;
+        int code;
         Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-end", () -> {
             isAsked.countDown();
             if (isRunning.get()) {                              // during the start there is nothing to end in order
@@ -187,6 +195,7 @@ public final class NodeCommand implements Callable<Integer> {
         try {
             LogKind.NODE.log(log, "starts: " + config.role().text() + " " + config.name() + ", "
                 + ProcessId.current() + ", " + config);
+            var _ = RestartMark.take(config.folder());
             ClusterNode node = config.start(log);
             boolean isOrderly = false;
             try (HealthBeat _ = new HealthBeat(node, log)) {
@@ -201,16 +210,26 @@ public final class NodeCommand implements Callable<Integer> {
                 spec.commandLine().getOut().println(ready);
                 spec.commandLine().getOut().flush();
                 NodeExtra.Running beside = startExtra(config, log);
-                watch(node, isAsked);
+                CountDownLatch isWished = new CountDownLatch(1);
+                if (isManaged) {
+                    node.onRestart(ProcessId.current().pid(), isWished::countDown);
+                }
+                boolean isRestart = watch(node, isAsked, isWished);
                 if (beside != null) {
                     beside.end().run();
                 }
                 failure = node.failure();
-                (failure == null ? LogKind.NODE : LogKind.NODE_FAILED).log(log, failure == null ? "ends" : failure);
+                code = failure != null ? 1 : isRestart ? RESTART : 0;
+                (failure == null ? LogKind.NODE : LogKind.NODE_FAILED).log(log, failure != null ? failure
+                    : isRestart ? "ends by an order of operators, to be started again" : "ends");
+                if (isRestart) {
+                    RestartMark.write(config.folder());
+                }
                 isOrderly = failure == null;
                 print(failure);
             } catch (NodeStartException e) {
                 failure = FailureText.of(e);
+                code = 1;
                 LogKind.NODE_FAILED.log(log, "cannot start: " + failure);
                 print(failure);
             } finally {
@@ -218,7 +237,7 @@ public final class NodeCommand implements Callable<Integer> {
             }
             RunFile.delete(config.folder());
             LogKind.NODE.log(log, "ended");
-            return failure == null ? 0 : 1;
+            return code;
         } catch (NodeStartException e) {
             LogKind.NODE_FAILED.log(log, "cannot start: " + FailureText.of(e));
             throw e;
@@ -270,15 +289,20 @@ public final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    /** Waits until the process is to end or the node has failed, and writes each new life to the file of the run. */
-    private static void watch(ClusterNode node, CountDownLatch isAsked) throws IOException, InterruptedException {
+    /**
+     * Waits until the process is to end or the node has failed, and writes each new life to the file of the run.
+     * Returns whether the process is to be started again.
+     */
+    private static boolean watch(ClusterNode node, CountDownLatch isAsked, CountDownLatch isWished)
+        throws IOException, InterruptedException {
         NodeLife known = node.life();
-        while (node.failure() == null && !isAsked.await(WATCH_MS, TimeUnit.MILLISECONDS)) {
+        while (node.failure() == null && isWished.getCount() > 0 && !isAsked.await(WATCH_MS, TimeUnit.MILLISECONDS)) {
             NodeLife now = node.life();
             if (!now.equals(known)) {
                 new RunFile(ProcessId.current(), now).write(node.settings().folder());
                 known = now;
             }
         }
+        return isWished.getCount() == 0 && isAsked.getCount() > 0;
     }
 }

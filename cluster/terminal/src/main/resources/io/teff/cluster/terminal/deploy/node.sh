@@ -8,4 +8,4 @@ echo $$ >"$folder/node.pid"
 cd "$folder" || exit 1
 exec "$java/bin/java" -Xmx@HEAP@ -XX:+UseSerialGC -Xss512k -XX:+ExitOnOutOfMemoryError -Xshare:auto \
     -Dsun.net.inetaddr.ttl=10 --enable-native-access=ALL-UNNAMED -cp "$lib/*" \
-    io.teff.cluster.terminal.cli.Terminal node --config "$folder/node.toml"
+    io.teff.cluster.terminal.cli.Terminal node "$@" --config "$folder/node.toml"

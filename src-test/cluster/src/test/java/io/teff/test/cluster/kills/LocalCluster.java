@@ -48,12 +48,21 @@ final class LocalCluster extends TestedCluster {
 
     private final Path home;
     private final String classPath;
-    private final int superpeers;
-    private final int peers;
+    private final Size size;
     private final ClusterFolder folder;
     private final CellLink link;
     /** Whether no supervisor reports the ends of nodes, so that this test starts the nodes. */
     private boolean isUnsupervised;
+
+    /**
+     * Size of a cluster.
+     *
+     * @param superpeers number of superpeers
+     * @param peers number of peers, more than {@link #BACKUPS}
+     * @param memory most memory for chunks of each peer
+     * @param heapMb Java heap of each peer in MiB
+     */
+    record Size(int superpeers, int peers, String memory, int heapMb) {}
 
     /**
      * Starts a cluster of one superpeer and four peers.
@@ -74,12 +83,22 @@ final class LocalCluster extends TestedCluster {
      * @param peers number of peers, more than {@link #BACKUPS}
      */
     LocalCluster(Path home, Path patches, int superpeers, int peers) throws IOException, InterruptedException {
-        super(home, peers);
+        this(home, new Size(superpeers, peers, "128m", 96), patches == null ? ChildProcess.classPath()
+            : patches + File.pathSeparator + ChildProcess.classPath());
+    }
+
+    /**
+     * Starts a cluster with a program.
+     *
+     * @param home its folder, which does not exist
+     * @param size nodes and their memory
+     * @param classPath class path of all processes
+     */
+    LocalCluster(Path home, Size size, String classPath) throws IOException, InterruptedException {
+        super(home, size.peers());
         this.home = home;
-        this.superpeers = superpeers;
-        this.peers = peers;
-        classPath = patches == null ? ChildProcess.classPath()
-            : patches + File.pathSeparator + ChildProcess.classPath();
+        this.size = size;
+        this.classPath = classPath;
         Starts.CLUSTER.count();
         up();
         folder = ClusterFolder.open(home);
@@ -89,9 +108,9 @@ final class LocalCluster extends TestedCluster {
     /** Starts the processes; again if the machine was too busy for them, or another process has taken a port. */
     private void up() throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
-            Result result = teff("up", "--peers", String.valueOf(peers), "--superpeers",
-                String.valueOf(superpeers), "--port", String.valueOf(freePorts()), "--memory", "128m",
-                "--heap-mb", "96", "--fresh");
+            Result result = teff("up", "--peers", String.valueOf(size.peers()), "--superpeers",
+                String.valueOf(size.superpeers()), "--port", String.valueOf(freePorts(size.peers())), "--memory",
+                size.memory(), "--heap-mb", String.valueOf(size.heapMb()), "--fresh");
             if (result.exitCode() == 0) {
                 return;
             }
@@ -101,17 +120,17 @@ final class LocalCluster extends TestedCluster {
         }
     }
 
-    private static int freePorts() {
+    private static int freePorts(int peers) {
         int port;
         do {
             port = 20_000 + ThreadLocalRandom.current().nextInt(60) * 200;
-        } while (!isFree(port));
+        } while (!isFree(port, PEERS_FROM + peers));
         return port;
     }
 
-    private static boolean isFree(int port) {
+    private static boolean isFree(int port, int count) {
         try {
-            for (int at : new int[] {0, 1, 2, PEERS_FROM, PEERS_FROM + 1, PEERS_FROM + 2, PEERS_FROM + PEERS - 1}) {
+            for (int at = 0; at < count; at++) {
                 try (ServerSocket socket = new ServerSocket()) {
                     socket.setReuseAddress(true);
                     socket.bind(new InetSocketAddress("127.0.0.1", port + at));
@@ -126,9 +145,13 @@ final class LocalCluster extends TestedCluster {
     // ---- commands ----
 
     private Result teff(String... words) throws IOException, InterruptedException {
+        return teff(classPath, List.of(words));
+    }
+
+    private Result teff(String program, List<String> words) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED", "-Xmx64m",
-            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath, MAIN, "cluster"));
-        all.addAll(List.of(words));
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", program, MAIN, "cluster"));
+        all.addAll(words);
         all.addAll(List.of("--dir", home.toString()));
         return ChildProcess.java(home.getParent(), NODES, all.toArray(String[]::new));
     }
@@ -142,6 +165,11 @@ final class LocalCluster extends TestedCluster {
     /** Returns the addresses of the superpeers. */
     List<String> entrance() {
         return folder.entrance().superpeers();
+    }
+
+    /** Returns the names of all nodes. */
+    List<String> names() {
+        return folder.nodes().stream().map(LocalNode::name).toList();
     }
 
     /** Returns the names of the peers. */
@@ -317,6 +345,11 @@ final class LocalCluster extends TestedCluster {
         return result.output() + result.errors();
     }
 
+    /** Runs a command of a program that must end with an exit code. Returns what it has said. */
+    String runOf(String program, int exitCode, String... words) throws IOException, InterruptedException {
+        return said(teff(program, List.of(words)), exitCode, words);
+    }
+
     /** Runs a command that must end with an exit code. Returns what it has said. */
     String run(int exitCode, String... words) throws IOException, InterruptedException {
         return said(teff(words), exitCode, words);
@@ -348,9 +381,14 @@ final class LocalCluster extends TestedCluster {
         Files.writeString(file, text.replace(table, table + line + "\n"));
     }
 
+    /** Returns the folder of a node's data. */
+    Path data(String name) {
+        return folder.node(name).config().folder();
+    }
+
     /** Returns the folder of a superpeer's log. */
     Path cell(String superpeer) {
-        return folder.node(superpeer).config().folder().resolve("cell");
+        return data(superpeer).resolve("cell");
     }
 
     /** Returns the log of a node. */

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.ClusterStore;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.kit.Project;
+import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -178,6 +181,51 @@ final class ConsoleBrowserTest {
         browser.await("the value", "document.querySelector('#result').innerText.includes('\"value\": 40')");
         shot("data-wide.png");
         assertEquals(List.of(), browser.faults());
+    }
+
+    /** A roll from the console: refused for a wrong token, then each node has another process. */
+    @Test
+    @Order(7)
+    void roll_restartsEachNode_withItsStepsInTheTimeline() throws Exception {
+        if (isLeftOut()) {
+            return;
+        }
+        assertEquals(0, cluster.child("start", "peer-2").exitCode());
+        browser.size(1280, 900, false);
+        page("overview");
+        browser.await("all nodes again", "[...document.querySelectorAll('#nodes .state')].filter(each =>"
+            + " ['up', 'leads'].includes(each.textContent)).length === 6");
+        Map<String, Object> before = cluster.status();
+        act("roll", "a wrong token of operators", "roll all nodes");
+        browser.await("a refusal", "document.querySelector('#accept-result').innerText.includes('the token is wrong')");
+        browser.value("document.getElementById('accept-cancel').click()");
+        act("roll", "a token of operators", "roll all nodes");
+        browser.await("a begin", "document.querySelector('#accept-result').innerText.includes('restarts 6 nodes')");
+        browser.value("document.getElementById('accept-cancel').click()");
+        page("timeline");
+        browser.await("the first step", "/the roll restarts peer-/.test(document.querySelector('#changes').innerText)");
+        browser.await("a peer is back",
+            "/has restarted, whole after/.test(document.querySelector('#changes').innerText)");
+        for (String name : List.of("peer-1", "peer-2", "peer-3", "superpeer-1", "superpeer-2", "superpeer-3")) {
+            Object process = CommandedCluster.node(before, name).get("pid");
+            Threads.await(CommandedCluster.PATIENCE_S, () -> "another process of " + name + " than " + process, () -> {
+                try {
+                    Map<?, ?> now = CommandedCluster.node(cluster.status(), name);
+                    return "up".equals(now.get("state")) && !process.equals(now.get("pid"));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+        assertEquals(40L, store.map("accounts", Codecs.STRING, Codecs.LONG).get("me"));
+    }
+
+    /** Opens the dialog of an action, fills the dialog, and sends it. */
+    private static void act(String button, String token, String words) throws Exception {
+        browser.value("document.getElementById('" + button + "').click()");
+        browser.value("document.getElementById('token').value = '" + token + "'");
+        browser.value("document.getElementById('confirm').value = '" + words + "'");
+        browser.value("document.getElementById('accept-button').click()");
     }
 
     @Test

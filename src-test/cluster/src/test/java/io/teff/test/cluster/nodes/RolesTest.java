@@ -94,7 +94,7 @@ final class RolesTest {
     /** The types of messages that other principals than nodes may send, by right. */
     private static final Map<Right, int[]> BY_RIGHT = Map.of(Right.ANY, new int[] {2, 3, 7, 10, 23, 32, 33},
         Right.READ, new int[] {34},
-        Right.STATUS, new int[] {4, 21}, Right.WRITE, new int[] {5}, Right.OPERATE, new int[] {22}, Right.COMPUTE,
+        Right.STATUS, new int[] {4, 21}, Right.WRITE, new int[] {5}, Right.OPERATE, new int[] {22, 24}, Right.COMPUTE,
         new int[] {40, 41, 42, 45}, Right.ADMINISTER, new int[] {66});
 
     static {
@@ -316,6 +316,7 @@ final class RolesTest {
         all.put("history", new Entry(Right.STATUS, (admin, _) ->
             assertNotNull(admin.history(SUPERPEER, FigureHistory.Span.HOUR))));
         all.put("log", new Entry(Right.OPERATE, (admin, _) -> assertNotNull(admin.log(SUPERPEER, 10))));
+        all.put("restart", new Entry(Right.OPERATE, (admin, _) -> assertFalse(admin.restart(SUPERPEER, -1).isEmpty())));
         all.put("access", new Entry(Right.ANY, (admin, _) -> assertEquals(PEERS + 1, admin.access().size())));
         all.put("warm", new Entry(Right.ANY, (admin, _) -> admin.warm()));
         all.put("reportEnd", new Entry(Right.OPERATE, (admin, _) -> admin.reportEnd(nobody, ns)));

@@ -1,8 +1,5 @@
-package io.teff.cluster.terminal.local;
+package io.teff.cluster.admin;
 
-import io.teff.cluster.admin.ClusterStatus;
-import io.teff.cluster.admin.NodeLife;
-import io.teff.cluster.admin.ZoneStatus;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
