@@ -67,7 +67,7 @@ final class ZoneClaimsTest {
 
     private Tables tables() {
         Tables tables = new Tables();
-        tables.update(new TableAnswer(machine.version(), machine.nodesSince(0), machine.zonesSince(0), null, null));
+        tables.update(new TableAnswer(machine.version(), machine.nodesSince(0), machine.zonesSince(0), null, null, 2, 0));
         return tables;
     }
 
