@@ -364,13 +364,13 @@ public final class RaftLog implements SuperpeerLog {
         // the width first: a member that leads later finds the tables empty, and proposes both again
         int width = config.settings().scatterWidth();
         if (width > 0) {
-            prove(running, proposal(new ZoneWidth(width)), this::begin);
+            prove(running, proposal(new ZoneWidth(width)), this::proposeBegin);
         } else {
-            begin(running);
+            proposeBegin(running);
         }
     }
 
-    private void begin(RaftCore running) {
+    private void proposeBegin(RaftCore running) {
         Command begin = new Command.Begin(config.settings().superpeers(), config.settings().backups());
         prove(running, proposal(begin), _ -> accepts = true);
     }
