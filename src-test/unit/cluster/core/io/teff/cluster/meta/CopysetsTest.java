@@ -100,7 +100,8 @@ class CopysetsTest {
                     machine.zonesSince(-1).forEach(row -> row.backups().forEach(backup ->
                         counts.merge(backup.node(), 1, Integer::sum)));
                     for (Set<Integer> near : neighbours(machine).values()) {
-                        assertTrue(near.size() >= width && near.size() <= 2 * width, what + near.size() + " neighbours");
+                        assertTrue(near.size() >= width && near.size() <= 2 * width, what + near.size()
+                            + " neighbours");
                     }
                     int mean = 2 * width * backups;
                     counts.forEach((node, count) -> assertTrue(count <= 2 * mean, what + node + " has " + count

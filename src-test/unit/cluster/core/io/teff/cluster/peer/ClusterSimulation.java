@@ -539,8 +539,10 @@ final class ClusterSimulation {
     record Summary(long operations, long done, long unknown, long repeated, long sessionsLost, long timedOut,
                    long faults, long stops, long recoveries, long moves, long hindered, long elections, long expired,
                    long zones, long lost, long messages, long locks, long locksRefused, long groups,
-                   long groupsRefused, long rollbacks, long failedLogs, long overlaps, long superpeerSteps, long racksLost) {
-        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+                   long groupsRefused, long rollbacks, long failedLogs, long overlaps, long superpeerSteps,
+                   long racksLost) {
+        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0);
 
         Summary plus(Summary it) {
             return new Summary(operations + it.operations, done + it.done, unknown + it.unknown,

@@ -97,8 +97,8 @@ final class KubernetesCommand implements Callable<Integer> {
     private int drainS;
 
     @Option(names = "--rack-label", paramLabel = "LABEL", defaultValue = "",
-        description = {"Label of a pod with the name of its rack, such as topology.kubernetes.io/zone: copies of a zone "
-            + "are in different racks, and peers are spread over the racks.",
+        description = {"Label of a pod with the name of its rack, such as topology.kubernetes.io/zone: copies of a "
+            + "zone are in different racks, and peers are spread over the racks.",
             "The label must be at the pods: Kubernetes copies labels of topology from the machine to the pod with the "
             + "feature PodTopologyLabelsAdmission. Default: a rack of its own for each peer."})
     private String rackLabel = "";

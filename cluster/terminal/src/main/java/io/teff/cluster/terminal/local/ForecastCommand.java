@@ -86,12 +86,12 @@ public final class ForecastCommand implements Callable<Integer> {
         + "outage takes at once, with their disks. Default: ${DEFAULT-VALUE}.")
     private double outage;
 
-    @Option(names = "--scatter-width", paramLabel = "N", defaultValue = "20", description = "With how many peers a peer "
-        + "shares zones, about; 0 for all. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--scatter-width", paramLabel = "N", defaultValue = "20", description = "With how many peers a "
+        + "peer shares zones, about; 0 for all. Default: ${DEFAULT-VALUE}.")
     private int width;
 
-    @Option(names = "--racks", paramLabel = "N", defaultValue = "0", description = "Number of racks, with equal numbers "
-        + "of peers; 0 for a rack of its own for each peer. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--racks", paramLabel = "N", defaultValue = "0", description = "Number of racks, with equal "
+        + "numbers of peers; 0 for a rack of its own for each peer. Default: ${DEFAULT-VALUE}.")
     private int racks;
 
     @Option(names = "--json", description = "Write JSON.")

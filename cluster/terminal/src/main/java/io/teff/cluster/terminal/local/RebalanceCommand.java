@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
             + "zones with about as many peers as the scatter width says. A zone gets the new backup before it gives up "
             + "the other."},
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:shares are equal and backups at their places, or --dry-run", "1:no superpeer answers", "2:wrong command line",
-        "3:some moves have not ended in time, or were refused; run it again"},
+    exitCodeList = {"0:shares are equal and backups at their places, or --dry-run", "1:no superpeer answers",
+        "2:wrong command line", "3:some moves have not ended in time, or were refused; run it again"},
     footerHeading = "%nExamples:%n",
     footer = {"  ./teff cluster rebalance --dry-run", "  ./teff cluster rebalance --look 30 --timeout 3600"},
     sortOptions = false)
@@ -47,8 +47,8 @@ public final class RebalanceCommand extends ClusterChange {
         description = "How long to look at the load. Default: ${DEFAULT-VALUE}.")
     private int lookS = 5;
 
-    @Option(names = "--scatter-width", paramLabel = "N", defaultValue = "-1", description = {"Set with how many peers a "
-        + "peer shares zones, about; 0 for all. Default: as it is."})
+    @Option(names = "--scatter-width", paramLabel = "N", defaultValue = "-1", description = {"Set with how many peers "
+        + "a peer shares zones, about; 0 for all. Default: as it is."})
     private int width = KEPT;
 
     @Option(names = "--json", description = "Write JSON.")

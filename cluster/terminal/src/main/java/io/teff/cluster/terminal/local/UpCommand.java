@@ -70,8 +70,8 @@ public final class UpCommand extends LocalCommand {
     private int backups;
 
     @Option(names = "--racks", paramLabel = "N", defaultValue = "0",
-        description = {"Number of racks, to try out what racks do: peers belong to the racks rack-1 to rack-N in turn. 0 "
-            + "for a rack of its own for each peer.", "Default: ${DEFAULT-VALUE}."})
+        description = {"Number of racks, to try out what racks do: peers belong to the racks rack-1 to rack-N in turn. "
+            + "0 for a rack of its own for each peer.", "Default: ${DEFAULT-VALUE}."})
     private int racks;
 
     @Option(names = "--transport", paramLabel = "NAME", defaultValue = ClusterPlan.TCP,

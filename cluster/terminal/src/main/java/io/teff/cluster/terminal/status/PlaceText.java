@@ -40,8 +40,8 @@ final class PlaceText {
                     + spread.count() : "; ./teff cluster rebalance moves their backups"));
         }
         if (spread.hasNames() && !spread.unnamed().isEmpty()) {
-            lines.add("warning: " + spread.unnamed().size() + " peer(s) without a rack, each of which counts as a rack of"
-                + " its own: " + spread.unnamed().stream().limit(ZONES_SHOWN).map(Object::toString)
+            lines.add("warning: " + spread.unnamed().size() + " peer(s) without a rack, each of which counts as a rack"
+                + " of its own: " + spread.unnamed().stream().limit(ZONES_SHOWN).map(Object::toString)
                     .collect(Collectors.joining(", ")));
         }
         if (cluster.isNearEndOfZones()) {
