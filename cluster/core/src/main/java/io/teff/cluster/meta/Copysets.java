@@ -125,7 +125,12 @@ final class Copysets {
     }
 
     private static <K> void less(Map<K, Integer> counts, K key) {
-        counts.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
+        final int left = counts.getOrDefault(key, 1) - 1;
+        if (left == 0) {
+            counts.remove(key);
+        } else {
+            counts.put(key, left);
+        }
     }
 
     /** Returns how many zones have a copy or a beginning copy at a life of a node. */

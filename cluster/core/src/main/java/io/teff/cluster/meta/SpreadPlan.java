@@ -73,17 +73,17 @@ public final class SpreadPlan {
 
     private void make() {
         final List<ZoneRow> narrow = new ArrayList<>();
+        final List<ZoneRow> wide = new ArrayList<>();
         for (ZoneRow row : zones) {
             if (choice(row).isNarrow()) {
                 narrow.add(row);
             } else {
+                wide.add(row);
                 sets.add(Copysets.Holding.of(row));
             }
         }
-        zones.stream().filter(row -> !narrow.contains(row)).forEach(this::spread);
-        if (!narrow.isEmpty()) {
-            regroup(narrow);
-        }
+        wide.forEach(this::spread);
+        regroup(narrow);
     }
 
     private BackupChoice choice(ZoneRow row) {
@@ -170,7 +170,7 @@ public final class SpreadPlan {
             }
         }
         rest.sort(Comparator.comparingInt(ZoneRow::zone));
-        rest.forEach(this::regroup);
+        rest.forEach(this::place);
     }
 
     /** Returns whether no node of a copyset would become too wide by the copyset. */
@@ -187,7 +187,7 @@ public final class SpreadPlan {
         return true;
     }
 
-    private void regroup(ZoneRow row) {
+    private void place(ZoneRow row) {
         final BackupChoice choice = choice(row);
         final List<NodeRef> kept = new ArrayList<>(row.backups().stream().map(Backup::node).toList());
         final List<NodeRef> wanted = choice.references(closest(choice, row));
