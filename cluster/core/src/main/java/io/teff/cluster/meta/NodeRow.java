@@ -93,9 +93,4 @@ public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, lo
         return new NodeRow(nid, incarnation, isAlive, folder, start, address, roles, zonesGiven + count, newRequest,
             first, count, at, isContested, rack);
     }
-
-    NodeRow inRack(String name, long at) {
-        return new NodeRow(nid, incarnation, isAlive, folder, start, address, roles, zonesGiven, request, firstGiven,
-            countGiven, at, isContested, name);
-    }
 }
