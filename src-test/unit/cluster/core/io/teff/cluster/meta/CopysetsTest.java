@@ -1,6 +1,7 @@
 package io.teff.cluster.meta;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -214,7 +215,7 @@ class CopysetsTest {
             join(machine, node.nid() - MetadataMachine.NID_FIRST, "rack-" + node.nid() % 3);
         }
         List<SpreadPlan.Move> moves = plan(machine, 0);
-        assertTrue(moves.size() > 10, moves.size() + " moves");
+        assertFalse(moves.isEmpty());
         Map<Integer, NodeRef> owners = new HashMap<>();
         machine.zonesSince(-1).forEach(row -> owners.put(row.zone(), row.owner()));
         take(machine, moves);

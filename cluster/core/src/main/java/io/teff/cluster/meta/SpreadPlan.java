@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * take a copy. The other backups stay.
  *
  * <p><b>Copysets.</b> With more nodes than the scatter width, the copysets of the most zones are kept first, as long as
- * no node of a copyset becomes wider than the wanted width and a copyset more. Zones of all other copysets get the
+ * no node of a copyset becomes wider than one and a half times the wanted width. Zones of all other copysets get the
  * backups of a kept copyset of their owner, or of a new copyset, with as many of their present backups as possible.
  *
  * <p>Pure, used once.
@@ -180,7 +180,7 @@ public final class SpreadPlan {
             for (int other : set) {
                 added += other != nid && !sets.areNear(nid, other) ? 1 : 0;
             }
-            if (added > 0 && sets.width(nid) + added > width + backups) {
+            if (added > 0 && sets.width(nid) + added > width + Math.max(backups, width / 2)) {
                 return false;
             }
         }
