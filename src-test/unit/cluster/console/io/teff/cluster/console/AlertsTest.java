@@ -87,6 +87,21 @@ final class AlertsTest {
     }
 
     @Test
+    void copiesInOneRack_areAnAlert_andSoAreNumbersOfZonesThatRunOut() {
+        ClusterStatus seen = cluster.status();
+        List<Member> nodes = seen.nodes().stream().map(node -> new Member(node.role(), node.life(), true,
+            node.address(), node.status(), "rack-1")).toList();
+        ZoneStatus zone = new ZoneStatus(60_000, 1, ZoneStatus.State.OPEN, FakeCluster.ONE, List.of(
+            new ZoneStatus.Copy(FakeCluster.TWO, 1, false, false)), List.of(), List.of(), false, null);
+        ClusterStatus shared = new ClusterStatus(seen.id(), seen.name(), seen.superpeers(), null, 7, nodes,
+            List.of(zone));
+        assertEquals(List.of("two copies of zone 60000 share a rack: there are too few racks",
+            "60000 of 65533 zones are given"),
+            Alerts.of(new ClusterLook(0, shared, cluster.figures(), Map.of())).stream().filter(alert ->
+                alert.kind() == Alert.Kind.RACK || alert.kind() == Alert.Kind.ZONES).map(Alert::text).toList());
+    }
+
+    @Test
     void cluster_silent_isOneAlert() {
         ClusterStatus seen = cluster.status();
         ClusterStatus silent = new ClusterStatus(seen.id(), seen.name(), seen.superpeers(), "no route", 7, seen.nodes(),

@@ -79,7 +79,7 @@ class MembershipTest {
     }
 
     private static TableAnswer rows(long version) {
-        return new TableAnswer(version, List.of(), List.of(), null, null);
+        return new TableAnswer(version, List.of(), List.of(), null, null, 2, 0);
     }
 
     @Test

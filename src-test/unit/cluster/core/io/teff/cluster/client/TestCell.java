@@ -69,12 +69,12 @@ final class TestCell implements AutoCloseable {
             return frozen;
         }
         return new TableAnswer(machine.version(), machine.nodesSince(since), machine.zonesSince(since),
-            machine.sessionsSince(since), machine.superpeersSince(since));
+            machine.sessionsSince(since), machine.superpeersSince(since), 2, 0);
     }
 
     /** Answers with no newer rows from now on, as a superpeer that lags behind. */
     synchronized void freeze() {
-        frozen = new TableAnswer(machine.version(), List.of(), List.of(), null, null);
+        frozen = new TableAnswer(machine.version(), List.of(), List.of(), null, null, 2, 0);
     }
 
     /** Answers with all rows again. */

@@ -16,7 +16,8 @@ final class RandomCommands {
         List<ZoneRow> zones = machine.zonesSince(-1);
         if (nodes.isEmpty() || random.nextInt(8) == 0) {
             Roles roles = random.nextInt(5) == 0 ? Roles.CLIENT : Roles.PEER;
-            return new Command.Join(new UUID(0, random.nextInt(FOLDERS)), random.nextInt(3), "a", roles);
+            Command.Join join = new Command.Join(new UUID(0, random.nextInt(FOLDERS)), random.nextInt(3), "a", roles);
+            return random.nextInt(3) == 0 ? join : new ZoneSite(join, "rack-" + random.nextInt(3));
         }
         NodeRow row = nodes.get(random.nextInt(nodes.size()));
         NodeRef node = random.nextInt(10) == 0 ? new NodeRef(row.nid(), 1) : row.reference();
@@ -25,7 +26,7 @@ final class RandomCommands {
         }
         ZoneRow zone = zones.get(random.nextInt(zones.size()));
         int epoch = zone.epoch() - (random.nextInt(8) == 0 ? 1 : 0);
-        return switch (random.nextInt(25)) {
+        return switch (random.nextInt(28)) {
             case 0 -> new Command.Vote(random.nextInt(3), random.nextInt(2), node);
             case 1 -> random.nextInt(4) == 0 ? superpeers(machine, random)
                 : new Command.SuperpeerLife(random.nextInt(3), random.nextInt(2), random.nextInt(3));
@@ -48,6 +49,8 @@ final class RandomCommands {
             case 17, 18 -> returned(random, machine, zone, epoch);
             case 23 -> new ZoneSent(zone.zone(), epoch, node);
             case 24 -> random.nextInt(3) == 0 ? new UnbindNode(node) : new UnloadNode(node, random.nextInt(3) > 0);
+            case 25 -> new ZoneSpread(zone.zone(), epoch, node, random.nextInt(3) > 0);
+            case 26 -> random.nextInt(3) == 0 ? new ZoneWidth(random.nextInt(4)) : new ZoneVacant(zone.zone(), epoch);
             default -> new Command.Fenced(zone.zone(), epoch, candidate(random, zone, node), random.nextInt(5));
         };
     }

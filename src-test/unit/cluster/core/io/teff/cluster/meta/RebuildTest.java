@@ -327,7 +327,7 @@ class RebuildTest {
             machine.apply(part);
             reader.update(new TableAnswer(machine.version(), machine.nodesSince(reader.version()),
                 machine.zonesSince(reader.version()), machine.sessionsSince(reader.version()),
-                machine.superpeersSince(reader.version())));
+                machine.superpeersSince(reader.version()), 2, 0));
         }
         assertEquals(machine.zonesSince(-1), reader.zones());
         assertEquals(machine.version(), reader.version());

@@ -60,6 +60,15 @@ class NodeConfigTest {
     }
 
     @Test
+    void rack_isANameOrNone_andTheWidthHasADefault() throws ConfigException {
+        assertEquals("", superpeer().good().peer().rack());
+        assertEquals(20, superpeer().good().superpeer().scatterWidth());
+        assertEquals("eu-1/room:2", with(NodeOption.RACK, "eu-1/room:2").good().peer().rack());
+        assertEquals("", with(NodeOption.RACK, "").good().peer().rack(), "a label that a machine lacks");
+        assertEquals(0, with(NodeOption.SCATTER_WIDTH, "0").good().superpeer().scatterWidth());
+    }
+
+    @Test
     void address_namesItsTransport() throws ConfigException {
         NodeConfig config = superpeer().with(NodeOption.LISTEN, "ucx:127.0.0.1:7401")
             .with(NodeOption.SUPERPEERS, "tcp:127.0.0.1:7400", "ucx:127.0.0.1:7401", "verbs:[::1]:7402").good();
@@ -91,6 +100,8 @@ class NodeConfigTest {
         "LEASE_MS  | soon            | 'soon' is no whole number; allowed: 10 to 600000",
         "DRIFT     | 101             | 101 is out of range; allowed: 0 to 100",
         "BACKUPS   | 0               | 0 is out of range; allowed: 1 to 4",
+        "SCATTER_WIDTH | 10001       | 10001 is out of range; allowed: 0 to 10000",
+        "RACK      | rack 2          | 'rack 2' is no name of a rack; allowed: 1 to 64 letters",
         "NUMBER    | 15              | 15 is out of range; allowed: 0 to 14",
         "MEMORY    | 1k              | 1k is out of range; allowed: 64m to 16t",
         "RING      | 2g              | 2g is out of range; allowed: 8m to 1g, a power of two",

@@ -119,9 +119,12 @@ final class ClusterSimulation {
                 return cell.superpeers();
             }
         };
-        int count = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
+        int drawn = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
+        int racks = mix.racks(backups);
+        int count = racks == 0 ? drawn : 2 * racks;
         for (int i = 0; i < count; i++) {
-            peers.add(new SimPeer(world, i, superpeers, backups, terms, observer, plant, parts));
+            peers.add(new SimPeer(world, i, superpeers, backups, terms, observer, plant, parts)
+                .inRack(racks == 0 ? "" : "rack-" + i % racks));
         }
         int users = 1 + random.nextInt(3);
         for (int i = 0; i < users; i++) {
@@ -136,7 +139,7 @@ final class ClusterSimulation {
                 client.withServices(objects, holds);
             }
         });
-        faults = new SimFaults(world, cell, peers, mix.faults(random));
+        faults = new SimFaults(world, cell, peers, mix.faults(random), backups);
         if (mix.hasNearCaches()) {
             clients.forEach(client -> client.withNearCaches(plant));
         }
@@ -519,7 +522,7 @@ final class ClusterSimulation {
             cell.expired().size(), cell.rows().size(),
             cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages(), locks.size(),
             locks.refused(), histories.groups(), histories.groupsRefused(), histories.rollbacks(),
-            faults.failedLogs(), faults.overlaps(), cell.steps());
+            faults.failedLogs(), faults.overlaps(), cell.steps(), faults.racksLost());
     }
 
     /** Returns the number of histories that were too long to be decided. */
@@ -536,8 +539,10 @@ final class ClusterSimulation {
     record Summary(long operations, long done, long unknown, long repeated, long sessionsLost, long timedOut,
                    long faults, long stops, long recoveries, long moves, long hindered, long elections, long expired,
                    long zones, long lost, long messages, long locks, long locksRefused, long groups,
-                   long groupsRefused, long rollbacks, long failedLogs, long overlaps, long superpeerSteps) {
-        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+                   long groupsRefused, long rollbacks, long failedLogs, long overlaps, long superpeerSteps,
+                   long racksLost) {
+        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0);
 
         Summary plus(Summary it) {
             return new Summary(operations + it.operations, done + it.done, unknown + it.unknown,
@@ -547,7 +552,8 @@ final class ClusterSimulation {
                 elections + it.elections, expired + it.expired, zones + it.zones, lost + it.lost,
                 messages + it.messages, locks + it.locks, locksRefused + it.locksRefused, groups + it.groups,
                 groupsRefused + it.groupsRefused, rollbacks + it.rollbacks,
-                failedLogs + it.failedLogs, overlaps + it.overlaps, superpeerSteps + it.superpeerSteps);
+                failedLogs + it.failedLogs, overlaps + it.overlaps, superpeerSteps + it.superpeerSteps,
+                racksLost + it.racksLost);
         }
     }
 }

@@ -48,6 +48,10 @@ enum Mix {
     UNLOADS(Map.of(SimFault.UNLOAD, 6, SimFault.KILL, 3, SimFault.CUT_OFF, 1, SimFault.PAUSE, 1, SimFault.FULL_DISK, 1,
         SimFault.NO_MEMORY, 1, SimFault.KILL_SUPERPEER, 1), new Load(6, 8, 40, 6_000, 10, 20), 0, true),
 
+    /** Whole racks of peers end at once, once with their disks. There are as many racks as copies of a zone. */
+    RACKS(Map.of(SimFault.KILL_RACK, 4, SimFault.CUT_ONE_WAY, 1, SimFault.KILL_SUPERPEER, 1),
+        new Load(5, 10, 40, 6_000, 5, 10), 0, true),
+
     /** Clients lock chunks of few zones, whose owners fail in every way. */
     LOCKS(Map.of(SimFault.KILL, 4, SimFault.PAUSE, 2, SimFault.SPLIT, 1, SimFault.CUT_OFF, 1, SimFault.CUT_ONE_WAY, 1,
         SimFault.KILL_ALL, 1), new Load(2, 10, 30, 6_000, 40, 10), 0, false),
@@ -140,7 +144,8 @@ enum Mix {
     List<SimFault> faults(SplittableRandom random) {
         Map<SimFault, Integer> counts = new EnumMap<>(SimFault.class);
         for (SimFault fault : SimFault.values()) {              // some kinds may be absent
-            boolean isChance = isDrawn() && fault != SimFault.CHANGE_SUPERPEERS && fault != SimFault.UNLOAD;
+            boolean isChance = isDrawn() && fault != SimFault.CHANGE_SUPERPEERS && fault != SimFault.UNLOAD
+                && fault != SimFault.KILL_RACK;
             counts.put(fault, isChance ? random.nextInt(WEIGHTS) : weights.getOrDefault(fault, 0));
         }
         counts.computeIfPresent(SimFault.STORM, (_, count) -> isDrawn() ? Math.min(count, 1) : count);
@@ -161,6 +166,11 @@ enum Mix {
     /** Returns whether peers fail: are killed, stopped or cut off. */
     boolean hasFailures() {
         return this != STALLS;
+    }
+
+    /** Returns the number of racks; 0 without racks. */
+    int racks(int backups) {
+        return this == RACKS ? backups + 1 : 0;
     }
 
     /** Returns whether clients use maps, and no chunks. */

@@ -112,7 +112,7 @@ class RefillsTest {
     @BeforeEach
     void open() {
         tables.update(new TableAnswer(1, List.of(node(SELF), node(FIRST), node(SECOND)), List.of(FIVE, SIX), null,
-            null));
+            null, 2, 0));
         for (ZoneRow row : List.of(FIVE, SIX)) {
             shipper.open(row, 0);
             change(row.zone());
@@ -385,7 +385,7 @@ class RefillsTest {
         refills.avoid(SECOND);
         refills.avoid(SECOND);                                  // by another zone
         assertEquals(List.of(), lookFor(3_900 * MS));
-        tables.update(new TableAnswer(9, List.of(node(THIRD)), List.of(), null, null));
+        tables.update(new TableAnswer(9, List.of(node(THIRD)), List.of(), null, null, 2, 0));
         refills.avoid(SECOND);
         lookFor(SETTLE_NS + 100 * MS);
         assertEquals(List.of(new Command.AddBackup(5, 1, List.of(SECOND)), new Command.AddBackup(6, 1,
@@ -400,7 +400,7 @@ class RefillsTest {
         for (NodeRef other : others) {
             rows.add(node(other));
         }
-        tables.update(new TableAnswer(2, rows, List.of(), null, null));
+        tables.update(new TableAnswer(2, rows, List.of(), null, null, 2, 0));
     }
 
     private static ZoneRow row(int zone, NodeRef... backups) {

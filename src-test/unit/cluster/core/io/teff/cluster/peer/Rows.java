@@ -45,7 +45,7 @@ final class Rows {
 
     static Tables tables(ZoneRow... rows) {
         Tables tables = new Tables();
-        tables.update(new TableAnswer(1, List.of(), List.of(rows), null, null));
+        tables.update(new TableAnswer(1, List.of(), List.of(rows), null, null, 2, 0));
         return tables;
     }
 }

@@ -45,5 +45,7 @@ enum SimFault {
     /** A person adds or removes a superpeer. */
     CHANGE_SUPERPEERS,
     /** A person unloads a peer, or moves zones to any peers. */
-    UNLOAD
+    UNLOAD,
+    /** All peers of a rack are killed at once; the first time their disks are lost. */
+    KILL_RACK
 }

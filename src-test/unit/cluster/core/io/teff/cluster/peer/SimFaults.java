@@ -22,7 +22,9 @@ final class SimFaults {
     private final List<SimFault> drawnFrom;
     private long endOfFaults;
     private int faults;
+    private final int backups;
     private int disksLost;
+    private int racksLost;
     private int damages;
     private int failedLogs;
     private int overlaps;
@@ -36,8 +38,9 @@ final class SimFaults {
         }
     }
 
-    SimFaults(SimWorld world, SimCell cell, List<SimPeer> peers, List<SimFault> drawnFrom) {
+    SimFaults(SimWorld world, SimCell cell, List<SimPeer> peers, List<SimFault> drawnFrom, int backups) {
         this.world = world;
+        this.backups = backups;
         random = world.random;
         this.cell = cell;
         this.peers = peers;
@@ -110,6 +113,7 @@ final class SimFaults {
             }
             case CHANGE_SUPERPEERS -> changeSuperpeers(peer);
             case UNLOAD -> unload(peer);
+            case KILL_RACK -> killRack(peer.rack());
             case STORM -> storm(2 + random.nextInt(6), random.nextBoolean());
         }
     }
@@ -207,6 +211,30 @@ final class SimFaults {
         world.tell("everything is killed");
         cell.members().forEach(this::killSuperpeer);
         peers.forEach(peer -> killPeer(peer, peer == whoseDiskIsLost));
+    }
+
+    /**
+     * Kills all peers of a rack. Their disks are lost once, at a moment at which all zones have all their backups: each
+     * zone has a copy in another rack then.
+     */
+    private void killRack(String rack) {
+        boolean isWhole = cell.rows().stream().allMatch(row -> row.state().isServed()
+            && row.backups().size() >= backups) && peers.stream().allMatch(peer -> peer.core() != null);
+        boolean isDiskLost = racksLost == 0 && isWhole && !cell.rows().isEmpty();
+        racksLost += isDiskLost ? 1 : 0;
+        world.tell("rack " + rack + " is killed" + (isDiskLost ? ", and its disks are lost" : ""));
+        for (SimPeer peer : peers) {
+            if (peer.rack().equals(rack) && peer.isUp) {
+                NodeRef life = peer.core() == null ? null : peer.lastLife();
+                peer.kill(isDiskLost);                          // no reason for a lost zone
+                endKilled(peer, life);
+            }
+        }
+    }
+
+    /** Returns how many racks have lost their disks. */
+    int racksLost() {
+        return racksLost;
     }
 
     private void killPeer(SimPeer peer) {

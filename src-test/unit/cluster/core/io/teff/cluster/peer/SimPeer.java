@@ -9,6 +9,7 @@ import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.SuperpeerSet;
+import io.teff.cluster.meta.ZoneSite;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RawType;
@@ -62,6 +63,7 @@ final class SimPeer extends SimNode {
     private @Nullable ZoneHost host;
     private @Nullable NodeRef last;
     private long start;
+    private String rack = "";
     private boolean isKickDue;
     private boolean isCycleDue;
     private int lives;
@@ -191,10 +193,21 @@ final class SimPeer extends SimNode {
         CellClient cell = new CellClient(requests, () -> superpeers);
         Command.Join command = new Command.Join(disk.folder(), start, world.wire().address(this), Roles.PEER);
         world.wire().joins(this);
-        attempt(cell, command);
+        attempt(cell, rack.isEmpty() ? command : new ZoneSite(command, rack));
     }
 
-    private void attempt(CellClient cell, Command.Join command) {
+    /** Puts the peer into a rack, before its first start. */
+    SimPeer inRack(String name) {
+        rack = name;
+        return this;
+    }
+
+    /** Returns the rack; empty for none. */
+    String rack() {
+        return rack;
+    }
+
+    private void attempt(CellClient cell, Command command) {
         var _ = cell.send(command).thenAccept(reply -> {
             if (reply instanceof CommandReply.Joined joined) {
                 world.wire().apart(this, () -> {

@@ -17,12 +17,15 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.UnloadNode;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneSite;
 import io.teff.cluster.meta.ZoneState;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +49,15 @@ final class ZoneClaimsTest {
     private long nowNs;
     private int moves;
     private int starts;
+    private int racks;
     private boolean hasRoom = true;
     private @Nullable NodeRef hasNoRoom;
 
     // ---- the model ----
 
     private NodeRef join(int folder) {
-        CommandReply reply = machine.apply(new Command.Join(new UUID(0, folder), ++starts, "", Roles.PEER));
+        Command.Join join = new Command.Join(new UUID(0, folder), ++starts, "", Roles.PEER);
+        CommandReply reply = machine.apply(racks == 0 ? join : new ZoneSite(join, "rack-" + folder % racks));
         NodeRef node = ((CommandReply.Joined) reply).node();
         lives.add(node);
         demands.put(node, new ZoneDemand(node, ZONES, BACKUPS, SECOND, nowNs));
@@ -67,7 +72,8 @@ final class ZoneClaimsTest {
 
     private Tables tables() {
         Tables tables = new Tables();
-        tables.update(new TableAnswer(machine.version(), machine.nodesSince(0), machine.zonesSince(0), null, null));
+        tables.update(new TableAnswer(machine.version(), machine.nodesSince(0), machine.zonesSince(0), null, null,
+            BACKUPS, 0));
         return tables;
     }
 
@@ -176,6 +182,37 @@ final class ZoneClaimsTest {
         assertTrue(before >= ZONES - 1 && before <= 2 * ZONES, before + " moves");
         steps(600);
         assertEquals(before, moves, "zones move without end");
+    }
+
+    /** Peers come and go in three racks; zones move to the peers that come, and no copies come together in a rack. */
+    @Test
+    void claims_inRacks_keepCopiesApart_andComeToAnEnd() {
+        racks = 3;
+        for (int folder = 0; folder < 9; folder++) {
+            join(folder);
+        }
+        steps(5);
+        for (int restart = 0; restart < 6; restart++) {
+            NodeRef victim = lives.get(restart);
+            end(victim);
+            steps(10);
+            NodeRef next = join(victim.nid() % 16 % 9);
+            steps(200);
+            assertTrue(owned(next) >= ZONES / 2, next + " owns " + owned(next));
+            for (ZoneRow row : machine.zonesSince(0)) {
+                Set<String> names = new HashSet<>(List.of(rack(row.owner())));
+                row.backups().forEach(copy -> names.add(rack(copy.node())));
+                assertEquals(1 + row.backups().size(), names.size(), row.toString());
+            }
+        }
+        int before = moves;
+        assertTrue(before > 6, before + " moves");
+        steps(600);
+        assertEquals(before, moves, "zones move without end");
+    }
+
+    private String rack(NodeRef node) {
+        return machine.nodesSince(0).stream().filter(row -> row.nid() == node.nid()).findFirst().orElseThrow().rack();
     }
 
     @Test

@@ -34,11 +34,11 @@ final class CellRightsTest {
         COMMANDS.put("ZoneSought", ALL_READERS);
         put(WRITERS, "ClientOpen", "ClientGone");
         put(OPERATORS, "AcceptLoss", "AddSuperpeer", "RemoveSuperpeer", "Ended", "UnloadNode", "UnbindNode",
-            "ZoneSent");
+            "ZoneSent", "ZoneSpread", "ZoneWidth");
         put(ADMINS, "ZonesRebuilt", "NewZones");
         put(NODES, "Join", "SuperpeerLife", "Begin", "SuperpeerMoved", "SuperpeerStands", "Vote", "ZoneFull",
             "BackupFailed", "Fenced", "Hedge", "Owned", "AddBackup", "Learned", "ClaimZone", "HandOver",
-            "CannotRestore", "Founded", "DoWithout", "Returned", "RegistryChange");
+            "CannotRestore", "Founded", "DoWithout", "Returned", "RegistryChange", "ZoneSite", "ZoneVacant");
     }
 
     private static void put(Set<Role> roles, String... names) {

@@ -28,6 +28,10 @@ record Alert(Kind kind, boolean isUrgent, int nid, int zone, String text) {
         WAITING,
         /** A zone has too few backups. */
         UNDER,
+        /** Two copies of a zone share a rack. */
+        RACK,
+        /** Numbers of zones run out. */
+        ZONES,
         /** A zone is not served. */
         MOVING,
         /** A lease is near its end. */

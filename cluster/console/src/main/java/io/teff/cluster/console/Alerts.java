@@ -7,6 +7,7 @@ import io.teff.cluster.admin.Figure;
 import io.teff.cluster.admin.NodeFigures;
 import io.teff.cluster.admin.NodeRole;
 import io.teff.cluster.admin.NodeStatus;
+import io.teff.cluster.admin.RackSpread;
 import io.teff.cluster.admin.ZoneStatus;
 import io.teff.cluster.console.Alert.Kind;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ final class Alerts {
         }
         int backups = status.zones().stream().mapToInt(zone -> zone.backups().size()).max().orElse(0);
         status.zones().forEach(zone -> zone(zone, backups));
+        places();
         for (Member node : status.nodes()) {
             if (node.isAlive()) {
                 node(node);
@@ -83,6 +85,17 @@ final class Alerts {
         } else if (zone.backups().size() < Math.max(backupsUsual, 1)) {
             add(Kind.UNDER, zone.backups().isEmpty(), 0, number, "zone " + number + " has " + zone.backups().size()
                 + " of " + Math.max(backupsUsual, 1) + " backups");
+        }
+    }
+
+    private void places() {
+        RackSpread spread = RackSpread.of(status);
+        spread.sharing().forEach(zone -> add(Kind.RACK, false, 0, zone.zone(), "two copies of zone " + zone.zone()
+            + " share a rack: " + (spread.hasTooFew() ? "there are too few racks" : "./teff cluster rebalance moves"
+            + " backups")));
+        if (status.isNearEndOfZones()) {
+            add(Kind.ZONES, status.zonesGiven() == ClusterStatus.ZONES_MAX, 0, 0, status.zonesGiven() + " of "
+                + ClusterStatus.ZONES_MAX + " zones are given");
         }
     }
 

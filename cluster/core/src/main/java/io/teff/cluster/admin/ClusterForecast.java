@@ -19,15 +19,21 @@ import java.util.ServiceLoader;
  * @param lossPerYear probability that a zone is lost within a year by deaths of peers with their disks
  * @param lossByOutage probability that a zone is lost if the part {@link Sizes#outagePart} of all peers is lost at
  *     once, with their disks
+ * @param groupsRandom number of different groups if backups were chosen at random
+ * @param lossRandom probability of the same loss if backups were chosen at random
+ * @param lossByRack probability that a zone is lost if all peers of one rack are lost at once, with their disks; 0
+ *     without racks
  */
 public record ClusterForecast(Sizes sizes, int zones, long zoneLogBytes, int restorers, int restoredMost,
                               double recoveryS, long copiedBytes, double copyingS, long memoryBytes, long diskBytes,
-                              int groups, double lossPerYear, double lossByOutage) {
+                              int groups, double lossPerYear, double lossByOutage, int groupsRandom, double lossRandom,
+                              double lossByRack) {
     private static final int CHUNK_BYTES = 64;
     private static final double RESTORED_PER_S = 4.4e6;
     private static final double DETECTION_S = 0.05;
     private static final double MTBF_HOURS = 8_766;
     private static final double OUTAGE_PART = 0.01;
+    private static final int SCATTER_WIDTH = 20;
 
     /**
      * The size of a cluster.
@@ -43,10 +49,14 @@ public record ClusterForecast(Sizes sizes, int zones, long zoneLogBytes, int res
      *     else the term of leases
      * @param mtbfHours mean hours between two deaths of one peer with its disk
      * @param outagePart part of the peers that an outage takes at once
+     * @param scatterWidth with how many peers a peer shares zones, about; 0 for all peers
+     * @param racks number of racks, with equal numbers of peers; 0 for a rack of its own for each peer
      */
     public record Sizes(int peers, int backups, double diskBytesPerS, double netBytesPerS, long chunks, int chunkBytes,
-                        double restoredPerS, double detectionS, double mtbfHours, double outagePart) {
+                        double restoredPerS, double detectionS, double mtbfHours, double outagePart, int scatterWidth,
+                        int racks) {
         private static final int PEERS_MAX = 32_000;
+        private static final int WIDTH_MAX = 10_000;
 
         /** Checks the ranges. */
         public Sizes {
@@ -59,6 +69,8 @@ public record ClusterForecast(Sizes sizes, int zones, long zoneLogBytes, int res
             check(restoredPerS > 0, "restoredPerS", restoredPerS);
             check(mtbfHours > 0, "mtbfHours", mtbfHours);
             check(outagePart >= 0 && outagePart <= 1, "outagePart", outagePart);
+            check(scatterWidth >= 0 && scatterWidth <= WIDTH_MAX, "scatterWidth", scatterWidth);
+            check(racks >= 0 && racks <= peers, "racks", racks);
         }
 
         private static void check(boolean holds, String name, double value) {
@@ -69,7 +81,7 @@ public record ClusterForecast(Sizes sizes, int zones, long zoneLogBytes, int res
 
         /**
          * Makes sizes with defaults: chunks of 64 bytes, 4.4 million restored chunks a second, a reported death, one
-         * death of each peer a year, and outages of a hundredth.
+         * death of each peer a year, outages of a hundredth, the scatter width of a new cluster, and no racks.
          *
          * @param peers number of peers
          * @param backups backups of each zone
@@ -80,7 +92,7 @@ public record ClusterForecast(Sizes sizes, int zones, long zoneLogBytes, int res
          */
         public static Sizes of(int peers, int backups, double diskBytesPerS, double netBytesPerS, long chunks) {
             return new Sizes(peers, backups, diskBytesPerS, netBytesPerS, chunks, CHUNK_BYTES, RESTORED_PER_S,
-                DETECTION_S, MTBF_HOURS, OUTAGE_PART);
+                DETECTION_S, MTBF_HOURS, OUTAGE_PART, SCATTER_WIDTH, 0);
         }
 
         /**
@@ -92,7 +104,7 @@ public record ClusterForecast(Sizes sizes, int zones, long zoneLogBytes, int res
          */
         public Sizes withChunks(int bytes, double perS) {
             return new Sizes(peers, backups, diskBytesPerS, netBytesPerS, chunks, bytes, perS, detectionS, mtbfHours,
-                outagePart);
+                outagePart, scatterWidth, racks);
         }
 
         /**
@@ -105,7 +117,19 @@ public record ClusterForecast(Sizes sizes, int zones, long zoneLogBytes, int res
          */
         public Sizes withDeaths(double detection, double mtbf, double outage) {
             return new Sizes(peers, backups, diskBytesPerS, netBytesPerS, chunks, chunkBytes, restoredPerS, detection,
-                mtbf, outage);
+                mtbf, outage, scatterWidth, racks);
+        }
+
+        /**
+         * Replaces where copies may be.
+         *
+         * @param width with how many peers a peer shares zones, about; 0 for all peers
+         * @param count number of racks; 0 for a rack of its own for each peer
+         * @return sizes with other places
+         */
+        public Sizes withPlaces(int width, int count) {
+            return new Sizes(peers, backups, diskBytesPerS, netBytesPerS, chunks, chunkBytes, restoredPerS, detectionS,
+                mtbfHours, outagePart, width, count);
         }
     }
 

@@ -89,6 +89,49 @@ public interface ClusterMoves {
      */
     void move(ZoneMove move, long patienceNs) throws MoveRefusedException;
 
+    /** {@return with how many peers a peer shares zones, about, by the last tables; 0 for all peers} */
+    int scatterWidth();
+
+    /**
+     * Changes with how many peers a peer shares zones. Zones keep their backups until {@link #spread} moves them.
+     *
+     * @param width the width, from 0 to 10,000; 0 for all peers
+     * @param patienceNs longest time until a superpeer leads, in nanoseconds
+     * @throws MoveRefusedException if no superpeer led in time
+     */
+    void setScatterWidth(int width, long patienceNs) throws MoveRefusedException;
+
+    /**
+     * Plans moves of backups, after which the copies of each zone are in different racks, as far as there are racks,
+     * and peers share zones with about as many peers as the width says. Owners stay. Plans with the placement of the
+     * cluster itself.
+     *
+     * @param width with how many peers a peer shares zones; 0 for all peers
+     * @return the moves; those of a zone stand together, in their order; empty if all backups are at their places
+     * @throws MoveRefusedException if no superpeer answers
+     */
+    List<BackupMove> spread(int width) throws MoveRefusedException;
+
+    /**
+     * Takes the next step of a move of a backup, if a step is due. A move has two steps: the zone gets the new backup,
+     * and gives up the other backup once the new backup has the whole zone. So the zone never has fewer backups than
+     * before, and a move that is not finished leaves a backup more.
+     *
+     * @param move a move of a plan
+     * @param patienceNs longest time until a superpeer leads, in nanoseconds
+     * @return whether the move is done
+     * @throws MoveRefusedException if the zone cannot change now, or no superpeer led in time
+     */
+    Progress step(BackupMove move, long patienceNs) throws MoveRefusedException;
+
+    /** Progress of the move of a backup. */
+    enum Progress {
+        /** The new backup has not got the whole zone yet. */
+        COPYING,
+        /** The zone has the backups of the plan. */
+        DONE
+    }
+
     /**
      * Gives back the NID of a peer that is gone for good. No zone waits for a copy of the peer from then on, and the
      * status shows the peer no more. A node with the folder of the peer joins as a new peer. Another folder gets the

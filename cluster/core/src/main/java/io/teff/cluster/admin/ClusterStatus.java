@@ -26,15 +26,37 @@ public record ClusterStatus(String id, String name, List<String> superpeers, @Nu
      *     that is being added does not count yet, and a superpeer that is being removed does not count any more
      * @param address listening address, such as {@code tcp:10.0.0.1:7410}
      * @param status status of the node; null if the node was not asked, or has not answered
+     * @param rack name of the rack of a peer; empty for a rack of its own
      */
     public record Member(NodeRole role, NodeLife life, boolean isAlive, String address,
-                         @Nullable NodeStatus status) {}
+                         @Nullable NodeStatus status, String rack) {
+        /** Makes a node without the name of a rack. */
+        public Member(NodeRole role, NodeLife life, boolean isAlive, String address, @Nullable NodeStatus status) {
+            this(role, life, isAlive, address, status, "");
+        }
+    }
+
+    /** Most zones of a cluster, over all its life. */
+    public static final int ZONES_MAX = 65_533;
+
+    private static final int ZONES_LOW_PERCENT = 90;
+    private static final int HUNDRED = 100;
 
     /** Copies the lists. */
     public ClusterStatus {
         superpeers = List.copyOf(superpeers);
         nodes = List.copyOf(nodes);
         zones = List.copyOf(zones);
+    }
+
+    /** {@return how many numbers of zones are given: a number is never given again} */
+    public int zonesGiven() {
+        return zones.isEmpty() ? 0 : zones.getLast().zone();
+    }
+
+    /** {@return whether more than nine tenths of the numbers of zones are given} */
+    public boolean isNearEndOfZones() {
+        return zonesGiven() * (long) HUNDRED > ZONES_MAX * (long) ZONES_LOW_PERCENT;
     }
 
     /** {@return whether a superpeer has answered} */

@@ -23,6 +23,11 @@ public enum NodeOption {
     ADDRESS("node.address", Kind.ADDRESS, "node.listen",
         "host:port, which names one machine, with the transport of node.listen",
         "Peers: where other nodes and clients find the node, if that differs from where it listens."),
+    /** The rack of a peer. */
+    RACK("node.rack", Kind.TEXT, "a rack of its own",
+        "1 to 64 letters, digits, '.', '_', '-', ':' or '/', the first one a letter or digit; empty as the default",
+        "Peers: what fails together with the peer, such as a rack or an availability zone. The copies of a zone are in "
+            + "different racks, if there are enough racks."),
     /** The log file. */
     LOG("node.log", Kind.PATH, "node.log in the folder", "a file, relative to the configuration file",
         "File to which the node writes its log."),
@@ -79,6 +84,11 @@ public enum NodeOption {
     /** Backups of each zone. */
     BACKUPS("cluster.backups", Kind.NUMBER, "2", "1 to 4",
         "Superpeers: backups of each zone. The first start of a cluster fixes it."),
+    /** Scatter width of the copies. */
+    SCATTER_WIDTH("cluster.scatter-width", Kind.NUMBER, "20", "0 to 10000",
+        "Superpeers: with how many peers a peer shares zones, about; 0 for all. A larger width restores the zones of a "
+            + "lost peer faster, and loses a zone more often when several peers are lost at once. The first start of a "
+            + "cluster fixes it; ./teff cluster rebalance --scatter-width changes it."),
     /** Number of a superpeer. */
     NUMBER("superpeer.number", Kind.NUMBER, "the position of node.listen in cluster.superpeers",
         "0 to 14", "Superpeers: number of the superpeer. A superpeer that is added to a cluster gets its number from "

@@ -25,6 +25,8 @@ public final class Tables {
     private volatile KnownSessions sessions = new KnownSessions(0, 1, new int[0]);
     private volatile SuperpeerSet superpeers;
     private volatile long version;
+    private volatile int backups;
+    private volatile int scatterWidth;
 
     /** Makes empty tables without superpeers. */
     public Tables() {
@@ -63,6 +65,16 @@ public final class Tables {
     /** {@return the version of the tables that this copy has as a whole} */
     public long version() {
         return version;
+    }
+
+    /** {@return the wanted number of backups of a zone; 0 before the first answer} */
+    public int backups() {
+        return backups;
+    }
+
+    /** {@return with how many peers a peer shares zones, about; 0 for all peers} */
+    public int scatterWidth() {
+        return scatterWidth;
     }
 
     /** {@return the superpeers of the cluster} */
@@ -155,7 +167,11 @@ public final class Tables {
         if (set != null && set.version() > superpeers.version()) {
             superpeers = set;
         }
-        version = Math.max(version, answer.version());
+        if (answer.version() >= version) {
+            version = answer.version();
+            backups = answer.backups();
+            scatterWidth = answer.scatterWidth();
+        }
         return changed;
     }
 

@@ -4,6 +4,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.RebuiltTables;
 import io.teff.cluster.meta.RegistryChange;
+import io.teff.cluster.meta.ZoneSpread;
 import io.teff.cluster.registry.StepCode;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
@@ -43,7 +44,7 @@ import java.util.zip.CRC32C;
  */
 public final class ProposalCodec {
     /** The highest level of the commands that this version knows. */
-    static final int LEVEL = 3;
+    static final int LEVEL = 4;
 
     private static final int MAGIC = 0x31504654;                // "TFP1"
     private static final int LEVEL_AT = 4;
@@ -102,6 +103,8 @@ public final class ProposalCodec {
         return switch (command) {
             case RegistryChange change when change.step().code() == StepCode.RAISE -> 3;
             case Command.OfServices _ -> 2;
+            case ZoneSpread _ -> 4;
+            case Command.OfPlaces _ -> 4;
             case Command.OfOperators _ -> 3;
             default -> 1;
         };

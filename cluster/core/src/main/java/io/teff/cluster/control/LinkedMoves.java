@@ -1,5 +1,6 @@
 package io.teff.cluster.control;
 
+import io.teff.cluster.admin.BackupMove;
 import io.teff.cluster.admin.ClusterMoves;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ClusterStatus.Member;
@@ -14,11 +15,17 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.CommandReply;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.SpreadPlan;
 import io.teff.cluster.meta.UnbindNode;
 import io.teff.cluster.meta.UnloadNode;
+import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneSent;
+import io.teff.cluster.meta.ZoneSpread;
+import io.teff.cluster.meta.ZoneWidth;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Moves zones over a connection. Thread-safe. */
 final class LinkedMoves implements ClusterMoves {
@@ -159,6 +166,66 @@ final class LinkedMoves implements ClusterMoves {
     @Override
     public void move(ZoneMove move, long patienceNs) throws MoveRefusedException {
         final CommandReply reply = send(new ZoneSent(move.zone(), move.epoch(), RowViews.node(move.to())), patienceNs);
+        if (reply instanceof CommandReply.Refused refused) {
+            throw new MoveRefusedException(Reason.ZONES_NOT_READY, refused.reason());
+        }
+    }
+
+    // ---- backups ----
+
+    @Override
+    public int scatterWidth() {
+        return link.tables().scatterWidth();
+    }
+
+    @Override
+    public void setScatterWidth(int width, long patienceNs) throws MoveRefusedException {
+        final CommandReply reply = send(new ZoneWidth(width), patienceNs);
+        if (reply instanceof CommandReply.Refused refused) {
+            throw new IllegalArgumentException(refused.reason());
+        }
+        refreshed();
+    }
+
+    @Override
+    public List<BackupMove> spread(int width) throws MoveRefusedException {
+        refreshed();
+        final List<BackupMove> moves = new ArrayList<>();
+        final List<NodeRow> nodes = new ArrayList<>(link.tables().nodes());
+        nodes.sort(Comparator.comparingInt(NodeRow::nid));
+        for (SpreadPlan.Move move : SpreadPlan.of(nodes, link.tables().zones(), link.tables().backups(), width)) {
+            moves.add(new BackupMove(move.zone(), life(move.to()), life(move.from())));
+        }
+        return moves;
+    }
+
+    private static @Nullable NodeLife life(@Nullable NodeRef node) {
+        return node == null ? null : RowViews.life(node);
+    }
+
+    @Override
+    public Progress step(BackupMove move, long patienceNs) throws MoveRefusedException {
+        refreshed();
+        final ZoneRow row = link.tables().zone(move.zone());
+        if (row == null || !row.state().isServed()) {
+            throw new MoveRefusedException(Reason.CHANGED, "zone " + move.zone() + " is not served now");
+        }
+        final NodeRef to = move.to() == null ? null : RowViews.node(move.to());
+        final NodeRef from = move.from() == null ? null : RowViews.node(move.from());
+        if (to != null && !row.hasBackup(to)) {
+            if (row.receiver(to) == null) {
+                change(new ZoneSpread(row.zone(), row.epoch(), to, true), patienceNs);
+            }
+            return Progress.COPYING;
+        }
+        if (from != null && row.hasBackup(from)) {
+            change(new ZoneSpread(row.zone(), row.epoch(), from, false), patienceNs);
+        }
+        return Progress.DONE;
+    }
+
+    private void change(ZoneSpread order, long patienceNs) throws MoveRefusedException {
+        final CommandReply reply = send(order, patienceNs);
         if (reply instanceof CommandReply.Refused refused) {
             throw new MoveRefusedException(Reason.ZONES_NOT_READY, refused.reason());
         }

@@ -25,7 +25,7 @@ final class RowViews {
     }
 
     static Member peer(NodeRow row, @Nullable NodeStatus status) {
-        return new Member(NodeRole.PEER, life(row.reference()), row.isAlive(), row.address(), status);
+        return new Member(NodeRole.PEER, life(row.reference()), row.isAlive(), row.address(), status, row.rack());
     }
 
     static ZoneStatus zone(ZoneRow row) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Steps.</b> A step moves a zone from the peer with the greatest shares to another peer, or exchanges two zones
  * of one kind. Peers claim zones by themselves where the numbers of zones differ by two, and full zones and open zones
  * are counted apart. So a single move is taken only if the numbers differ afterwards by one at most: else peers would
- * undo the step.
+ * undo the step. A step that would put more copies of a zone into one rack is not taken.
  *
  * <p>Pure, used once.
  */
@@ -41,6 +41,7 @@ final class ZoneBalance {
 
     private final Map<NodeLife, Share> shares = new TreeMap<>(Comparator.comparingInt(NodeLife::nid));
     private final Set<Integer> moved = new HashSet<>();
+    private final Map<Integer, String> racks = new HashMap<>();
     private final double bytesMean;
     private final double loadMean;
 
@@ -92,6 +93,7 @@ final class ZoneBalance {
      */
     ZoneBalance(ClusterStatus before, ClusterStatus after, long elapsedNs, Predicate<NodeLife> takesZones) {
         for (Member member : after.nodes()) {
+            racks.put(member.life().nid(), member.rack());
             if (member.role() == NodeRole.PEER && member.isAlive() && member.status() != null
                 && takesZones.test(member.life())) {
                 shares.put(member.life(), new Share(member.life()));
@@ -201,7 +203,22 @@ final class ZoneBalance {
     /** Returns whether a zone can move: it keeps a backup, and has not moved: the plan knows one epoch of the zone. */
     private boolean isFree(Zone zone, Share to) {
         return !moved.contains(zone.row().zone())
-            && zone.row().backups().size() > (zone.row().hasBackup(to.node) ? 1 : 0);
+            && zone.row().backups().size() > (zone.row().hasBackup(to.node) ? 1 : 0)
+            && surplus(zone.row(), to.node) <= surplus(zone.row(), zone.row().owner());
+    }
+
+    /** Returns how many copies of a zone share a rack with another copy if a node is the owner. */
+    private int surplus(ZoneStatus row, @Nullable NodeLife owner) {
+        final Set<String> seen = new HashSet<>();
+        int count = 0;
+        if (owner != null) {
+            seen.add(racks.getOrDefault(owner.nid(), ""));
+        }
+        for (ZoneStatus.Copy copy : row.backups()) {
+            final String rack = racks.getOrDefault(copy.node().nid(), "");
+            count += !rack.isEmpty() && !copy.node().equals(owner) && !seen.add(rack) ? 1 : 0;
+        }
+        return count;
     }
 
     private static @Nullable Step better(@Nullable Step one, @Nullable Step other) {

@@ -11,15 +11,19 @@ import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneSite;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.meta.ZoneWidth;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /**
@@ -40,7 +44,10 @@ import java.util.UUID;
  * <p>Used once.
  */
 public final class DeathSimulation {
-    /** A peer wants so many open zones for each other peer, and at least the constant below: as ZoneDemand does. */
+    /**
+     * A peer wants so many open zones for each peer with which it shares zones, and at least the constant below: as
+     * ZoneDemand does.
+     */
     private static final int ZONES_PER_PEER = 2;
     private static final int ZONES_MIN = 8;
     private static final int ZONES_PER_REQUEST = 1_024;
@@ -68,10 +75,14 @@ public final class DeathSimulation {
         this.sizes = sizes;
         machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, sizes.backups())));
         final long byBytes = Math.ceilDiv(sizes.chunks() * (sizes.chunkBytes() + CHUNK_BYTES), ZONE_BYTES_MAX);
-        final long byPeers = Math.max(ZONES_MIN, ZONES_PER_PEER * (sizes.peers() - 1L));
+        final int sharing = sizes.scatterWidth() == 0 ? sizes.peers() - 1
+            : Math.min(sizes.scatterWidth(), sizes.peers() - 1);
+        final long byPeers = Math.max(ZONES_MIN, (long) ZONES_PER_PEER * sharing);
         zonesPerPeer = Math.clamp(Math.max(byBytes, byPeers), 1, Math.max(1, ZoneRow.ZONE_MAX / sizes.peers()));
+        machine.apply(new ZoneWidth(sizes.scatterWidth()));
         for (int i = 0; i < sizes.peers(); i++) {
-            final CommandReply reply = machine.apply(new Command.Join(new UUID(1, i), i, "", Roles.PEER));
+            final Command.Join join = new Command.Join(new UUID(1, i), i, "", Roles.PEER);
+            final CommandReply reply = machine.apply(new ZoneSite(join, sizes.racks() == 0 ? "" : "rack-" + rack(i)));
             if (!(reply instanceof CommandReply.Joined joined)) {
                 throw new IllegalArgumentException("peer " + i + ": " + reply);
             }
@@ -88,6 +99,8 @@ public final class DeathSimulation {
     /** {@return what the death of a peer means} */
     public ClusterForecast play() {
         final Map<String, int[]> groups = groups();
+        final double lossByRack = lossByRack(groups);
+        final Map<String, int[]> random = randomGroups();
         final int zones = rows().size();
         final int tableBytes = ProposalCodec.snapshot(machine.state()).length;
         final NodeRef dead = nodes.get(nodes.size() / 2);
@@ -109,7 +122,41 @@ public final class DeathSimulation {
             sizes.chunks() * (sizes.chunkBytes() + CHUNK_BYTES) + tableBytes,
             (long) sizes.backups() * zonesPerPeer * zoneLogBytes, groups.size(),
             lossPerYear(groups, recoveryS + copyingS),
-            new Outage(sizes.peers(), groups.values()).lossPart(lost, DRAWS, new SplittableRandom(SEED)));
+            new Outage(sizes.peers(), groups.values()).lossPart(lost, DRAWS, new SplittableRandom(SEED)), random.size(),
+            new Outage(sizes.peers(), random.values()).lossPart(lost, DRAWS, new SplittableRandom(SEED)), lossByRack);
+    }
+
+    private int rack(int peer) {
+        return peer % sizes.racks();
+    }
+
+    /** Returns the groups of as many zones whose backups are drawn. */
+    private Map<String, int[]> randomGroups() {
+        final Map<String, int[]> groups = new TreeMap<>();
+        final SplittableRandom random = new SplittableRandom(SEED);
+        for (int zone = 0; zone < zonesPerPeer * sizes.peers(); zone++) {
+            final Set<Integer> group = new TreeSet<>(Set.of(zone % sizes.peers()));
+            while (group.size() <= sizes.backups()) {
+                group.add(random.nextInt(sizes.peers()));
+            }
+            final int[] sorted = group.stream().mapToInt(Integer::intValue).toArray();
+            groups.put(Arrays.toString(sorted), sorted);
+        }
+        return groups;
+    }
+
+    /** Returns in how many racks of all a zone has all of its copies. */
+    private double lossByRack(Map<String, int[]> groups) {
+        if (sizes.racks() == 0) {
+            return 0;
+        }
+        final Set<Integer> losing = new TreeSet<>();
+        for (int[] group : groups.values()) {
+            if (Arrays.stream(group).map(this::rack).distinct().count() == 1) {
+                losing.add(rack(group[0]));
+            }
+        }
+        return (double) losing.size() / sizes.racks();
     }
 
     private List<ZoneRow> rows() {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param zones rows of zones
  * @param sessions the sessions of clients; null if no session was opened or ended since
  * @param superpeers the superpeers; null without a change since
+ * @param backups wanted backups of each zone
+ * @param scatterWidth with how many peers a peer shares zones, about; 0 for all peers
  */
 public record TableAnswer(long version, List<NodeRow> nodes, List<ZoneRow> zones, @Nullable Sessions sessions,
-                          @Nullable SuperpeerSet superpeers) {}
+                          @Nullable SuperpeerSet superpeers, int backups, int scatterWidth) {}

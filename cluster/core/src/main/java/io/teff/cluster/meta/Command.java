@@ -297,5 +297,8 @@ public sealed interface Command {
     sealed interface OfServices extends Command permits RegistryChange {}
 
     /** An order of a person for peers and zones. The classes have files of their own, for the same reason. */
-    sealed interface OfOperators extends Command permits UnbindNode, UnloadNode, ZoneSent {}
+    sealed interface OfOperators extends Command permits UnbindNode, UnloadNode, ZoneSent, ZoneSpread {}
+
+    /** A command about the places of zones and copies. The classes have files of their own, for the same reason. */
+    sealed interface OfPlaces extends Command permits ZoneSite, ZoneVacant, ZoneWidth {}
 }

@@ -35,8 +35,10 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
      *
      * @param superpeers number of the first superpeers, from 1 to {@link #SUPERPEERS_MAX}
      * @param backups backups of each zone
+     * @param scatterWidth number of peers with which a peer shares zones, about; 0 for all peers. Command {@link
+     *     ZoneWidth} sets the width
      */
-    public record Settings(int superpeers, int backups) {
+    public record Settings(int superpeers, int backups, int scatterWidth) {
         /** Most superpeers of a cluster: with more, each command waits for more disks, and no more failures matter. */
         public static final int SUPERPEERS_MAX = 5;
 
@@ -45,6 +47,16 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
             if (superpeers < 1 || superpeers > SUPERPEERS_MAX) {
                 throw new IllegalArgumentException("superpeers=" + superpeers + " is not in 1 to " + SUPERPEERS_MAX);
             }
+        }
+
+        /** Makes settings in which a peer shares zones with all peers. */
+        public Settings(int superpeers, int backups) {
+            this(superpeers, backups, 0);
+        }
+
+        /** Returns the settings with another scatter width. */
+        Settings with(int width) {
+            return new Settings(superpeers, backups, width);
         }
     }
 
@@ -99,12 +111,13 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
     }
 
     /**
-     * {@return the state of a new cluster}
+     * {@return the state of a new cluster} The width of the settings does not count before the log has {@link
+     * ZoneWidth}: a superpeer that reads the log of a version without the command must find the state of that version.
      *
      * @param settings of the new cluster
      */
     public static MachineState initial(Settings settings) {
-        return new MachineState(settings, 0, 1, List.of(), List.of(), List.of(),
+        return new MachineState(settings.with(0), 0, 1, List.of(), List.of(), List.of(),
             Collections.nCopies(settings.superpeers(), 0L), 0, 0, List.of());
     }
 }

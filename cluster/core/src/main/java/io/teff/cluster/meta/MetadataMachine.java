@@ -7,13 +7,12 @@ import io.teff.cluster.registry.Registry;
 import io.teff.cluster.registry.RegistryState;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +111,7 @@ public final class MetadataMachine {
     private @Nullable Rebuilding rebuilding;
     private ClusterId cluster;
     private Registry registry;
+    private final Copysets copysets = new Copysets();
 
     /**
      * Creates a machine in a state.
@@ -128,7 +128,7 @@ public final class MetadataMachine {
             nodes.put(row.nid(), row);
             nidOfFolder.put(row.folder(), row.nid());
         }
-        state.zones().forEach(row -> zones.put(row.zone(), row));
+        state.zones().forEach(this::put);
         sessions = new SessionTable(state.sessionsVersion(), state.lastSession(), state.sessions());
         rebuilding = state.rebuilding();
         cluster = state.cluster();
@@ -159,6 +159,11 @@ public final class MetadataMachine {
         return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
             superpeers.ballots(), superpeers.lives(), sessions.version(), sessions.last(), sessions.all(),
             rebuilding, nextNid, cluster, superpeers.set(), registry.state());
+    }
+
+    /** {@return the settings of the cluster} */
+    public Settings settings() {
+        return settings;
     }
 
     /** {@return the registry of services, to be read only} */
@@ -273,7 +278,7 @@ public final class MetadataMachine {
      */
     public CommandReply apply(Command command) {
         return switch (command) {
-            case Command.Join join -> join(join);
+            case Command.Join join -> join(join, "");
             case Command.Ended ended -> ended(ended.node());
             case Command.Begin begin -> begin(begin);
             case Command.SuperpeerLife begun -> superpeers.begin(begun);
@@ -302,12 +307,15 @@ public final class MetadataMachine {
             case Command.AcceptLoss accepted -> acceptLoss(accepted);
             case Command.ZonesRebuilt part -> rebuild(part);
             case Command.OfOperators order -> isIncomplete() ? UNFINISHED : ordered(order);
+            case ZoneWidth set -> setWidth(set.scatterWidth());
+            case ZoneSite site -> join(site.join(), site.rack());
+            case ZoneVacant vacant -> zoneVacant(vacant);
             case RegistryChange change -> isIncomplete() ? UNFINISHED
                 : new RegistryReply(registry.apply(change.step()));
         };
     }
 
-    private CommandReply join(Command.Join join) {
+    private CommandReply join(Command.Join join, String rack) {
         if (isIncomplete()) {
             return UNFINISHED;
         }
@@ -326,7 +334,7 @@ public final class MetadataMachine {
         }
         NodeRow last = nodes.get(nid);
         NodeRow next = new NodeRow(nid, last == null ? 1 : last.incarnation() + 1, true, join.folder(), join.start(),
-            join.address(), join.roles(), 0, 0, 0, 0, ++version, false);
+            join.address(), join.roles(), 0, 0, 0, 0, ++version, false, rack);
         if (last != null) {
             nidOfFolder.remove(last.folder());
         }
@@ -371,9 +379,19 @@ public final class MetadataMachine {
         if (version > 0) {
             return STALE;
         }
-        settings = new Settings(begin.superpeers(), begin.backups());
+        settings = new Settings(begin.superpeers(), begin.backups(), settings.scatterWidth());
         superpeers = new SuperpeerTable(MachineState.initial(settings));
         version++;
+        return DONE;
+    }
+
+    /** Takes the scatter width; in front of the first command of a cluster the tables are empty and have no version. */
+    private CommandReply setWidth(int width) {
+        if (width < 0 || width > ZoneWidth.WIDTH_MAX) {
+            return new CommandReply.Refused("scatter width " + width + " is not in 0 to " + ZoneWidth.WIDTH_MAX, true);
+        }
+        version += version == 0 || width == settings.scatterWidth() ? 0 : 1;
+        settings = settings.with(width);
         return DONE;
     }
 
@@ -418,8 +436,8 @@ public final class MetadataMachine {
         if (count == 0) {
             return new CommandReply.Refused("all " + ZoneRow.ZONE_MAX + " zones of a cluster are given", false);
         }
-        List<NodeRef> others = backupsFor(row.nid());
-        if (others.isEmpty() && settings.backups() > 0 && hasOtherPeers(row.nid())) {
+        BackupChoice choice = choice(row);
+        if (choice.others().isEmpty() && settings.backups() > 0 && hasOtherPeers(row.nid())) {
             return new CommandReply.Refused("no other peer runs that could take backups of new zones", false);
         }
         int first = nextZone;
@@ -427,7 +445,7 @@ public final class MetadataMachine {
         // also if there are fewer nodes: Rebuild relies on this number
         int nextCopy = settings.backups() + 1;
         for (int i = 0; i < count; i++) {
-            List<NodeRef> chosen = Placement.backups(row.zonesGiven() + i, others, settings.backups());
+            List<NodeRef> chosen = choice.ofNewZone(row.zonesGiven() + i);
             List<Backup> backups = new ArrayList<>();
             chosen.forEach(node -> backups.add(new Backup(node, backups.size() + 1)));
             put(new ZoneRow(nextZone++, 1, ZoneState.OPEN, false, row.reference(), backups, List.of(),
@@ -437,11 +455,8 @@ public final class MetadataMachine {
         return new CommandReply.Zones(first, count);
     }
 
-    /** Returns the living nodes suitable as backups of an owner's zones, in the order of NIDs. */
-    private List<NodeRef> backupsFor(int owner) {
-        return nodes.values().stream()
-            .filter(row -> row.isAlive() && row.roles().takesBackups() && row.nid() != owner)
-            .map(NodeRow::reference).toList();
+    private BackupChoice choice(NodeRow owner) {
+        return new BackupChoice(copysets, nodes.values(), owner, settings.backups(), settings.scatterWidth());
     }
 
     /** Returns whether the cluster has had a peer for backups beside an owner, which may have ended. */
@@ -456,6 +471,17 @@ public final class MetadataMachine {
         }
         if (!row.isFull()) {
             put(row.full(++version));
+        }
+        return DONE;
+    }
+
+    private CommandReply zoneVacant(ZoneVacant vacant) {
+        ZoneRow row = current(vacant.zone(), vacant.epoch());
+        if (row == null || !row.state().isServed()) {
+            return STALE;
+        }
+        if (row.isFull()) {
+            put(row.vacant(++version));
         }
         return DONE;
     }
@@ -522,7 +548,7 @@ public final class MetadataMachine {
         if (row.isNearItsEnd()) {
             return usedUp(row);
         }
-        NodeRef chosen = leastBusy(row, wanted.without());
+        NodeRef chosen = another(row, row.owner(), wanted.without());
         if (chosen == null) {
             return new CommandReply.Refused("no other node can be a backup of zone " + wanted.zone(), false);
         }
@@ -530,18 +556,23 @@ public final class MetadataMachine {
         return DONE;
     }
 
-    /** Returns the suitable backup with the fewest copies for a zone; null if no node is suitable. */
-    private @Nullable NodeRef leastBusy(ZoneRow zone, List<NodeRef> without) {
-        Map<NodeRef, Integer> counts = new HashMap<>();
-        zones.values().forEach(row -> row.receivers().forEach(backup -> counts.merge(backup.node(), 1, Integer::sum)));
-        NodeRef best = null;
-        for (NodeRef node : backupsFor(zone.owner() == null ? 0 : zone.owner().nid())) {
-            if (!zone.names(node) && !without.contains(node)
-                && (best == null || counts.getOrDefault(node, 0) < counts.getOrDefault(best, 0))) {
-                best = node;
+    /** Returns the best further backup of a zone; null if no node is suitable. */
+    private @Nullable NodeRef another(ZoneRow row, NodeRef owner, List<NodeRef> without) {
+        NodeRow from = nodes.get(owner.nid());
+        if (from == null) {
+            return null;
+        }
+        List<NodeRow> staying = new ArrayList<>(List.of(from));
+        List<NodeRef> excluded = new ArrayList<>(without);
+        Stream.concat(row.receivers().stream(), row.spares().stream()).map(Backup::node).forEach(excluded::add);
+        for (Backup backup : row.receivers()) {
+            NodeRow node = nodes.get(backup.node().nid());
+            if (node != null && node.lives(backup.node()) && node.roles().takesBackups()) {
+                staying.add(node);                              // another node replaces a copy of an unloaded peer
             }
         }
-        return best;
+        NodeRow best = choice(from).another(staying, excluded);
+        return best == null ? null : best.reference();
     }
 
     private CommandReply learned(Command.Learned learned) {
@@ -586,7 +617,7 @@ public final class MetadataMachine {
             return DONE;
         }
         NodeRow owner = nodes.get(row.owner().nid());
-        String problem = Moves.problem(row, node, owner != null && owner.isUnloaded(), zones.values());
+        String problem = Moves.problem(row, node, owner != null && owner.isUnloaded(), zones.values(), nodes::get);
         if (problem != null) {
             return new CommandReply.Refused("zone " + claim.zone() + " does not move to " + claim.node() + ": "
                 + problem, false);
@@ -809,7 +840,7 @@ public final class MetadataMachine {
     }
 
     private void put(ZoneRow row) {
-        zones.put(row.zone(), row);
+        copysets.replace(zones.put(row.zone(), row), row);
     }
 
     // ---- expiry ----
@@ -832,57 +863,9 @@ public final class MetadataMachine {
 
     /** Checks all invariants; throws {@link IllegalStateException} if an invariant is broken. */
     public void audit() {
-        for (ZoneRow row : zones.values()) {
-            String what = "zone " + row.zone();
-            check(row.epoch() >= 1 && row.epoch() <= ZoneRow.EPOCH_MAX, what + " epoch");
-            check(!row.isUsedUp() || row.state() == ZoneState.WAITING && row.backups().isEmpty()
-                || row.state() == ZoneState.LOST, what + " is used up");
-            check(row.version() <= version, what + " version");
-            check(row.zone() < nextZone, what + " was never given");
-            boolean hasOwner = row.state().isServed() || row.state() == ZoneState.RESTORING;
-            check(hasOwner == (row.owner() != null), what + " owner");
-            check(row.owner() == null || isAlive(row.owner()), what + " owner lives");
-            check(row.state() != ZoneState.LOST || row.backups().isEmpty() && row.kept().isEmpty()
-                && row.outdated().isEmpty(), what + " is not lost");
-            check(row.state() != ZoneState.WAITING || !row.kept().isEmpty() || !row.isReported()
-                || row.backups().isEmpty() && !row.outdated().isEmpty(), what + " waits for nothing");
-            check(row.state() != ZoneState.FENCING || row.kept().isEmpty()
-                || row.backups().stream().anyMatch(backup -> !backup.isCut()), what + " has no whole candidate");
-            Set<Integer> seen = new HashSet<>();
-            Set<Integer> copies = new HashSet<>();
-            if (row.owner() != null) {
-                seen.add(row.owner().nid());
-            }
-            List<Backup> all = new ArrayList<>(row.backups());
-            all.addAll(row.spares());
-            all.addAll(row.learners());
-            for (Backup backup : all) {
-                check(isAlive(backup.node()) || row.isLast(), what + " backup lives");
-                check(seen.add(backup.node().nid()), what + " names a node twice");
-                check(copies.add(backup.copy()) && backup.copy() < row.nextCopy(), what + " copies");
-            }
-            for (Backup backup : row.kept()) {
-                check(!isAlive(backup.node()) || row.isOwnedBy(backup.node()) || row.isUsedUp(),
-                    what + " keeps what lives");
-                check((copies.add(backup.copy()) || row.isLearnedFrom(backup)) && backup.copy() < row.nextCopy(),
-                    what + " kept copies");
-            }
-            Set<Integer> outdated = new HashSet<>();
-            for (Backup backup : row.outdated()) {
-                check((copies.add(backup.copy()) || row.isLearnedFrom(backup)) && backup.copy() < row.nextCopy(),
-                    what + " outdated copies");
-                check(outdated.add(backup.node().nid()), what + " has two outdated copies of a node");
-            }
-            check(row.state() != ZoneState.RESTORING || row.owner() != null && row.keptOf(row.owner()) != null,
-                what + " owner's copy");
-            check(row.spares().isEmpty() || row.state() == ZoneState.RESTORING, what + " spares");
-            check(row.learners().isEmpty() || row.state().isServed(), what + " learners");
-            check(row.heir() == null || row.receiver(row.heir()) != null
-                && (row.state().isServed() || row.state() == ZoneState.FENCING), what + " heir");
-            check(row.reports().isEmpty() || row.state().isFenced(), what + " reports");
-            check(row.obstacles().isEmpty() || !row.state().isServed(), what + " obstacles");
-            row.obstacles().forEach(obstacle -> check(isAlive(obstacle.node()), what + " obstacle of a dead node"));
-        }
+        ZoneAudit audit = new ZoneAudit(version, nextZone, this::isAlive);
+        zones.values().forEach(audit::check);
+        copysets.audit(zones.values());
         superpeers.accused().forEach(node -> check(isAlive(node), "votes against " + node));
         check(nidOfFolder.size() == nodes.size(), "folders");
         check(sessions.isSound(version), "sessions");
@@ -890,8 +873,6 @@ public final class MetadataMachine {
     }
 
     private static void check(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException("metadata audit: " + what);
-        }
+        ZoneAudit.check(holds, what);
     }
 }

@@ -1,6 +1,9 @@
 package io.teff.cluster.meta;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,11 +65,53 @@ public final class Moves {
     }
 
     /**
+     * Returns whether more copies of a zone would share a rack if the zone moved to a node.
+     *
+     * @param row the zone's row
+     * @param node the next owner
+     * @param nodes finds the row of a node
+     * @return whether racks have more copies of the zone afterwards
+     */
+    public static boolean crowds(ZoneRow row, NodeRow node, IntFunction<@Nullable NodeRow> nodes) {
+        if (node.rack().isEmpty()) {
+            return false;
+        }
+        final List<NodeRow> after = new ArrayList<>(List.of(node));
+        for (Backup backup : row.backups()) {
+            final NodeRow other = nodes.apply(backup.node().nid());
+            if (other != null && other.nid() != node.nid()) {
+                after.add(other);
+            }
+        }
+        final List<NodeRow> before = new ArrayList<>();
+        for (int nid : Copysets.Holding.of(row).set()) {
+            final NodeRow holder = nodes.apply(nid);
+            if (holder != null) {
+                before.add(holder);
+            }
+        }
+        return Racks.surplus(after) > Racks.surplus(before);
+    }
+
+    /**
+     * Returns the nodes with the copies of a zone, if the zone moved to a node: the copyset of the zone.
+     *
+     * @param row the zone's row
+     * @param node life of the next owner; null for the present owner
+     * @return NIDs in ascending order
+     */
+    public static List<Integer> copyset(ZoneRow row, @Nullable NodeRef node) {
+        return new Copysets.Holding(node == null ? row.owner() : node, row.backups().stream().map(Backup::node)
+            .toList()).set();
+    }
+
+    /**
      * Returns why a served zone does not move to a node, for people; null if the zone can move.
      *
      * @param isUnloaded whether the owner is being unloaded, so that numbers of zones do not matter
      */
-    static @Nullable String problem(ZoneRow row, NodeRow node, boolean isUnloaded, Collection<ZoneRow> rows) {
+    static @Nullable String problem(ZoneRow row, NodeRow node, boolean isUnloaded, Collection<ZoneRow> rows,
+                                    IntFunction<@Nullable NodeRow> nodes) {
         final NodeRef to = node.reference();
         final NodeRef from = row.owner();
         if (from == null || !node.roles().ownsZones() || !node.roles().takesBackups()) {
@@ -74,6 +119,9 @@ public final class Moves {
         }
         if (!isMovable(row, to)) {
             return "the zone is not free to move";
+        }
+        if (!isUnloaded && crowds(row, node, nodes)) {
+            return "more of its copies would share a rack";
         }
         return isUnloaded || owned(from, row.isFull(), rows) - owned(to, row.isFull(), rows) >= DIFFERENCE_MIN ? null
             : "it owns as many";

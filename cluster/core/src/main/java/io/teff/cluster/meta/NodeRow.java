@@ -1,5 +1,6 @@
 package io.teff.cluster.meta;
 
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -18,13 +19,25 @@ import java.util.UUID;
  * @param countGiven number of zones of the answer to {@code request}
  * @param version version of the tables in which the row last changed
  * @param isContested whether a later process with the node's folder waits for the end of this life
+ * @param rack name of the rack of the node; empty for a rack of its own. Rows of versions without racks have no name
  */
 public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, long start, String address, Roles roles,
                       int zonesGiven, long request, int firstGiven, int countGiven, long version,
-                      boolean isContested) {
+                      boolean isContested, String rack) {
     /** Upper half of the folder id of a forgotten node; a random id never has this half, because of its version. */
     static final long FORGOTTEN = Long.MIN_VALUE;
 
+    /** Replaces a rack that is missing in rows of earlier versions. */
+    public NodeRow {
+        rack = Objects.requireNonNullElse(rack, "");
+    }
+
+    /** Makes the row of a node without the name of a rack. */
+    public NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, long start, String address, Roles roles,
+                   int zonesGiven, long request, int firstGiven, int countGiven, long version, boolean isContested) {
+        this(nid, incarnation, isAlive, folder, start, address, roles, zonesGiven, request, firstGiven, countGiven,
+            version, isContested, "");
+    }
 
     /** {@return the node's current or last life} */
     public NodeRef reference() {
@@ -53,31 +66,31 @@ public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, lo
 
     NodeRow at(long other) {
         return new NodeRow(nid, incarnation, isAlive, folder, start, address, roles, zonesGiven, request, firstGiven,
-            countGiven, other, isContested);
+            countGiven, other, isContested, rack);
     }
 
     NodeRow with(Roles other, long at) {
         return new NodeRow(nid, incarnation, isAlive, folder, start, address, other, zonesGiven, request, firstGiven,
-            countGiven, at, isContested);
+            countGiven, at, isContested, rack);
     }
 
     NodeRow boundTo(UUID other, long at) {
         return new NodeRow(nid, incarnation, isAlive, other, start, "", roles, zonesGiven, request, firstGiven,
-            countGiven, at, isContested);
+            countGiven, at, isContested, "");
     }
 
     NodeRow ended(long at) {
         return new NodeRow(nid, incarnation, false, folder, start, address, roles, zonesGiven, request, firstGiven,
-            countGiven, at, false);
+            countGiven, at, false, rack);
     }
 
     NodeRow contested(long at) {
         return new NodeRow(nid, incarnation, isAlive, folder, start, address, roles, zonesGiven, request, firstGiven,
-            countGiven, at, true);
+            countGiven, at, true, rack);
     }
 
     NodeRow gave(int count, long newRequest, int first, long at) {
         return new NodeRow(nid, incarnation, isAlive, folder, start, address, roles, zonesGiven + count, newRequest,
-            first, count, at, isContested);
+            first, count, at, isContested, rack);
     }
 }

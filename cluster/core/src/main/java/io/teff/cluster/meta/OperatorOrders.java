@@ -59,6 +59,7 @@ final class OperatorOrders {
             case UnloadNode unload -> unload(unload, at);
             case UnbindNode unbind -> unbind(unbind.node(), at);
             case ZoneSent sent -> send(sent, at);
+            case ZoneSpread spread -> spread(spread, at);
         };
     }
 
@@ -151,6 +152,32 @@ final class OperatorOrders {
                 + (node.roles().ownsZones() ? "the zone is not free to move" : "the node takes no zones"), false));
         }
         return new Effect(new CommandReply.Done(), null, List.of(row.claimed(order.node(), at)));
+    }
+
+    /** A zone gets a further backup, or gives up a backup beyond the wanted number. */
+    private Effect spread(ZoneSpread order, long at) {
+        final ZoneRow row = zones.get(order.zone());
+        final NodeRow node = nodes.get(order.node().nid());
+        if (row == null || row.epoch() != order.epoch() || !row.state().isServed() || node == null
+            || order.isAdded() && !node.lives(order.node()) || !order.isAdded() && !row.hasBackup(order.node())) {
+            return only(new CommandReply.Stale());
+        }
+        final Backup learner = row.receiver(order.node());
+        if (order.isAdded() && learner != null) {
+            return only(new CommandReply.Done());
+        }
+        if (!row.learners().isEmpty() || row.heir() != null || row.isNearItsEnd() || row.isOwnedBy(order.node())
+            || order.isAdded() && !node.roles().takesBackups()) {
+            return only(new CommandReply.Refused("the backups of zone " + row.zone() + " cannot change now", false));
+        }
+        if (order.isAdded()) {
+            return new Effect(new CommandReply.Done(), null, List.of(row.learning(order.node(), at)));
+        }
+        final RowDraft draft = new RowDraft(row, at).next();
+        draft.backups = ZoneRow.others(row.backups(), order.node());
+        return taking(draft.backups, nodes) < Math.max(1, backups)
+            ? only(new CommandReply.Refused("zone " + row.zone() + " has no backup beyond the wanted number", false))
+            : new Effect(new CommandReply.Done(), null, List.of(draft.row()));
     }
 
     // ---- peers that are gone for good ----

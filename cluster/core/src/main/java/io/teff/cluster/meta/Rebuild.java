@@ -261,7 +261,7 @@ public final class Rebuild {
 
     private static NodeRow with(NodeRow row, int incarnation, boolean isAlive, long at) {
         return new NodeRow(row.nid(), incarnation, isAlive, row.folder(), row.start(), row.address(), row.roles(),
-            row.zonesGiven(), 0, 0, 0, at, false);
+            row.zonesGiven(), 0, 0, 0, at, false, row.rack());
     }
 
     private ZoneRow zone(int zone) {

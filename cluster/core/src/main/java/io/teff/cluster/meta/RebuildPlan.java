@@ -75,7 +75,7 @@ public record RebuildPlan(RebuiltTables tables, List<Finding> findings, List<Nod
         List<Part> parts = new ArrayList<>(List.of(new Part(new ArrayList<>(), new ArrayList<>())));
         int bytes = 0;
         for (NodeRow row : tables.nodes()) {
-            bytes = begun(parts, bytes, NODE_BYTES + row.address().length());
+            bytes = begun(parts, bytes, NODE_BYTES + row.address().length() + row.rack().length());
             parts.getLast().nodes().add(row);
         }
         for (ZoneRow row : tables.zones()) {

@@ -710,6 +710,14 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return draft.row();
     }
 
+    /** The owner creates in the full zone again. */
+    ZoneRow vacant(long at) {
+        RowDraft draft = new RowDraft(this, at);
+        draft.state = ZoneState.OPEN;
+        draft.isFull = false;
+        return draft.row();
+    }
+
     /** Returns all nodes of the row. A node may occur several times. */
     Stream<NodeRef> nodes() {
         return Stream.concat(Stream.ofNullable(owner), named().map(Backup::node));

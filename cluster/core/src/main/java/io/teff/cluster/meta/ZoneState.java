@@ -6,7 +6,8 @@ package io.teff.cluster.meta;
  *            NewZones
  *               |
  *               v     ZoneFull
- *             OPEN ------------> FULL
+ *             OPEN <-----------> FULL
+ *               |   ZoneVacant    |
  *               |                 |
  *               |  owner expired  |     no backup lives, a copy may come back      all gone
  *               +--------+--------+--------------------------------------> WAITING -----> LOST

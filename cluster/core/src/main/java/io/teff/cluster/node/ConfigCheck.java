@@ -15,6 +15,7 @@ import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.cluster.meta.SuperpeerSet;
+import io.teff.cluster.meta.ZoneWidth;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.node.NodeConfig.ConsolePart;
 import io.teff.cluster.node.NodeConfig.PeerPart;
@@ -38,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 /** Checks the values of one configuration, and collects every fault. Used once. */
 final class ConfigCheck {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final Pattern RACK = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/-]{0,63}");
+    /** The scatter width of a new cluster: decision 0082 has the figures. */
+    private static final int SCATTER_WIDTH = 20;
     private static final Address NOWHERE = new Address("127.0.0.1", 1);
 
     private final Map<NodeOption, OptionValue> values;
@@ -85,7 +89,7 @@ final class ConfigCheck {
             fault(NodeOption.RING, ring + " bytes are no power of two");
         }
         PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"), ring,
-            size(NodeOption.COPY_RATE, "16t", "64k", "16t"), jars());
+            size(NodeOption.COPY_RATE, "16t", "64k", "16t"), jars(), rack());
         NodeConfig config = new NodeConfig(role, name, folder, listen, reachable(role, listen),
             path(NodeOption.LOG, folder.resolve("node.log")), superpeers, cluster(), access, tls,
             superpeerName == null ? "" : superpeerName, lease, console(), superpeer, peer);
@@ -114,7 +118,8 @@ final class ConfigCheck {
     private SuperpeerPart superpeer(NodeRole role, Address listen, List<Address> superpeers) {
         int backups = (int) number(NodeOption.BACKUPS, 2, 1, 4);
         long snapshotCommands = number(NodeOption.SNAPSHOT_COMMANDS, SnapshotBound.COMMANDS, 100, 10_000_000);
-        return new SuperpeerPart(role == NodeRole.SUPERPEER ? number(listen, superpeers) : 0, backups,
+        int width = (int) number(NodeOption.SCATTER_WIDTH, SCATTER_WIDTH, 0, ZoneWidth.WIDTH_MAX);
+        return new SuperpeerPart(role == NodeRole.SUPERPEER ? number(listen, superpeers) : 0, backups, width,
             snapshotCommands);
     }
 
@@ -170,6 +175,18 @@ final class ConfigCheck {
         }
         if (!NAME.matcher(text).matches()) {
             fault(NodeOption.NAME, "'" + text + "' is no name");
+        }
+        return text;
+    }
+
+    private String rack() {
+        String text = text(NodeOption.RACK);
+        if (text == null || text.isEmpty()) {                   // a label that a machine lacks is an empty text
+            return "";
+        }
+        if (!RACK.matcher(text).matches()) {
+            fault(NodeOption.RACK, "'" + text + "' is no name of a rack");
+            return "";
         }
         return text;
     }

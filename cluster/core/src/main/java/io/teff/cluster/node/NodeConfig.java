@@ -53,9 +53,10 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
      *
      * @param number position in the list of superpeers
      * @param backups backups of each zone
+     * @param scatterWidth with how many peers a peer shares zones, about; 0 for all peers
      * @param snapshotCommands most commands until the next snapshot
      */
-    public record SuperpeerPart(int number, int backups, long snapshotCommands) {}
+    public record SuperpeerPart(int number, int backups, int scatterWidth, long snapshotCommands) {}
 
     /**
      * Options of peers alone.
@@ -64,8 +65,9 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
      * @param ringBytes buffer of changes before their acknowledgement
      * @param copyRate most bytes copied to new backups in a second
      * @param jars hashes of the uploaded jars that the peer may load
+     * @param rack name of the rack; empty for a rack of its own
      */
-    public record PeerPart(long memoryBytes, long ringBytes, long copyRate, Set<String> jars) {}
+    public record PeerPart(long memoryBytes, long ringBytes, long copyRate, Set<String> jars, String rack) {}
 
     /** Copies the list. */
     public NodeConfig {

@@ -53,7 +53,7 @@ final class PeerNode extends Node {
             .withSecret(config.secret()).withTls(config.cellTls()).withCluster(config.cluster())
             .withTerms(config.lease()).withLog(log).withPlatform(platform)
             .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config))
-            .withCopyRate(config.peer().copyRate()).withJars(config.peer().jars());
+            .withCopyRate(config.peer().copyRate()).withJars(config.peer().jars()).withRack(config.peer().rack());
         try {
             PeerNode node = new PeerNode(config, platform, Peer.start(peer), source, log);
             node.peer.damage().forEach((copy, parts) -> log.log(NodeEvent.COPY_DAMAGED,

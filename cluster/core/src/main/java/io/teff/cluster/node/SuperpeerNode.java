@@ -73,7 +73,7 @@ final class SuperpeerNode extends Node {
         int number = config.superpeer().number();
         KnownSuperpeers known = known(config, folder, platform);
         MachineState.Settings settings = new MachineState.Settings(config.superpeers().size(),
-            config.superpeer().backups());
+            config.superpeer().backups(), config.superpeer().scatterWidth());
         StatusSource source = new StatusSource(config, platform.clock());
         AtomicReference<@Nullable SuperpeerNode> started = new AtomicReference<>();
         String address = address(config);

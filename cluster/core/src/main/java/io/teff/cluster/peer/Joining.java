@@ -52,7 +52,7 @@ final class Joining {
      *
      * @throws IOException if the join is refused or given up, or there is no reply within a minute
      */
-    NodeRef join(Command.Join join) throws IOException {
+    NodeRef join(Command join) throws IOException {
         final Deadline limit = Deadline.in(clock, LIMIT_NS);
         String last = "no superpeer has answered";
         while (!limit.isOver()) {

@@ -38,12 +38,13 @@ import java.util.Set;
  * @param cluster name of the cluster; empty if the peer joins any cluster
  * @param copyRate most bytes recorded for new backups in a second, as long as no change waits for a backup
  * @param jars hashes of the uploaded jars that the peer may load
+ * @param rack name of the rack of the peer; empty for a rack of its own
  */
 public record PeerConfig(Path folder, String listen, String address, KnownSuperpeers superpeers, byte[] secret,
                          CellTls tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes,
                          int zonesMin, int backups, long settleNs, int handlerThreads, int restoreThreads,
                          Platform platform, NodeLog log, String cluster, long copyRate,
-                         Set<String> jars) {
+                         Set<String> jars, String rack) {
     /** The smallest ring. */
     public static final int RING_BYTES_MIN = ShipRing.CAPACITY_MIN;
     /** The smallest write buffer of a log that takes every run. */
@@ -104,7 +105,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     public static PeerConfig of(Path folder, String listen, List<String> superpeers) {
         return new PeerConfig(folder, listen, listen, KnownSuperpeers.of(superpeers), new byte[0], CellTls.NONE,
             LeaseTerms.DEFAULT, MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS,
-            Platform.SYSTEM, NodeLog.NONE, "", COPY_RATE_MAX, Set.of());
+            Platform.SYSTEM, NodeLog.NONE, "", COPY_RATE_MAX, Set.of(), "");
     }
 
     /** Returns the size in bytes at which a zone is full. */
@@ -122,28 +123,28 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     public PeerConfig withAddress(String value) {
         return new PeerConfig(folder, listen, value, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
-            copyRate, jars);
+            copyRate, jars, rack);
     }
 
     /** {@return this configuration with other superpeers} */
     public PeerConfig withSuperpeers(KnownSuperpeers value) {
         return new PeerConfig(folder, listen, address, value, secret, tls, terms, memoryLimitBytes, ringBytes, logBytes,
             zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
-            copyRate, jars);
+            copyRate, jars, rack);
     }
 
     /** {@return this configuration on another platform} */
     public PeerConfig withPlatform(Platform value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value, log, cluster,
-            copyRate, jars);
+            copyRate, jars, rack);
     }
 
     /** {@return this configuration with another secret} */
     public PeerConfig withSecret(byte[] value) {
         return new PeerConfig(folder, listen, address, superpeers, value, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
-            copyRate, jars);
+            copyRate, jars, rack);
     }
 
     /**
@@ -155,21 +156,21 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     public PeerConfig withTls(CellTls value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, value, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
-            copyRate, jars);
+            copyRate, jars, rack);
     }
 
     /** {@return this configuration with another log of the node's events} */
     public PeerConfig withLog(NodeLog value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, value, cluster,
-            copyRate, jars);
+            copyRate, jars, rack);
     }
 
     /** {@return this configuration with other terms of leases} */
     public PeerConfig withTerms(LeaseTerms value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, value, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
-            copyRate, jars);
+            copyRate, jars, rack);
     }
 
     /**
@@ -183,7 +184,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     public PeerConfig withBytes(long memory, int ring, int buffer) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memory, ring, buffer, zonesMin,
             backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
-            copyRate, jars);
+            copyRate, jars, rack);
     }
 
     /**
@@ -197,7 +198,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     public PeerConfig withZones(int min, int copies, long settle) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, min, copies, settle, handlerThreads, restoreThreads, platform, log, cluster,
-            copyRate, jars);
+            copyRate, jars, rack);
     }
 
     /**
@@ -210,7 +211,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     public PeerConfig withThreads(int handlers, int restores) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlers, restores, platform, log, cluster,
-            copyRate, jars);
+            copyRate, jars, rack);
     }
 
     /**
@@ -222,7 +223,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     public PeerConfig withCluster(String name) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, name,
-            copyRate, jars);
+            copyRate, jars, rack);
     }
 
     /**
@@ -234,7 +235,7 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     public PeerConfig withCopyRate(long bytes) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster, bytes,
-            jars);
+            jars, rack);
     }
 
     /**
@@ -246,7 +247,19 @@ public record PeerConfig(Path folder, String listen, String address, KnownSuperp
     public PeerConfig withJars(Set<String> hashes) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
             logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
-            copyRate, hashes);
+            copyRate, hashes, rack);
+    }
+
+    /**
+     * Returns this configuration of a peer in a rack.
+     *
+     * @param name of the rack; empty for a rack of its own
+     * @return this configuration with the rack
+     */
+    public PeerConfig withRack(String name) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log, cluster,
+            copyRate, jars, name);
     }
 
     /** Begins the configuration of one of the peer's networks. The first network of a folder learns the cluster. */

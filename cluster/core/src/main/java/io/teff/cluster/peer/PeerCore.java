@@ -88,7 +88,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
             reader, memory.freeBytes(), this::wake);
         final ZoneCare care = new ZoneCare(node, config, tables, local, memory.zones(), shipper, new SlotLog(ring),
             commands, membership::holdsLease);
-        final ZoneSupply supply = new ZoneSupply(node, config, tables, local, refills, commands,
+        final ZoneSupply supply = new ZoneSupply(node, config, tables, local, care, refills, commands,
             membership::holdsLease, memory.freeBytes());
         return new PeerZones(node, config, tables, local,
             new ZoneWork(node, local, owned, recoveries, backups, commands, config.log()), care, supply,

@@ -16,6 +16,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneSite;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
@@ -123,8 +124,9 @@ final class PeerLife implements NetworkListener, AutoCloseable {
     static PeerLife begin(PeerConfig config, NodeFolder folder, CopyLog log, NodeJars code, Runnable wake,
                           Consumer<Network> handlers, BooleanSupplier isGivenUp) throws IOException {
         final Joining joining = new Joining(config, folder, isGivenUp);
-        final NodeRef node = joining.join(new Command.Join(folder.id(), config.platform().chance().nextLong(),
-            config.address(), Roles.PEER));
+        final Command.Join join = new Command.Join(folder.id(), config.platform().chance().nextLong(),
+            config.address(), Roles.PEER);
+        final NodeRef node = joining.join(config.rack().isEmpty() ? join : new ZoneSite(join, config.rack()));
         final boolean isNew = folder.lives().last() == 0;
         try {
             folder.lives().begins(node.incarnation());

@@ -5,6 +5,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.meta.ZoneVacant;
 import io.teff.cluster.ship.Shipper;
 import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
@@ -17,8 +18,8 @@ import java.util.NoSuchElementException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks after the zones that this node serves: reports full zones, and removes what ended sessions have left. For the
- * thread that acts on the tables.
+ * Looks after the zones that this node serves: reports full zones, and zones that have room again, and removes what
+ * ended sessions have left. For the thread that acts on the tables.
  */
 final class ZoneCare {
     private final NodeRef self;
@@ -73,6 +74,25 @@ final class ZoneCare {
                 commands.send(new Command.ZoneFull(row.zone(), row.epoch()));
             }
         }
+    }
+
+    /**
+     * Reports full zones that have lost half of their bytes, so that creates go there again. A zone that is used again
+     * needs no new number, and goes on with its CIDs.
+     *
+     * @param wanted most zones to be reported
+     * @return the number of reported zones
+     */
+    int reopen(int wanted) {
+        int count = 0;
+        for (ZoneRow row : tables.zones()) {
+            if (count < wanted && row.isOwnedBy(self) && row.state() == ZoneState.FULL && zones.isServed(row.zone())
+                && takenBytes(row.zone()) <= zoneBytesMax / 2) {
+                commands.send(new ZoneVacant(row.zone(), row.epoch()));
+                count++;
+            }
+        }
+        return count;
     }
 
     private long takenBytes(int zone) {

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * are. The peer with the fewest zones claims at once. Each zone more means a longer wait, so that the zones are spread,
  * and a peer without room keeps no zone waiting. An unloaded peer claims nothing.
  *
+ * <p><b>Places.</b> A peer claims no zone if more copies of the zone would share a rack afterwards, unless an unloaded
+ * peer has the zone. In a cluster with more peers than the scatter width, the peer prefers zones whose nodes are a
+ * copyset of other zones afterwards.
+ *
  * <p><b>Failures.</b> A claim may come to nothing, for example because this node's disk or memory turn out to be full.
  * Each claim costs the zone something, so the next claim waits, twice as long each time. A peer without room for two
  * zones claims nothing.
@@ -39,9 +43,14 @@ final class ZoneClaims {
     /** Spreads the claims of several peers over the zones of an owner. */
     private static final int MIX = 0x9E37_79B1;
 
+    /** Ranks of zones: above the rank of a zone with a backup here. */
+    private static final long NEW_COPYSET = 1L << 33;
+    private static final long CROWDED = 1L << 34;
+
     private final NodeRef self;
     private final int backups;
     private final long settleNs;
+    private Places places;
     private Set<NodeRef> peers = Set.of();
     private long calmSinceNs;
     private long pauseNs;
@@ -64,6 +73,7 @@ final class ZoneClaims {
         calmSinceNs = nowNs;
         pauseNs = settleNs;
         nextNs = nowNs;
+        places = new Places(self, new Tables(), List.of());
     }
 
     /**
@@ -98,6 +108,7 @@ final class ZoneClaims {
         if (own != null && own.isUnloaded()) {
             return null;
         }
+        places = new Places(self, tables, rows);
         final ZoneRow left = ofUnloaded(tables, rows, others);
         if (left != null && calmNs < settleNs * patience(rows, others)) {
             return null;
@@ -132,8 +143,8 @@ final class ZoneClaims {
     private @Nullable ZoneRow ofUnloaded(Tables tables, List<ZoneRow> rows, Set<NodeRef> others) {
         for (NodeRow node : tables.nodes()) {
             if (node.isUnloaded()) {
-                final ZoneRow open = best(rows, node.reference(), false, others);
-                final ZoneRow found = open != null ? open : best(rows, node.reference(), true, others);
+                final ZoneRow open = best(rows, node.reference(), false, others, true);
+                final ZoneRow found = open != null ? open : best(rows, node.reference(), true, others, true);
                 if (found != null) {
                     return found;
                 }
@@ -159,7 +170,7 @@ final class ZoneClaims {
             if (count < most || count == most && best != null) {
                 continue;
             }
-            final ZoneRow found = best(rows, other, isFull, others);
+            final ZoneRow found = best(rows, other, isFull, others, false);
             if (found != null) {
                 best = found;
                 most = count;
@@ -168,11 +179,12 @@ final class ZoneClaims {
         return best;
     }
 
-    private @Nullable ZoneRow best(List<ZoneRow> rows, NodeRef owner, boolean isFull, Set<NodeRef> others) {
+    private @Nullable ZoneRow best(List<ZoneRow> rows, NodeRef owner, boolean isFull, Set<NodeRef> others,
+                                   boolean isForced) {
         ZoneRow best = null;
         for (ZoneRow row : rows) {
             if (row.isFull() == isFull && row.isOwnedBy(owner) && Moves.isMovable(row, self) && isBacked(row, others)
-                && (best == null || rank(row) < rank(best))) {
+                && (isForced || !places.crowds(row)) && (best == null || rank(row) < rank(best))) {
                 best = row;
             }
         }
@@ -181,6 +193,7 @@ final class ZoneClaims {
 
     /** Returns the lower number for the zone to be claimed first. */
     private long rank(ZoneRow row) {
-        return (row.hasBackup(self) ? 1L << Integer.SIZE : 0) + Integer.toUnsignedLong((row.zone() ^ self.nid()) * MIX);
+        return (places.crowds(row) ? CROWDED : 0) + (places.isKnown(row) ? 0 : NEW_COPYSET)
+            + (row.hasBackup(self) ? 1L << Integer.SIZE : 0) + Integer.toUnsignedLong((row.zone() ^ self.nid()) * MIX);
     }
 }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when a peer asks for zones. A peer wants enough open zones that all other peers share the recovery of the
- * peer. The peer waits until the set of peers rests, because the backups of a zone are chosen from the living peers.
- * Pure: the caller passes the time. Not thread-safe.
+ * peer, or as many peers as the scatter width. The peer waits until the set of peers rests, because the backups of a
+ * zone are chosen from the living peers. Pure: the caller passes the time. Not thread-safe.
  *
  * <p><b>Bound.</b> A peer asks only if the cluster has fewer open zones than all peers want together. The zones of a
  * dead peer are open elsewhere, and come to the next life of the peer by {@linkplain ZoneClaims claims}. So restarts
@@ -91,7 +91,8 @@ final class ZoneDemand {
         if (!haveLast) {
             return null;                                        // the rows are of before the last reply
         }
-        final int each = Math.max(zonesMin, ZONES_PER_PEER * others.size());
+        final int width = tables.scatterWidth() > 0 ? Math.min(tables.scatterWidth(), others.size()) : others.size();
+        final int each = Math.max(zonesMin, ZONES_PER_PEER * width);
         final int openMax = each * owners * (others.size() < OTHERS_OF_MOVES ? 2 : 1);
         final int wanted = Math.min(each - own, openMax - open);
         problem = wanted > 0 ? problem : null;

@@ -22,6 +22,7 @@ final class ZoneSupply implements AutoCloseable {
 
     private final Tables tables;
     private final LocalZones zones;
+    private final ZoneCare care;
     private final ZoneDemand demand;
     private final ZoneClaims claims;
     private final Refills refills;
@@ -42,15 +43,17 @@ final class ZoneSupply implements AutoCloseable {
      * @param config the peer's configuration
      * @param tables the node's tables
      * @param zones the zones at this node
+     * @param care looks for full zones with room
      * @param refills gives zones new backups; closed with this object
      * @param commands sends commands
      * @param holdsLease whether the node holds its lease
      * @param freeBytes how much memory chunks can still take
      */
-    ZoneSupply(NodeRef self, PeerConfig config, Tables tables, LocalZones zones, Refills refills,
+    ZoneSupply(NodeRef self, PeerConfig config, Tables tables, LocalZones zones, ZoneCare care, Refills refills,
                CellCommands commands, BooleanSupplier holdsLease, LongSupplier freeBytes) {
         this.tables = tables;
         this.zones = zones;
+        this.care = care;
         this.refills = refills;
         this.commands = commands;
         this.holdsLease = holdsLease;
@@ -72,7 +75,7 @@ final class ZoneSupply implements AutoCloseable {
             demand.replied(next.request(), next.reply(), nowNs);
         }
         final Command.NewZones request = holdsLease.getAsBoolean() ? demand.due(tables, tables.zones(), nowNs) : null;
-        if (request != null) {
+        if (request != null && care.reopen(request.count()) == 0) {
             sayIfAlone();
             commands.send(request, reply -> replies.add(new Replied(request, reply)));
         }

@@ -16,6 +16,7 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.SuperpeerRow;
 import io.teff.cluster.meta.SuperpeerSet;
+import io.teff.cluster.meta.ZoneWidth;
 import io.teff.cluster.raft.PartState.State;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
@@ -360,9 +361,23 @@ public final class RaftLog implements SuperpeerLog {
             accepts = true;
             return;
         }
+        // the width first: a member that leads later finds the tables empty, and proposes both again
+        int width = config.settings().scatterWidth();
+        if (width > 0) {
+            prove(running, proposal(new ZoneWidth(width)), this::proposeBegin);
+        } else {
+            proposeBegin(running);
+        }
+    }
+
+    private void proposeBegin(RaftCore running) {
         Command begin = new Command.Begin(config.settings().superpeers(), config.settings().backups());
-        prove(running, ProposalCodec.bytes(new ProposalCodec.Proposal(config.number(), life,
-            sequence.incrementAndGet(), begin)), _ -> accepts = true);
+        prove(running, proposal(begin), _ -> accepts = true);
+    }
+
+    private byte[] proposal(Command command) {
+        return ProposalCodec.bytes(new ProposalCodec.Proposal(config.number(), life, sequence.incrementAndGet(),
+            command));
     }
 
     /** Notes the superpeers for the next start, because the configuration may have old addresses by then. */

@@ -201,7 +201,8 @@ final class CellAnswers {
         checkCurrent();
         return log.read(machine -> new TableAnswer(machine.version(), machine.nodesSince(request.since()),
             machine.zonesSince(request.since()), machine.sessionsSince(request.since()),
-            machine.superpeersSince(request.since())));
+            machine.superpeersSince(request.since()), machine.settings().backups(),
+            machine.settings().scatterWidth()));
     }
 
     /** Returns whether all nodes need a majority of a set of superpeers, or of a later set. */

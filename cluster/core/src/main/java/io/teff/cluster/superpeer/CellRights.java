@@ -7,6 +7,10 @@ import io.teff.cluster.meta.RegistryChange;
 import io.teff.cluster.meta.UnbindNode;
 import io.teff.cluster.meta.UnloadNode;
 import io.teff.cluster.meta.ZoneSent;
+import io.teff.cluster.meta.ZoneSite;
+import io.teff.cluster.meta.ZoneSpread;
+import io.teff.cluster.meta.ZoneVacant;
+import io.teff.cluster.meta.ZoneWidth;
 import io.teff.cluster.registry.RegistryStep;
 import io.teff.cluster.registry.StepCode;
 
@@ -20,13 +24,13 @@ final class CellRights {
             case Command.ZoneSought _ -> Right.READ;
             case Command.ClientOpen _, Command.ClientGone _ -> Right.WRITE;
             case Command.AcceptLoss _, Command.AddSuperpeer _, Command.RemoveSuperpeer _, Command.Ended _,
-                UnloadNode _, UnbindNode _, ZoneSent _ -> Right.OPERATE;
+                UnloadNode _, UnbindNode _, ZoneSent _, ZoneSpread _, ZoneWidth _ -> Right.OPERATE;
             case Command.ZonesRebuilt _, Command.NewZones _ -> Right.ADMINISTER;
             case Command.Join _, Command.SuperpeerLife _, Command.Begin _, Command.SuperpeerMoved _,
                 Command.SuperpeerStands _, Command.Vote _, Command.ZoneFull _, Command.BackupFailed _,
                 Command.Fenced _, Command.Hedge _, Command.Owned _, Command.AddBackup _, Command.Learned _,
                 Command.ClaimZone _, Command.HandOver _, Command.CannotRestore _, Command.Founded _,
-                Command.DoWithout _, Command.Returned _, RegistryChange _ -> Right.NODE;
+                Command.DoWithout _, Command.Returned _, RegistryChange _, ZoneSite _, ZoneVacant _ -> Right.NODE;
         };
     }
 

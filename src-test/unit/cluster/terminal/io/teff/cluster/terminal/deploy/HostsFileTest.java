@@ -1,6 +1,7 @@
 package io.teff.cluster.terminal.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -50,6 +51,7 @@ final class HostsFileTest {
             peer = 7410
             [[host]]
             address = "node-2.example"
+            rack = "room-1/rack-2"
             peer = 7410
             """.replace("console = \"https://{address}:7480\"\n", ""));
         assertEquals(List.of("superpeer-one", "peer-one", "peer-node-2.example"), deployment.nodes().stream()
@@ -59,6 +61,10 @@ final class HostsFileTest {
         assertEquals("1g", peer.heap());
         assertEquals("2g", peer.values().get(NodeOption.MEMORY).text());
         assertEquals("node-2.example:7410", peer.address());
+        assertEquals("room-1/rack-2", peer.values().get(NodeOption.RACK).text());
+        assertTrue(peer.text().contains("rack = \"room-1/rack-2\""), peer::text);
+        assertFalse(deployment.node("superpeer-one").values().containsKey(NodeOption.RACK));
+        assertFalse(deployment.node("peer-one").values().containsKey(NodeOption.RACK));
         assertTrue(peer.text().contains("superpeers = [\"10.0.0.1:7400\"]"), peer::text);
         assertEquals(folder.resolve("secret"), peer.files().get("secret-file"));
         HostPlan host = deployment.hosts().getFirst();

@@ -1,6 +1,7 @@
 package io.teff.cluster.terminal.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -125,6 +126,21 @@ final class ManifestsTest {
         assertEquals(130, pod(all, "peer").get("terminationGracePeriodSeconds").getAsInt());
         String drain = container(all, "peer").getAsJsonObject("lifecycle").toString();
         assertTrue(drain.contains("drain") && drain.contains("$POD_NAME"), drain);
+    }
+
+    @Test
+    void rackLabel_isARackOfThePeers_whichAreSpreadOverTheRacks() throws Exception {
+        List<JsonObject> all = documents(run("--rack-label", "topology.kubernetes.io/zone"));
+        for (JsonObject object : all) {
+            validate(object);
+        }
+        String peer = container(all, "peer").toString();
+        assertTrue(peer.contains("metadata.labels['topology.kubernetes.io/zone']"), peer);
+        assertTrue(peer.contains("\"--rack\",\"$(RACK)\""), peer);
+        assertTrue(pod(all, "peer").getAsJsonArray("topologySpreadConstraints").toString()
+            .contains("topology.kubernetes.io/zone"));
+        assertFalse(container(all, "superpeer").toString().contains("RACK"));
+        assertFalse(container(documents(run()), "peer").toString().contains("RACK"));
     }
 
     /** The files of the pods are configurations of nodes, with the addresses of the command lines. */

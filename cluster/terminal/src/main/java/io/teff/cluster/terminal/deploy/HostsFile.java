@@ -31,14 +31,16 @@ final class HostsFile {
     private static final Set<String> DEPLOY = Set.of("folder", "manager", "java", "ssh-options", "superpeer-heap",
         "peer-heap");
     private static final Set<String> HOST = Set.of("name", "address", "ssh", "ssh-port", "superpeer", "peer", "folder",
-        "java");
+        "java", "rack");
     /** The keys of nodes that follow from the hosts. */
     private static final Set<NodeOption> OWN = Set.of(NodeOption.ROLE, NodeOption.NAME, NodeOption.FOLDER,
-        NodeOption.LISTEN, NodeOption.ADDRESS, NodeOption.LOG, NodeOption.SUPERPEERS, NodeOption.NUMBER);
+        NodeOption.LISTEN, NodeOption.ADDRESS, NodeOption.LOG, NodeOption.SUPERPEERS, NodeOption.NUMBER,
+        NodeOption.RACK);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,40}");
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.:-]{0,252}");
     private static final Pattern SSH = Pattern.compile("([A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9][A-Za-z0-9.:-]*");
     private static final Pattern PATH = Pattern.compile("[A-Za-z0-9._/+-]+");
+    private static final Pattern RACK = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/-]{0,63}");
     private static final Pattern HEAP = Pattern.compile("[1-9][0-9]{0,6}[mgMG]");
     private static final int SSH_PORT = 22;
     private static final int PORT_MAX = 65_535;
@@ -251,6 +253,10 @@ final class HostsFile {
                     values.put(NodeOption.ROLE, OptionValue.of(role.text()));
                     values.put(NodeOption.NAME, OptionValue.of(name));
                     values.put(NodeOption.FOLDER, OptionValue.of("data"));
+                    String rack = role == NodeRole.PEER ? text(tables.get(i), "rack", "", RACK) : "";
+                    if (!rack.isEmpty()) {
+                        values.put(NodeOption.RACK, OptionValue.of(rack));
+                    }
                     values.put(NodeOption.LISTEN, OptionValue.of(NodePlan.address(host, port)));
                     values.put(NodeOption.SUPERPEERS, OptionValue.of(superpeers.toArray(String[]::new)));
                     nodes.add(new NodePlan(name, host, role, port, heap, values));

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
 final class KubernetesCommand implements Callable<Integer> {
     private static final Pattern NAME = Pattern.compile("[a-z]([a-z0-9-]{0,22}[a-z0-9])?");
     private static final Pattern QUANTITY = Pattern.compile("[1-9][0-9]*(Mi|Gi|Ti)");
+    private static final Pattern LABEL = Pattern.compile("([A-Za-z0-9][A-Za-z0-9._/-]{0,252})?");
     private static final int BACKUPS_MAX = 4;
     private static final int DRAIN_MIN_S = 10;
 
@@ -95,6 +96,13 @@ final class KubernetesCommand implements Callable<Integer> {
         description = "How long a peer may drain before its end. Default: ${DEFAULT-VALUE}.")
     private int drainS;
 
+    @Option(names = "--rack-label", paramLabel = "LABEL", defaultValue = "",
+        description = {"Label of a pod with the name of its rack, such as topology.kubernetes.io/zone: copies of a "
+            + "zone are in different racks, and peers are spread over the racks.",
+            "The label must be at the pods: Kubernetes copies labels of topology from the machine to the pod with the "
+            + "feature PodTopologyLabelsAdmission. Default: a rack of its own for each peer."})
+    private String rackLabel = "";
+
     @Option(names = "--secret-file", paramLabel = "FILE",
         description = "Write the secret of this file into the manifests, too.")
     private @Nullable Path secretFile;
@@ -113,8 +121,10 @@ final class KubernetesCommand implements Callable<Integer> {
         require(NAME.matcher(name).matches(), "--name " + name + "; allowed: 1 to 24 small letters, digits and -");
         require(QUANTITY.matcher(storage).matches(), "--storage " + storage + "; allowed: such as 20Gi");
         require(drainS >= DRAIN_MIN_S, "--drain " + drainS + "; allowed: numbers from " + DRAIN_MIN_S);
+        require(LABEL.matcher(rackLabel).matches(), "--rack-label " + rackLabel + "; allowed: the name of a label");
         KubernetesPlan plan = new KubernetesPlan(name, namespace, domain, image, java, superpeers, peers, backups,
-            megabytes("--memory", memory), megabytes("--heap", heap), storage, storageClass, drainS);
+            megabytes("--memory", memory), megabytes("--heap", heap), storage, storageClass, drainS,
+            rackLabel);
         PrintWriter out = spec.commandLine().getOut();
         try {
             List<Map<String, Object>> all = new Manifests(plan).all(secretFile == null ? null

@@ -19,10 +19,11 @@ import java.util.List;
  * @param storage disk of each node
  * @param storageClass class of the disks; empty for the default of the Kubernetes cluster
  * @param drainS longest drain of a peer before its end
+ * @param rackLabel label of a pod with the name of its rack; empty for a rack of its own for each peer
  */
 record KubernetesPlan(String name, String namespace, String domain, String image, String java, int superpeers,
                       int peers, int backups, long memoryMb, long heapMb, String storage, String storageClass,
-                      int drainS) {
+                      int drainS, String rackLabel) {
     /** Beside heap and chunks: code, threads, buffers of the network and of the log. */
     static final long BESIDE_MB = 256;
     static final long SUPERPEER_HEAP_MB = 128;

@@ -114,7 +114,7 @@ final class Manifests {
     }
 
     private Map<String, Object> pod(String role) {
-        return ordered("automountServiceAccountToken", false, "enableServiceLinks", false,
+        Map<String, Object> pod = ordered("automountServiceAccountToken", false, "enableServiceLinks", false,
             "terminationGracePeriodSeconds", END_S + (role.equals(PEER) ? plan.drainS() : 0),
             "securityContext", ordered("runAsNonRoot", true, "runAsUser", ContainerImage.USER, "runAsGroup",
                 ContainerImage.USER, "fsGroup", ContainerImage.USER, "fsGroupChangePolicy", "OnRootMismatch",
@@ -125,6 +125,11 @@ final class Manifests {
                 ordered("name", "config", "configMap", ordered("name", plan.set("config"))),
                 ordered("name", SECRET, SECRET, ordered("secretName", plan.set(SECRET), "defaultMode", SECRET_MODE)),
                 ordered("name", "tmp", "emptyDir", ordered("sizeLimit", "64Mi"))));
+        if (role.equals(PEER) && !plan.rackLabel().isEmpty()) { // racks have about equal numbers of peers
+            pod.put("topologySpreadConstraints", List.of(ordered("maxSkew", 1, "topologyKey", plan.rackLabel(),
+                "whenUnsatisfiable", "ScheduleAnyway", "labelSelector", ordered("matchLabels", labels(role)))));
+        }
+        return pod;
     }
 
     /** Two superpeers never share a machine; two peers share one only without another machine. */
@@ -144,8 +149,7 @@ final class Manifests {
             "IfNotPresent",
             "command", ContainerImage.node(java, heapMb + "m"),
             "args", arguments(role),
-            "env", List.of(ordered("name", "POD_NAME", "valueFrom", ordered("fieldRef", ordered("fieldPath",
-                "metadata.name")))),
+            "env", environment(isPeer),
             "ports", List.of(ordered("name", "teff", "containerPort", port(role))),
             "securityContext", ordered("allowPrivilegeEscalation", false, "readOnlyRootFilesystem", true,
                 "capabilities", ordered("drop", List.of("ALL"))),
@@ -164,12 +168,29 @@ final class Manifests {
         return container;
     }
 
+    /** The rack is a label of the pod; a pod without the label gets an empty text, which means no rack. */
+    private List<Object> environment(boolean isPeer) {
+        List<Object> all = new ArrayList<>();
+        all.add(variable("POD_NAME", "metadata.name"));
+        if (isPeer && !plan.rackLabel().isEmpty()) {
+            all.add(variable("RACK", "metadata.labels['" + plan.rackLabel() + "']"));
+        }
+        return all;
+    }
+
+    private static Map<String, Object> variable(String name, String path) {
+        return ordered("name", name, "valueFrom", ordered("fieldRef", ordered("fieldPath", path)));
+    }
+
     private List<String> arguments(String role) {
         List<String> words = new ArrayList<>(List.of("node", "--managed", "--config", CONFIG_FOLDER + "/" + role
             + ".toml", "--name", "$(POD_NAME)"));
         String address = "$(POD_NAME)." + plan.domain(role) + ":" + port(role);
         words.addAll(role.equals(PEER) ? List.of("--listen", "0.0.0.0:" + port(role), "--address", address)
             : List.of("--listen", address));
+        if (role.equals(PEER) && !plan.rackLabel().isEmpty()) {
+            words.addAll(List.of("--rack", "$(RACK)"));
+        }
         return words;
     }
 

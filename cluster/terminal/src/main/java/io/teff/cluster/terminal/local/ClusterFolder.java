@@ -60,8 +60,8 @@ public final class ClusterFolder {
     private static final long END_NS = TimeUnit.SECONDS.toNanos(20);
     private static final Pattern PLAN_FORM = Pattern.compile("teff cluster 1\nsuperpeers (\\d{1,4})\npeers (\\d{1,4})\n"
         + "port (\\d{1,5})\nmemory ([0-9a-zA-Z]+)\nheap-mb (\\d{1,6})\n(?:transport (tcp|ucx|verbs)\n)?"
-        + "(?:backups ([1-4])\n)?");
-    private static final Pattern PROGRAM_FORM = Pattern.compile("(\\d{1,18}) (" + ProcessId.START_FORM
+        + "(?:backups ([1-4])\n)?(?:racks (\d{1,4})\n)?");
+    private static final Pattern PROGRAM_FORM = Pattern.compile("(\d{1,18}) (" + ProcessId.START_FORM
         + ")( foreground | background )(.+)\n");
     private static final Pattern SUPERVISOR_FORM = Pattern.compile("(\\d{1,18}) (" + ProcessId.START_FORM + ")\n");
 
@@ -121,7 +121,8 @@ public final class ClusterFolder {
                 Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)), Integer.parseInt(form.group(3)),
                 form.group(4), Integer.parseInt(form.group(5)),
                 Objects.requireNonNullElse(form.group(6), ClusterPlan.TCP),
-                form.group(7) == null ? ClusterPlan.BACKUPS : Integer.parseInt(form.group(7))));
+                form.group(7) == null ? ClusterPlan.BACKUPS : Integer.parseInt(form.group(7)),
+                form.group(8) == null ? 0 : Integer.parseInt(form.group(8))));
         } catch (NoSuchFileException e) {
             throw new CommandFailure("there is no cluster in folder " + path + ": it has no " + PLAN
                 + "\n  start one with: ./teff cluster up --dir " + path + "\n  or name its folder: --dir DIR", e);
@@ -143,7 +144,8 @@ public final class ClusterFolder {
         Files.writeString(path.resolve(PLAN), "teff cluster 1\nsuperpeers " + plan.superpeers() + "\npeers "
             + plan.peers() + "\nport " + plan.port() + "\nmemory " + plan.memory() + "\nheap-mb " + plan.heapMb()
             + (plan.transport().equals(ClusterPlan.TCP) ? "\n" : "\ntransport " + plan.transport() + "\n")
-            + (plan.backups() == ClusterPlan.BACKUPS ? "" : "backups " + plan.backups() + "\n"));
+            + (plan.backups() == ClusterPlan.BACKUPS ? "" : "backups " + plan.backups() + "\n")
+            + (plan.racks() == 0 ? "" : "racks " + plan.racks() + "\n"));
         return open(path);
     }
 

@@ -20,9 +20,10 @@ import java.util.Map;
  * @param heapMb Java heap of each peer in MiB
  * @param transport scheme of the transport between nodes, and to clients
  * @param backups backups of each zone
+ * @param racks number of racks, to which the peers belong in turn; 0 for a rack of its own for each peer
  */
 public record ClusterPlan(int superpeers, int peers, int port, String memory, int heapMb, String transport,
-                          int backups) {
+                          int backups, int racks) {
     /** Maximum number of peers on a machine. */
     public static final int PEERS_MAX = 64;
     /** Ports of a cluster, from the first port to the last port. */
@@ -48,6 +49,12 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
     /** Backups of each zone, unless something else is chosen. */
     static final int BACKUPS = 2;
 
+    /** Makes a plan without racks. */
+    public ClusterPlan(int superpeers, int peers, int port, String memory, int heapMb, String transport,
+                       int backups) {
+        this(superpeers, peers, port, memory, heapMb, transport, backups, 0);
+    }
+
     /** Returns a plan with default sizes. */
     static ClusterPlan of(int superpeers, int peers, int port) {
         return new ClusterPlan(superpeers, peers, port, MEMORY, HEAP_MB, TCP, BACKUPS);
@@ -55,7 +62,7 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
 
     /** Returns this plan with another first port. */
     ClusterPlan at(int first) {
-        return new ClusterPlan(superpeers, peers, first, memory, heapMb, transport, backups);
+        return new ClusterPlan(superpeers, peers, first, memory, heapMb, transport, backups, racks);
     }
 
     /** Returns where all nodes listen. */
@@ -78,6 +85,9 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
             String name = "peer-" + (i + 1);
             Map<NodeOption, List<String>> values = common(NodeRole.PEER, name, port + PEERS_FROM + i);
             values.put(NodeOption.MEMORY, List.of(memory));
+            if (racks > 0) {
+                values.put(NodeOption.RACK, List.of("rack-" + (i % racks + 1)));
+            }
             files.put(name, NodeFile.write(values));
         }
         return files;

@@ -26,7 +26,9 @@ import picocli.CommandLine.Spec;
     description = {"Plays the death of a peer for clusters of some sizes, with the placement of zones of the product.",
         "Prints the time until all chunks can be read again, the time until each zone has its backups again, memory "
             + "and disk of a peer, and how probable losses are. A loss means here that all nodes with copies of a zone "
-            + "lose their disks. Asks no cluster."},
+            + "lose their disks. A group is a set of nodes with all copies of a zone: RANDOM columns are of as many "
+            + "zones whose backups are drawn. LOSS/RACK is the part of racks whose loss loses a zone. Asks no "
+            + "cluster."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:success", "2:wrong command line"},
     footerHeading = "%nExample:%n",
@@ -84,6 +86,14 @@ public final class ForecastCommand implements Callable<Integer> {
         + "outage takes at once, with their disks. Default: ${DEFAULT-VALUE}.")
     private double outage;
 
+    @Option(names = "--scatter-width", paramLabel = "N", defaultValue = "20", description = "With how many peers a "
+        + "peer shares zones, about; 0 for all. Default: ${DEFAULT-VALUE}.")
+    private int width;
+
+    @Option(names = "--racks", paramLabel = "N", defaultValue = "0", description = "Number of racks, with equal "
+        + "numbers of peers; 0 for a rack of its own for each peer. Default: ${DEFAULT-VALUE}.")
+    private int racks;
+
     @Option(names = "--json", description = "Write JSON.")
     private boolean isJson;
 
@@ -93,7 +103,8 @@ public final class ForecastCommand implements Callable<Integer> {
         for (int count : nodes) {
             try {
                 forecasts.add(ClusterForecast.of(Sizes.of(count, backups, disk * MEGA, net * MEGA, chunks)
-                    .withChunks(chunkBytes, restore).withDeaths(detection, mtbf, outage / PERCENT)));
+                    .withChunks(chunkBytes, restore).withDeaths(detection, mtbf, outage / PERCENT)
+                    .withPlaces(width, racks)));
             } catch (IllegalArgumentException e) {
                 throw new ParameterException(spec.commandLine(), FailureText.of(e), e);
             }
@@ -123,17 +134,23 @@ public final class ForecastCommand implements Callable<Integer> {
         row.put("groups", each.groups());
         row.put("lossPerYear", each.lossPerYear());
         row.put("lossByOutage", each.lossByOutage());
+        row.put("scatterWidth", each.sizes().scatterWidth());
+        row.put("randomGroups", each.groupsRandom());
+        row.put("lossByOutageRandom", each.lossRandom());
+        row.put("lossByRack", each.lossByRack());
         return row;
     }
 
     private static void print(List<ClusterForecast> forecasts, PrintWriter out) {
         out.println("  NODES   ZONES  RESTORERS  RECOVERY s  COPIED GiB  COPYING s  MEMORY GiB  DISK GiB   GROUPS  "
-            + "LOSS/YEAR  LOSS/OUTAGE");
+            + "LOSS/YEAR  LOSS/OUTAGE  RANDOM GROUPS  RANDOM LOSS/OUTAGE  LOSS/RACK");
         for (ClusterForecast each : forecasts) {
-            out.println(String.format(Locale.ROOT, "%7d %7d %10d %11.2f %11.1f %10.1f %11.1f %9.1f %8d %10.1e %11.2f%%",
+            out.println(String.format(Locale.ROOT, "%7d %7d %10d %11.2f %11.1f %10.1f %11.1f %9.1f %8d %10.1e "
+                + "%11.2f%% %14d %18.2f%% %9.0f%%",
                 each.sizes().peers(), each.zones(), each.restorers(), each.recoveryS(), each.copiedBytes() / GIBIBYTE,
                 each.copyingS(), each.memoryBytes() / GIBIBYTE, each.diskBytes() / GIBIBYTE, each.groups(),
-                each.lossPerYear(), each.lossByOutage() * PERCENT));
+                each.lossPerYear(), each.lossByOutage() * PERCENT, each.groupsRandom(), each.lossRandom() * PERCENT,
+                each.lossByRack() * PERCENT));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.local;
 
+import io.teff.cluster.admin.BackupMove;
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.ClusterMoves;
 import io.teff.cluster.admin.ClusterStatus;
@@ -25,16 +26,19 @@ import picocli.CommandLine.Option;
     description = {"Moves zones, while they are used, so that peers have equal shares of bytes and of operations.",
         "Looks at the operations of each zone for some seconds first. Peers have equal numbers of zones without this "
             + "command: it moves and exchanges zones of different size and load. Hot zones move first, one step after "
+            + "the other.", "Then moves backups, so that the copies of a zone are in different racks, and peers share "
+            + "zones with about as many peers as the scatter width says. A zone gets the new backup before it gives up "
             + "the other."},
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:the shares are equal, or --dry-run", "1:no superpeer answers", "2:wrong command line",
-        "3:some moves have not ended in time, or were refused; run it again"},
+    exitCodeList = {"0:shares are equal and backups at their places, or --dry-run", "1:no superpeer answers",
+        "2:wrong command line", "3:some moves have not ended in time, or were refused; run it again"},
     footerHeading = "%nExamples:%n",
     footer = {"  ./teff cluster rebalance --dry-run", "  ./teff cluster rebalance --look 30 --timeout 3600"},
     sortOptions = false)
 public final class RebalanceCommand extends ClusterChange {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final double MEBIBYTE = 1 << 20;
+    private static final int KEPT = -1;
 
     @Option(names = "--dry-run", description = "Only print the moves.")
     private boolean isDry;
@@ -42,6 +46,10 @@ public final class RebalanceCommand extends ClusterChange {
     @Option(names = "--look", paramLabel = "SECONDS", defaultValue = "5",
         description = "How long to look at the load. Default: ${DEFAULT-VALUE}.")
     private int lookS = 5;
+
+    @Option(names = "--scatter-width", paramLabel = "N", defaultValue = "-1", description = {"Set with how many peers "
+        + "a peer shares zones, about; 0 for all. Default: as it is."})
+    private int width = KEPT;
 
     @Option(names = "--json", description = "Write JSON.")
     private boolean isJson;
@@ -57,21 +65,37 @@ public final class RebalanceCommand extends ClusterChange {
         ClusterStatus after = status(admin);
         List<ZoneMove> plan = moves.plan(before, after, Clock.SYSTEM.nowNs() - begunNs);
         int undone = 0;
+        List<BackupMove> copies = moves.spread(width == KEPT ? moves.scatterWidth() : width);
         long endNs = Clock.SYSTEM.nowNs() + patienceNs();
         for (List<ZoneMove> step : steps(plan)) {
             undone += isDry ? told(step, "planned") : take(step, admin, moves, endNs);
         }
+        if (!isDry && width != KEPT) {
+            moves.setScatterWidth(width, patienceNs());
+        }
+        // moves of zones have changed what the first plan has seen
+        BackupWork work = new BackupWork(moves, isDry ? copies : moves.spread(moves.scatterWidth()), this::note);
+        undone += isDry ? work.tell("planned") : work.take(endNs, patienceNs());
+        tell(plan, work, undone);
+        return undone == 0 ? 0 : UNFINISHED;
+    }
+
+    private void tell(List<ZoneMove> plan, BackupWork work, int undone) {
         if (isJson) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("isDryRun", isDry);
             document.put("moves", rows);
+            document.put("backups", work.rows());
             print(document);
-        } else if (plan.isEmpty()) {
-            print("the shares of the peers are equal: nothing to move");
-        } else {
-            print(plan.size() + (isDry ? " moves are planned" : " moves, of which " + undone + " were not made"));
+            return;
         }
-        return undone == 0 ? 0 : UNFINISHED;
+        work.lines().forEach(this::print);
+        if (plan.isEmpty() && work.rows().isEmpty()) {
+            print("the shares of the peers are equal, and the backups are at their places: nothing to move");
+        } else {
+            print(plan.size() + " moves of zones and " + work.rows().size() + " moves of backups"
+                + (isDry ? " are planned" : ", of which " + undone + " were not made"));
+        }
     }
 
     private static List<List<ZoneMove>> steps(List<ZoneMove> plan) {

@@ -69,6 +69,11 @@ public final class UpCommand extends LocalCommand {
             + "other peers, all of them are backups.", "Default: ${DEFAULT-VALUE}."})
     private int backups;
 
+    @Option(names = "--racks", paramLabel = "N", defaultValue = "0",
+        description = {"Number of racks, to try out what racks do: peers belong to the racks rack-1 to rack-N in turn. "
+            + "0 for a rack of its own for each peer.", "Default: ${DEFAULT-VALUE}."})
+    private int racks;
+
     @Option(names = "--transport", paramLabel = "NAME", defaultValue = ClusterPlan.TCP,
         description = {"Transport between nodes, and to clients: tcp, or ucx, which is shared memory between processes "
             + "of a machine and needs OpenUCX.", "Default: ${DEFAULT-VALUE}."})
@@ -103,6 +108,7 @@ public final class UpCommand extends LocalCommand {
         check(OptionValue.of(memory).bytes() >= MEMORY_MIN, "--memory " + memory + "; allowed: sizes from 64m");
         check(TRANSPORTS.contains(transport), "--transport " + transport + "; allowed: tcp or ucx");
         check(backups >= 1 && backups <= BACKUPS_MAX, "--backups " + backups + "; allowed: 1 to " + BACKUPS_MAX);
+        check(racks >= 0 && racks <= peers, "--racks " + racks + "; allowed: 0 to the number of peers");
         check(heapMb >= HEAP_MB_MIN && heapMb <= HEAP_MB_MAX, "--heap-mb " + heapMb + "; allowed: " + HEAP_MB_MIN
             + " to " + HEAP_MB_MAX);
     }
@@ -154,7 +160,7 @@ public final class UpCommand extends LocalCommand {
                 }
             }
         }
-        ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb, transport, backups);
+        ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb, transport, backups, racks);
         checkPorts(plan, false);
         LocalCluster.checkTransport(plan);
         return ClusterFolder.create(path, plan);
@@ -178,6 +184,7 @@ public final class UpCommand extends LocalCommand {
         checkSame("--heap-mb", heapMb, plan.heapMb());
         checkSame("--transport", transport, plan.transport());
         checkSame("--backups", backups, plan.backups());
+        checkSame("--racks", racks, plan.racks());
         MetadataCheck.check(old, folder());
         checkPorts(plan, true);
         LocalCluster.checkTransport(plan);

@@ -44,9 +44,11 @@ final class StatusReader {
         }
         cluster.nodes().stream().filter(node -> !shown.contains(node.life().nid())
             && (folder == null || node.role() == NodeRole.PEER)).forEach(node -> views.add(view(node, cluster)));
+        List<String> warnings = new ArrayList<>(new UnservedZones(cluster, folder).lines());
+        warnings.addAll(new PlaceText(cluster).warnings());
         ProcessId supervisor = folder == null ? null : folder.supervisor();
         return new StatusView(folder == null ? null : folder.path().toString(),
-            supervisor == null ? null : supervisor.pid(), cluster, views, new UnservedZones(cluster, folder).lines());
+            supervisor == null ? null : supervisor.pid(), cluster, views, warnings);
     }
 
     private static @Nullable Integer nid(LocalNode node) {

@@ -53,6 +53,8 @@ final class StatusText {
         status.nodes().stream().filter(node -> node.problem() != null)
             .forEach(node -> text.append(node.name()).append(": ").append(node.problem()).append('\n'));
         text.append("zones: ").append(zones(status)).append('\n');
+        String racks = new PlaceText(status.cluster()).racks();
+        text.append(racks.isEmpty() ? "" : "racks: " + racks + '\n');
         for (ZoneStatus row : status.zones()) {
             if (row.obstacle() != null && (row.state() != ZoneStatus.State.WAITING || row.isUsedUp())) {
                 text.append("zone ").append(row.zone()).append(" is ").append(name(row)).append(": ")

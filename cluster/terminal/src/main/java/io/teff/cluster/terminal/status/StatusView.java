@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param supervisor process number of the supervisor, or null
  * @param cluster status of the cluster
  * @param nodes the nodes of the folder, and the nodes of the tables
- * @param warnings texts about waiting zones with the awaited copies, and about lost zones
+ * @param warnings texts about waiting zones with the awaited copies, about lost zones, and about places of copies
  */
 record StatusView(@Nullable String folder, @Nullable Long supervisor, ClusterStatus cluster, List<NodeView> nodes,
                   List<String> warnings) {
@@ -119,6 +119,10 @@ record StatusView(@Nullable String folder, @Nullable Long supervisor, ClusterSta
         zoneCounts.put("obstacles", obstacles);
         zoneCounts.put("waiting", numbers(ZoneStatus.State.WAITING));
         zoneCounts.put("lost", numbers(ZoneStatus.State.LOST));
+        PlaceText places = new PlaceText(cluster);
+        zoneCounts.put("sharingRacks", places.sharing());
+        zoneCounts.put("given", cluster.zonesGiven());
+        json.put("racks", places.json());
         json.put("zones", zoneCounts);
         json.put("warnings", warnings);
         return json;
