@@ -91,8 +91,12 @@ final class RemoteDirectory {
             }
             final CollectionRow row = row(found);
             if (!row.isDropped()) {
-                row.requireFits(name, kind, keys, values, order);
-                return row;
+                final CollectionRow fitting = row.fitting(name, kind, keys, values, order);
+                if (fitting.laterForms().size() == row.laterForms().size()
+                    || isReplaced(key, found, bytes(fitting))) {
+                    return fitting;
+                }
+                continue;                                       // another client has changed the row meanwhile
             }
             endDrop(name, row);
         }
@@ -101,6 +105,17 @@ final class RemoteDirectory {
     private boolean isPut(byte[] key, CollectionRow row) {
         final MapCalls.Outcome outcome = calls.change(root(), MapMode.PUT_IF_ABSENT, key, null, bytes(row));
         return outcome.value() == null && !outcome.isTooLong();
+    }
+
+    /** Returns the codec of the values or elements of an open collection, in all of their forms. */
+    <V> FormCodec<V> forms(String name, CollectionRow row, Codec<V> codec) {
+        return new FormCodec<>(codec, name, row, () -> {
+            final CollectionRow now = find(name);
+            if (now == null || now.token() != row.token()) {
+                throw MapCalls.dropped();
+            }
+            return now;
+        });
     }
 
     /**

@@ -46,7 +46,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
 
     private final CollectionCalls calls;
     private final Codec<K> keys;
-    private final Codec<V> values;
+    private final FormCodec<V> values;
     private final Comparator<K> order;
     private final @Nullable Comparator<? super K> comparator;
     private final RemoteSortedBulk<K, V> bulk;
@@ -57,7 +57,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
      * @param order order of the keys
      * @param comparator the order as {@link java.util.SortedMap#comparator} defines it: null for the natural order
      */
-    RemoteSortedMap(CollectionCalls calls, Codec<K> keys, Codec<V> values, Comparator<K> order,
+    RemoteSortedMap(CollectionCalls calls, Codec<K> keys, FormCodec<V> values, Comparator<K> order,
                     @Nullable Comparator<? super K> comparator) {
         super(KeyBounds.all(), true);
         this.calls = calls;
@@ -129,6 +129,18 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
         final byte[] bytes = CollectionCalls.bytes(values, Objects.requireNonNull(value));
         CollectionCalls.checkLength((long) key.length + bytes.length);
         return bytes;
+    }
+
+    /** Returns the bytes of a value that was made of another value. */
+    private byte[] valueBytes(byte[] key, V value, byte @Nullable [] base) {
+        final byte[] bytes = values.over(Objects.requireNonNull(value), base);
+        CollectionCalls.checkLength((long) key.length + bytes.length);
+        return bytes;
+    }
+
+    /** Returns the codec of the values. */
+    final FormCodec<V> forms() {
+        return values;
     }
 
     final byte @Nullable [] find(byte[] key) {
@@ -232,7 +244,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
             } else if (!isAlways && after == before) {
                 isDone = true;
             } else {
-                final byte[] next = valueBytes(bytes, after);
+                final byte[] next = valueBytes(bytes, after, found);
                 isDone = found == null ? isPutIfAbsent(bytes, next) : isChanged(bytes, found, next);
             }
         }
@@ -248,29 +260,59 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     @Override
     public final @Nullable V apply(K key, ValueChange<? super V> change) {
         final byte[] bytes = keyToPut(key);
-        final RawFunction function = RawFunction.of(change, values);
-        final byte[] code = function.toBytes();
+        final RawFunction function = RawFunction.of(change, values.own());
+        final byte[] code = values.guarded(function.toBytes());
         while (true) {
             final Outcome outcome = send(MapMode.APPLY, bytes, NONE, code);
             if (!outcome.isTooLong()) {
                 return value(outcome.value());
             }
             final byte[] before = find(bytes);
-            final byte[] after = before == null ? null : function.apply(before, before.length);
+            final byte[] after = before == null ? null : applied(function, before);
             if (before != null && (after == null || isChanged(bytes, before, after))) {
                 return value(after == null ? before : after);
             }
         }
     }
 
+    /** Applies a function to a value of any form, here; returns null if nothing changes. */
+    private byte @Nullable [] applied(RawFunction function, byte[] before) {
+        final byte[] plain = values.plain(before);
+        final byte[] after = function.apply(plain, plain.length);
+        return after == null ? null : values.over(after, before);
+    }
+
     @Override
     public final boolean modify(K key, ValueChange<? super V> change) {
-        return send(MapMode.MODIFY, keyToPut(key), NONE, RawFunction.of(change, values).toBytes()).isDone();
+        final byte[] bytes = keyToPut(key);
+        final RawFunction function = RawFunction.of(change, values.own());
+        final byte[] code = values.guarded(function.toBytes());
+        Outcome outcome = send(MapMode.MODIFY, bytes, NONE, code);
+        while (outcome.isTooLong()) {                           // a value of another form
+            final byte[] before = find(bytes);
+            final byte[] after = before == null ? null : applied(function, before);
+            if (before != null && (after == null || isChanged(bytes, before, after))) {
+                return after != null;
+            }
+            outcome = send(MapMode.MODIFY, bytes, NONE, code);
+        }
+        return outcome.isDone();
     }
 
     /** Calls a registered function; returns the result of the function, or null. */
     final byte @Nullable [] call(K key, byte[] call) {
-        return send(MapMode.CALL, keyToPut(key), NONE, call).value();
+        final byte[] bytes = keyToPut(key);
+        final byte[] guarded = values.guarded(call);
+        Outcome outcome = send(MapMode.CALL, bytes, NONE, guarded);
+        while (outcome.isTooLong()) {                           // a value of another form: it gets the caller's form
+            final byte[] before = find(bytes);
+            if (before != null) {
+                values.requireNothingLost(before);
+                isChanged(bytes, before, values.sealed(values.plain(before)));
+            }
+            outcome = send(MapMode.CALL, bytes, NONE, guarded);
+        }
+        return outcome.value();
     }
 
     final ClusterClient client() {

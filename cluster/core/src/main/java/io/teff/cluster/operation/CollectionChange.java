@@ -327,10 +327,17 @@ final class CollectionChange implements RawStep {
 
     /** Makes the new value by a ready-made function. The value itself is a result of APPLY only. */
     private boolean apply(ChunkSortedMap<Object, byte[]> map, Object key, byte @Nullable [] before, boolean isShown) {
-        final RawFunction function = RawFunction.read(content, (int) (first + second));
+        final int from = (int) (first + second);
+        final FormTrailer guard = FormTrailer.guardOf(content, from);
+        if (!isAccepted(guard, before)) {
+            return false;
+        }
+        final RawFunction function = RawFunction.read(content, from + guard.guardBytes());
         final byte[] after;
         try {
-            after = before == null ? function.apply(content, -1) : function.apply(before, before.length);
+            final byte[] plain = before == null ? function.apply(content, -1)
+                : function.apply(before, guard.plainLength(before.length));
+            after = plain == null ? null : guard.sealed(plain);
         } catch (IndexOutOfBoundsException _) {
             code = OperationFormat.OUTSIDE;
             return false;
@@ -353,17 +360,29 @@ final class CollectionChange implements RawStep {
         return true;
     }
 
+    /** Returns whether a function is for a value; if not, the client knows the form of the value. */
+    private boolean isAccepted(FormTrailer guard, byte @Nullable [] before) {
+        isTooLong = before != null && !guard.accepts(before, before.length);
+        return !isTooLong;
+    }
+
     /** Runs a registered function, whose result is the result of the change. */
     private boolean call(ChunkSortedMap<Object, byte[]> map, Object key, byte @Nullable [] before) {
+        final int from = (int) (first + second);
+        final FormTrailer guard = FormTrailer.guardOf(content, from);
+        if (!isAccepted(guard, before)) {
+            return false;
+        }
         final FunctionCall.Decision decision = RegisteredFunctions.found().run(
-            FunctionCall.read(content, (int) (first + second)), Arrays.copyOf(content, (int) first), before,
+            FunctionCall.read(content, from + guard.guardBytes()), Arrays.copyOf(content, (int) first),
+            before == null ? null : Arrays.copyOf(before, guard.plainLength(before.length)),
             OperationFormat.ELEMENT_BYTES_MAX, clock);
         code = decision.code();
         value = decision.result();
         result = value == null ? MAP_DONE : value.length;
         final byte[] next = decision.value();
         if (decision.hasChange() && next != null) {
-            map.set(key, next);
+            map.set(key, guard.sealed(next));
         }
         return decision.hasChange() && (next != null || map.delete(key));
     }

@@ -417,6 +417,9 @@ final class MapSections {
         if (change.read()[1] != 0) {
             read(change.read()[1]);
         }
+        if (change.isOtherForm()) {
+            return Status.TOO_SMALL;
+        }
         return change.isOutside() ? Status.OUT_OF_RANGE : change.wasAbsent() ? Status.ABSENT : Status.EXISTS;
     }
 
