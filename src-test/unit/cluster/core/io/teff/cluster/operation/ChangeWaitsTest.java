@@ -108,7 +108,7 @@ class ChangeWaitsTest {
         }
 
         @Override
-        public void putFirst(long cid, long value) {
+        public void putLong(long cid, int at, long value) {
             // the events are not read here
         }
     };

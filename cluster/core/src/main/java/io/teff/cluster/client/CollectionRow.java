@@ -37,8 +37,8 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
     static final String DESCRIPTION = "collections of a cluster 1";
 
     private static final int VERSION = 1;
-    /** Version of a row with later forms. */
-    private static final int VERSION_OF_FORMS = 2;
+    /** Version of a row with later forms; 2 is kept for another addition. */
+    private static final int VERSION_OF_FORMS = 3;
     /** Most chars of the descriptions of a row, which is an entry of a map. */
     private static final int FORM_CHARS_MAX = 256 << 10;
     private static final long MARK_SALT = 0x9E37_79B9_7F4A_7C15L;

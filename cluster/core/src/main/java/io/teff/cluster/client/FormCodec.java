@@ -76,6 +76,11 @@ final class FormCodec<V> implements Codec<V> {
         return form;
     }
 
+    /** Returns the token of the collection. */
+    long token() {
+        return row.token();
+    }
+
     // ---- codec ----
 
     @Override

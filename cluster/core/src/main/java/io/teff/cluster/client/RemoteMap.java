@@ -58,7 +58,7 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
     /** Begins a stream of the changes of this map. */
     final ChangeStream<K, V> watch(WatchOptions options) {
         check();
-        return new RemoteChanges<>(this, keys, options);
+        return new RemoteChanges<>(new WatchedMap<>(this), keys, options);
     }
 
     final RemotePartitions partitions() {

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class RemoteSortedLongMap<V> extends RemoteSortedMap<Long, V> implements ChunkSortedLongMap<V> {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    RemoteSortedLongMap(CollectionCalls calls, FormCodec<V> values) {
-        super(calls, Codecs.LONG, values, Comparator.naturalOrder(), null);
+    RemoteSortedLongMap(CollectionCalls calls, NearReads near, FormCodec<V> values) {
+        super(calls, near, Codecs.LONG, values, Comparator.naturalOrder(), null);
     }
 
     private byte @Nullable [] plain(byte @Nullable [] found) {
@@ -46,14 +46,14 @@ final class RemoteSortedLongMap<V> extends RemoteSortedMap<Long, V> implements C
 
     @Override
     public @Nullable V get(long key) {
-        final byte[] found = find(bytes(key));
+        final byte[] found = findNear(bytes(key));
         return value(found);
     }
 
     @Override
     public int getBytes(long key, byte[] target, int offset) {
         Objects.checkFromIndexSize(offset, 0, target.length);
-        final byte[] found = plain(find(bytes(key)));
+        final byte[] found = plain(findNear(bytes(key)));
         if (found == null) {
             return Status.ABSENT;
         }
@@ -66,7 +66,7 @@ final class RemoteSortedLongMap<V> extends RemoteSortedMap<Long, V> implements C
 
     @Override
     public long getLong(long key, int offset, long absent) {
-        final byte[] found = plain(find(bytes(key)));
+        final byte[] found = plain(findNear(bytes(key)));
         if (found == null) {
             return absent;
         }
@@ -76,7 +76,7 @@ final class RemoteSortedLongMap<V> extends RemoteSortedMap<Long, V> implements C
 
     @Override
     public boolean containsKey(long key) {
-        return find(bytes(key)) != null;
+        return findNear(bytes(key)) != null;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.ChangeStream;
+import io.teff.cluster.WatchOptions;
 import io.teff.cluster.client.CollectionCalls.Outcome;
 import io.teff.cluster.client.CollectionCalls.PageEntry;
 import io.teff.cluster.collect.KeyRange;
@@ -47,6 +49,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     private final CollectionCalls calls;
     private final Codec<K> keys;
     private final FormCodec<V> values;
+    private final NearReads near;
     private final Comparator<K> order;
     private final @Nullable Comparator<? super K> comparator;
     private final RemoteSortedBulk<K, V> bulk;
@@ -57,10 +60,11 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
      * @param order order of the keys
      * @param comparator the order as {@link java.util.SortedMap#comparator} defines it: null for the natural order
      */
-    RemoteSortedMap(CollectionCalls calls, Codec<K> keys, FormCodec<V> values, Comparator<K> order,
+    RemoteSortedMap(CollectionCalls calls, NearReads near, Codec<K> keys, FormCodec<V> values, Comparator<K> order,
                     @Nullable Comparator<? super K> comparator) {
         super(KeyBounds.all(), true);
         this.calls = calls;
+        this.near = near;
         this.keys = keys;
         this.values = values;
         this.order = order;
@@ -143,12 +147,24 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
         return values;
     }
 
+    /** Returns the bytes of a value at the owner, or null. */
     final byte @Nullable [] find(byte[] key) {
-        return calls.value(CollectionMode.SORTED_GET, 0, key);
+        return near.get(key, () -> calls.value(CollectionMode.SORTED_GET, 0, key));
+    }
+
+    /** Returns the bytes of a value for a caller who only reads, perhaps from a copy, or null. */
+    final byte @Nullable [] findNear(byte[] key) {
+        return near.getNear(key, () -> calls.value(CollectionMode.SORTED_GET, 0, key));
+    }
+
+    /** Returns the copies of the map. */
+    final NearReads near() {
+        return near;
     }
 
     final Outcome send(MapMode mode, byte[] key, byte[] expected, byte[] value) {
-        return calls.change(CollectionMode.ofChange(mode), key.length, expected.length, key, expected, value);
+        return near.change(key, () ->
+            calls.change(CollectionMode.ofChange(mode), key.length, expected.length, key, expected, value));
     }
 
     /** Makes a change that returns the value before. */
@@ -175,12 +191,12 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
 
     @Override
     public final @Nullable V get(Object key) {
-        return value(find(key(key)));
+        return value(findNear(key(key)));
     }
 
     @Override
     public final boolean containsKey(Object key) {
-        return find(key(key)) != null;
+        return findNear(key(key)) != null;
     }
 
     @Override
@@ -319,6 +335,12 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
         return calls.client();
     }
 
+    /** Begins a stream of the changes of this map. */
+    final ChangeStream<K, V> watch(WatchOptions options) {
+        check();
+        return new RemoteChanges<>(new WatchedCollection<>(calls, keys, values), keys, options);
+    }
+
     /** Functions run while nothing is locked, so they may use the map. */
     @Override
     protected final void beginCall() {
@@ -369,8 +391,8 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
 
     /** Returns the entries of a range; the result is 0 if these are all. */
     final CollectionCalls.Page page(KeyRange range, boolean hasValues, int most) {
-        return calls.page(CollectionMode.SORTED_PAGE, hasValues ? 1 : 0, most, CollectionCalls.bytes(KeyRange.CODEC,
-            range));
+        final byte[] bytes = CollectionCalls.bytes(KeyRange.CODEC, range);
+        return near.walk(() -> calls.page(CollectionMode.SORTED_PAGE, hasValues ? 1 : 0, most, bytes));
     }
 
     @Override
@@ -403,15 +425,15 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
 
     @Override
     protected final long count(KeyBounds<K> shown) {
-        return bulk.count(range(shown, true));
+        return near.walk(() -> bulk.count(range(shown, true)));
     }
 
     @Override
     protected final @Nullable Entry<K, V> poll(KeyBounds<K> shown, boolean upwards) {
         final KeyRange range = range(shown, upwards);
         while (true) {
-            final Outcome outcome = calls.change(CollectionMode.SORTED_POLL, 0, 0, CollectionCalls.bytes(KeyRange.CODEC,
-                range));
+            final Outcome outcome = near.walk(() -> calls.change(CollectionMode.SORTED_POLL, 0, 0,
+                CollectionCalls.bytes(KeyRange.CODEC, range)));
             if (!outcome.isTooLong()) {
                 return entry(outcome.value());
             }
@@ -472,7 +494,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     @Override
     protected final void clear(KeyBounds<K> shown) {
         final byte[] range = CollectionCalls.bytes(KeyRange.CODEC, range(shown, true));
-        while (calls.change(CollectionMode.SORTED_CLEAR, Long.MAX_VALUE, 0, range).result() > 0) {
+        while (near.walk(() -> calls.change(CollectionMode.SORTED_CLEAR, Long.MAX_VALUE, 0, range)).result() > 0) {
             check();
         }
     }

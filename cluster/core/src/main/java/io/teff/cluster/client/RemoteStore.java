@@ -522,7 +522,7 @@ public final class RemoteStore implements ClusterStore {
     public <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values) {
         client.checkOpen();
         final CollectionRow row = directory.open(name, NamedRoot.Kind.SORTED_MAP, Codecs.LONG, values);
-        return new RemoteSortedLongMap<>(calls(name, row), directory.forms(name, row, values));
+        return new RemoteSortedLongMap<>(calls(name, row), near(name, row), directory.forms(name, row, values));
     }
 
     @SuppressWarnings("unchecked")
@@ -538,8 +538,12 @@ public final class RemoteStore implements ClusterStore {
         }
         final Comparator<K> known = (Comparator<K>) ClasslessOrder.of(name, keys.describe(), order).order();
         final CollectionRow row = directory.open(name, NamedRoot.Kind.SORTED_MAP, keys, values, order);
-        return new RemoteSortedMap<>(calls(name, row), keys, directory.forms(name, row, values), known,
+        return new RemoteSortedMap<>(calls(name, row), near(name, row), keys, directory.forms(name, row, values), known,
             comparator != null ? comparator : keys.equals(Codecs.BYTES) ? known : null);
+    }
+
+    private NearReads near(String name, CollectionRow row) {
+        return new NearReads(client, name, row, level, near);
     }
 
     private static String orderOf(Comparator<?> comparator) {
@@ -581,6 +585,22 @@ public final class RemoteStore implements ClusterStore {
             return remote.map().watch(options);
         }
         throw new IllegalArgumentException("set is no set of this cluster: " + set.getClass());
+    }
+
+    @Override
+    public <K, V> ChangeStream<K, V> watch(ChunkSortedMap<K, V> map, WatchOptions options) {
+        if (map instanceof RemoteSortedMap<K, V> remote && remote.client() == client) {
+            return remote.watch(options);
+        }
+        throw new IllegalArgumentException("map is no sorted map of this cluster: " + map.getClass());
+    }
+
+    @Override
+    public <E> ChangeStream<Long, E> watch(ChunkQueue<E> queue, WatchOptions options) {
+        if (queue instanceof RemoteQueue<E> remote && remote.client() == client) {
+            return remote.watch(options);
+        }
+        throw new IllegalArgumentException("queue is no queue of this cluster: " + queue.getClass());
     }
 
     /** Returns the row of a queue or list. */
