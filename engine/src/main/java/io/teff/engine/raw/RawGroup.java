@@ -1,6 +1,6 @@
 package io.teff.engine.raw;
 
-/** Chunks beside a collection that a change of the collection changes in its own group. For the thread of the change. */
+/** Chunks beside a collection that a change of the collection changes in its group. For the thread of the change. */
 public interface RawGroup {
     /**
      * Stores a chunk.

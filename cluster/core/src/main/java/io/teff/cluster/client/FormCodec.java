@@ -166,7 +166,9 @@ final class FormCodec<V> implements Codec<V> {
         return FormTrailer.sealed(plain, form, mark);
     }
 
-    /** Returns the bytes of a value that was made of another value: fields that this program lacks keep their content. */
+    /**
+     * Returns the bytes of a value that was made of another value: fields that this program lacks keep their content.
+     */
     byte[] over(V value, byte @Nullable [] base) {
         final FieldKeeper<V> keeper = base == null || schema == null ? null
             : keeper(FormTrailer.formOf(base, 0, base.length, mark));

@@ -26,9 +26,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * The changes of a collection: asks all owners for the changes behind the known numbers, and asks again when the program has
- * taken all of them. So a program that is slow costs the owners nothing, and this client one answer. Without a change,
- * {@link ChangeAwait} has a question wait at each owner.
+ * The changes of a collection: asks all owners for the changes behind the known numbers, and asks again when the
+ * program has taken all of them. So a program that is slow costs the owners nothing, and this client one answer.
+ * Without a change, {@link ChangeAwait} has a question wait at each owner.
  *
  * <p>The known numbers are those of the last answers. The shown numbers are those of the last events that the program
  * has taken: a position has these.

@@ -15,8 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last changes of a watched queue or sorted map, or of a watched partition of a map, in chunks of its zone. The event of a change is a chunk of the
- * group of the change. So the record of the change has the event, and backups, recoveries and moves carry both.
+ * The last changes of a watched queue or sorted map, or of a watched partition of a map, in chunks of its zone. The
+ * event of a change is a chunk of the group of the change. So the record of the change has the event, and backups,
+ * recoveries and moves carry both.
  *
  * <p><b>Places.</b> The event with number n is the chunk at place n mod (number of places), of consecutive CIDs. An
  * event overwrites the event that is older by one round. If the events have more bytes than permitted, the oldest ones
@@ -307,7 +308,8 @@ public final class ChangeRing {
     }
 
     /**
-     * Makes the event visible, of a change that has made the key: a number, for which {@link #before} was given 8 bytes.
+     * Makes the event visible, of a change that has made the key: a number, for which {@link #before} was given 8
+     * bytes.
      *
      * @param group the group of the change
      * @param key the key

@@ -122,8 +122,8 @@ public final class ServedMaps {
     }
 
     /**
-     * Begins to watch a collection, outside of the gate. Waits until no change of a collection is under way: a change that
-     * ends later has an event.
+     * Begins to watch a collection, outside of the gate. Waits until no change of a collection is under way: a change
+     * that ends later has an event.
      *
      * @param view the served view of the zone
      * @param root of an open map, queue or sorted map

@@ -78,7 +78,7 @@ final class SameBytes {
         return true;
     }
 
-    /** Returns whether a field of another version has the bytes of a field of this version, in a struct of this class. */
+    /** Returns whether a field of another version has the bytes of a field of this version, in a struct of a class. */
     boolean matches(Shape.Member written, FieldLayout.Field wanted, Class<?> owner) {
         boolean isNamed = written.name().equals(wanted.name())
             || FormerNames.ofField(owner, wanted.name()).contains(written.name());

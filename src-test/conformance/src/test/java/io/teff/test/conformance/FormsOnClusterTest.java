@@ -232,7 +232,7 @@ final class FormsOnClusterTest {
             new First.Account("Eva", 1), FIRST.offset("cents"))));
     }
 
-    /** A registered function gets the bytes of the caller's version; a function that would lose fields is not called. */
+    /** A registered function gets the bytes of its caller's version; no function is called that would lose fields. */
     @ParameterizedTest
     @EnumSource
     void registeredFunctions_getTheFormOfTheCaller(Kind kind) {
