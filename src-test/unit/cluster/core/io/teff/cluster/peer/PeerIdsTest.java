@@ -8,6 +8,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.engine.ChunkFilter;
 import io.teff.engine.Cid;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -64,6 +65,14 @@ class PeerIdsTest {
         return marked;
     }
 
+    private void kill(int zone) {
+        try {
+            cluster.killAttested(cluster.numberOf(cluster.owner(zone)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Goal: owners die while their zones are visited, and each chunk that exists throughout is shown once. */
     @Test
     void visit_whileAnOwnerDies_showsEachChunkOnce() {
@@ -73,7 +82,7 @@ class PeerIdsTest {
         store.ids().forEach(ChunkFilter.all().withBytes(4, MARK), cid -> {
             assertTrue(seen.add(cid), Cid.toString(cid));
             if (isKilled.compareAndSet(false, true)) {
-                cluster.killAttested(cluster.numberOf(cluster.owner(Cid.nid(cid))));
+                kill(Cid.nid(cid));
             }
         });
         assertTrue(isKilled.get());
