@@ -16,7 +16,8 @@ import java.util.TreeSet;
  * chunk passes that meets all of them. In a cluster the owners of the chunks test the conditions. Immutable.
  * <pre>
  *  // accounts have the bytes "A1" in front, and the time of their last change at offset 8
- *  store.ids().forEach(ChunkFilter.all().withBytes(0, "A1".getBytes()).withLong(8, since, Long.MAX_VALUE), this::visit);
+ *  ChunkFilter changed = ChunkFilter.all().withBytes(0, "A1".getBytes()).withLong(8, since, Long.MAX_VALUE);
+ *  store.ids().forEach(changed, this::visit);
  * </pre>
  */
 public final class ChunkFilter {

@@ -15,8 +15,8 @@ import java.util.List;
  * <pre>
  *  conditions 4 | for each: kind 1 | offset 4 | least number 8 | greatest number 8 | length 4 | bytes
  * </pre>
- * The kind is a number of {@link ChunkFilter.Kind}. The zones of a filter are not in the bytes: a client asks the owners
- * of these zones.
+ * The kind is a number of {@link ChunkFilter.Kind}. The zones of a filter are not in the bytes: a client asks the
+ * owners of these zones.
  */
 public final class RawFilter {
     /** Most bytes of a filter. */
