@@ -196,7 +196,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             try {
                 codec.requireBeside(form);
             } catch (SchemaException e) {
-                throw refusal(name, form, codec, e.getMessage(), e);
+                throw refusal(name, form, codec, FailureText.of(e), e);
             }
         }
         final List<String> later = new ArrayList<>(laterForms);

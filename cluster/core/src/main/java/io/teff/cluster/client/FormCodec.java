@@ -205,7 +205,7 @@ final class FormCodec<V> implements Codec<V> {
     private SchemaException refusal(String other, SchemaException cause) {
         return new SchemaException("a value of " + name + " of " + FailureText.excerpt(other, own.describe())
             + " would lose content if a program of " + FailureText.excerpt(own.describe(), other)
-            + " changed the value: " + cause.getMessage(), cause);
+            + " changed the value: " + FailureText.of(cause), cause);
     }
 
     /** Throws if a value has fields that this program would lose. */
