@@ -7,7 +7,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -77,7 +76,7 @@ public final class ChunkFilter {
                 return size == Status.LOCKED || size >= Math.max(min, 0) && size <= max;
             }
             byte[] found = new byte[kind == Kind.INT ? Integer.BYTES : kind == Kind.LONG ? Long.BYTES : bytes.length];
-            int result = contents.getBytes(cid, offset, found, 0, found.length);
+            int result = contents.getBytes(cid, offset, found);
             return result == Status.LOCKED || result == Status.OK && isMet(found);
         }
 
@@ -90,11 +89,25 @@ public final class ChunkFilter {
         }
     }
 
-    /** Reads of chunks. */
-    interface Contents {
+    /** Reads of chunks, as those of a store. */
+    public interface Contents {
+        /**
+         * Returns the length of a chunk.
+         *
+         * @param cid the chunk
+         * @return length in bytes, or a status
+         */
         long size(long cid);
 
-        int getBytes(long cid, long chunkOffset, byte[] target, int offset, int length);
+        /**
+         * Copies the first bytes from an offset on.
+         *
+         * @param cid the chunk
+         * @param chunkOffset first byte in the chunk
+         * @param target takes the bytes from index 0 on
+         * @return OK, or another status
+         */
+        int getBytes(long cid, long chunkOffset, byte[] target);
     }
 
     private ChunkFilter(Set<Integer> zones, List<Condition> conditions) {
@@ -213,26 +226,11 @@ public final class ChunkFilter {
     /**
      * Tests a chunk. A chunk that another thread has locked for long passes, because the conditions cannot be tested.
      *
-     * @param store has the chunk
+     * @param contents has the chunk
      * @param cid the chunk
      * @return whether the chunk passes; false if the chunk does not exist
      */
-    public boolean isPassed(ChunkStore store, long cid) {
-        Objects.requireNonNull(store);
-        return isPassed(new Contents() {
-            @Override
-            public long size(long of) {
-                return store.size(of);
-            }
-
-            @Override
-            public int getBytes(long of, long chunkOffset, byte[] target, int offset, int length) {
-                return store.getBytes(of, chunkOffset, target, offset, length);
-            }
-        }, cid);
-    }
-
-    boolean isPassed(Contents contents, long cid) {
+    public boolean isPassed(Contents contents, long cid) {
         if (!hasZone(Cid.nid(cid))) {
             return false;
         }

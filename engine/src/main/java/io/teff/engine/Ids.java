@@ -135,8 +135,8 @@ public final class Ids implements IdOperations {
             }
 
             @Override
-            public int getBytes(long cid, long chunkOffset, byte[] target, int offset, int length) {
-                return core.reads.getBytes(cid, chunkOffset, target, offset, length);
+            public int getBytes(long cid, long chunkOffset, byte[] target) {
+                return core.reads.getBytes(cid, chunkOffset, target, 0, target.length);
             }
         };
     }

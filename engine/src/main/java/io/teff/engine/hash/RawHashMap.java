@@ -10,7 +10,7 @@ import io.teff.engine.raw.RawGroup;
 import io.teff.engine.raw.RawMap;
 import io.teff.engine.raw.RawRead;
 import io.teff.engine.raw.RawVisitor;
-import io.teff.engine.storage.ChunkGroup;
+import io.teff.engine.storage.GroupedChunks;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.storage.WriterLocks;
@@ -29,7 +29,7 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
 
     private RawHashMap(CollectionChunks chunks, ChunkIndex index) {
         super(chunks, new RawCodec("bytes", index.keyBytes()), Codecs.BYTES, index);
-        group = new ChunkGroup(chunks);
+        group = new GroupedChunks(chunks);
     }
 
     /**

@@ -49,7 +49,7 @@ public final class LockedCollection implements RawCollection {
 
     @Override
     public RawGroup group() {
-        return new ChunkGroup(chunks);
+        return new GroupedChunks(chunks);
     }
 
     @Override

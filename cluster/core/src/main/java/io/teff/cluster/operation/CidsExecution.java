@@ -48,11 +48,25 @@ final class CidsExecution {
         }
     }
 
+    /** The reads of a zone. */
+    private record Contents(ChunkStore store) implements ChunkFilter.Contents {
+        @Override
+        public long size(long cid) {
+            return store.size(cid);
+        }
+
+        @Override
+        public int getBytes(long cid, long chunkOffset, byte[] target) {
+            return store.getBytes(cid, chunkOffset, target, 0, target.length);
+        }
+    }
+
     /** Puts the CIDs that pass in front; returns how many. */
     private static int passed(ChunkStore store, ChunkFilter filter, long[] cids, int count) {
+        final Contents contents = new Contents(store);
         int passed = 0;
         for (int i = 0; i < count; i++) {
-            if (filter.isPassed(store, cids[i])) {
+            if (filter.isPassed(contents, cids[i])) {
                 cids[passed++] = cids[i];
             }
         }
