@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.view.ChunkFilter;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 

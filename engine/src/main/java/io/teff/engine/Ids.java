@@ -6,6 +6,7 @@ import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.error.Status;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
+import io.teff.engine.view.ChunkFilter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +122,7 @@ public final class Ids implements IdOperations {
         Objects.requireNonNull(consumer);
         ChunkFilter.Contents contents = contents();
         forEach(cid -> {
-            if (filter.isPassed(contents, cid)) {
+            if (filter.hasZone(Cid.nid(cid)) && filter.isPassed(contents, cid)) {
                 consumer.accept(cid);
             }
         });

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.teff.engine.ChunkFilter;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
@@ -16,6 +15,7 @@ import io.teff.engine.TypedChunks;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.view.ChunkFilter;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,11 +1,11 @@
 package io.teff.engine.raw;
 
-import io.teff.engine.ChunkFilter;
-import io.teff.engine.ChunkFilter.Condition;
-import io.teff.engine.ChunkFilter.Kind;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
+import io.teff.engine.view.ChunkFilter;
+import io.teff.engine.view.ChunkFilter.Condition;
+import io.teff.engine.view.ChunkFilter.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
-import io.teff.engine.ChunkFilter;
 import io.teff.engine.Cid;
+import io.teff.engine.view.ChunkFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -312,7 +312,7 @@ public final class ChangeRing {
      * bytes.
      *
      * @param group the group of the change
-     * @param key the key
+     * @param key the number that becomes the key
      */
     public void after(RawGroup group, long key) {
         if (stored > 0) {

@@ -2,7 +2,6 @@ package io.teff.cluster.operation;
 
 import static io.teff.cluster.operation.OperationFormat.HEAD_BYTES;
 
-import io.teff.engine.ChunkFilter;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
@@ -12,6 +11,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.raw.RawCids;
 import io.teff.engine.raw.RawFilter;
+import io.teff.engine.view.ChunkFilter;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,4 +1,4 @@
-package io.teff.engine;
+package io.teff.engine.view;
 
 import io.teff.engine.error.Status;
 import java.lang.invoke.MethodHandles;
@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Described conditions on chunks, for {@link IdOperations#forEach(ChunkFilter, java.util.function.LongConsumer)}: a
- * chunk passes that meets all of them. In a cluster the owners of the chunks test the conditions. Immutable.
+ * Described conditions on chunks, for visits of CIDs: a chunk passes that meets all conditions. In a cluster the owners
+ * of the chunks test the conditions. Immutable.
  * <pre>
  *  // accounts have the bytes "A1" in front, and the time of their last change at offset 8
  *  ChunkFilter changed = ChunkFilter.all().withBytes(0, "A1".getBytes()).withLong(8, since, Long.MAX_VALUE);
@@ -224,16 +224,14 @@ public final class ChunkFilter {
     }
 
     /**
-     * Tests a chunk. A chunk that another thread has locked for long passes, because the conditions cannot be tested.
+     * Tests the conditions beside the zones. A chunk that another thread has locked for long passes, because the
+     * conditions cannot be tested.
      *
      * @param contents has the chunk
      * @param cid the chunk
      * @return whether the chunk passes; false if the chunk does not exist
      */
     public boolean isPassed(Contents contents, long cid) {
-        if (!hasZone(Cid.nid(cid))) {
-            return false;
-        }
         for (Condition condition : conditions) {
             if (!condition.isMet(contents, cid)) {
                 return false;
