@@ -41,6 +41,8 @@ final class FormCodec<V> implements Codec<V> {
     private final Codec<V> own;
     /** The codec as a schema; null if the values have one form for ever. */
     private final @Nullable Schema<V> schema;
+    /** Whether values of other forms may be met: also by a codec that is no schema, such as that of a tool. */
+    private final boolean hasForms;
     private final String name;
     private final Supplier<CollectionRow> rows;
     private final long mark;
@@ -62,7 +64,8 @@ final class FormCodec<V> implements Codec<V> {
         this.row = row;
         this.rows = rows;
         schema = row.hasForms() && own instanceof Schema<V> known ? known : null;
-        form = schema == null ? 0 : row.formOf(own);
+        hasForms = schema != null || row.hasForms() && !row.laterForms().isEmpty();
+        form = hasForms ? row.formOf(own) : 0;
         mark = row.mark();
     }
 
@@ -94,7 +97,7 @@ final class FormCodec<V> implements Codec<V> {
     /** {@inheritDoc} The window of the input has one value. */
     @Override
     public V read(Input in) {
-        if (schema == null) {
+        if (!hasForms) {
             return own.read(in);
         }
         final int length = in.left();
