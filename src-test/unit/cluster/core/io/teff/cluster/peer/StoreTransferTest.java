@@ -13,6 +13,7 @@ import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.recovery.DurableConfig;
@@ -123,8 +124,12 @@ class StoreTransferTest {
             olds.put("ada", new Person("Ada", 40));
             ChunkMap<String, LaterPerson> news = store.map("people", String.class, LaterPerson.class);
             news.put("bob", new LaterPerson("Bob", 30, "Bonn"));
+            store.sortedMap("sorted", String.class, Person.class).put("eve", new Person("Eve", 50));
+            ChunkSortedMap<String, LaterPerson> sorted = store.sortedMap("sorted", String.class, LaterPerson.class);
+            sorted.put("joe", new LaterPerson("Joe", 60, "Rome"));
             backups.take(cluster.client(), folder.resolve("mixed"), null, SILENT);
             news.replaceAll((_, person) -> person);
+            sorted.replaceAll((_, person) -> person);
             backups.take(cluster.client(), folder.resolve("even"), null, SILENT);
         }
         assertTrue(assertThrows(IOException.class, () -> backups.exportStore(folder.resolve("mixed"),
@@ -136,6 +141,7 @@ class StoreTransferTest {
             assertEquals("Bonn", people.get("bob").city());
             assertEquals(40, people.get("ada").age());
             people.audit();
+            assertEquals(50, store.store().sortedMap("sorted", String.class, LaterPerson.class).get("eve").age());
         }
     }
 

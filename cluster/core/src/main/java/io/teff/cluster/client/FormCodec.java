@@ -211,6 +211,15 @@ final class FormCodec<V> implements Codec<V> {
             + " changed the value: " + FailureText.of(cause), cause);
     }
 
+    /** Returns whether a value has another form, of which this program has all fields. */
+    boolean isOlder(byte @Nullable [] value) {
+        if (value == null || schema == null) {
+            return false;
+        }
+        final int written = FormTrailer.formOf(value, 0, value.length, mark);
+        return written != form && keeper(written) == null;
+    }
+
     /** Throws if a value has fields that this program would lose. */
     void requireNothingLost(byte[] value) {
         final int written = schema == null ? 0 : FormTrailer.formOf(value, 0, value.length, mark);

@@ -267,7 +267,7 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
             final V after = change.apply(before);
             if (after == null) {
                 isDone = found == null || isChanged(bytes, found, null);
-            } else if (!isAlways && after == before) {
+            } else if (!isAlways && after == before && !values.isOlder(found)) {
                 isDone = true;
             } else {
                 final byte[] next = valueBytes(after, found);

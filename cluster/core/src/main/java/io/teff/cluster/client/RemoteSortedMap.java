@@ -257,7 +257,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
             final V after = change.apply(before);
             if (after == null) {
                 isDone = found == null || isChanged(bytes, found, null);
-            } else if (!isAlways && after == before) {
+            } else if (!isAlways && after == before && !values.isOlder(found)) {
                 isDone = true;
             } else {
                 final byte[] next = valueBytes(bytes, after, found);
