@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Writes values of this version over values of another version, in the form of the other version. The fields of this
- * version get the new content. The fields that this version does not have keep their bytes. Thread-safe.
+ * Writes values of this version over values of a version with more fields. The fields of this version get the new
+ * content. The further fields keep their bytes. Thread-safe.
  *
  * <p>A struct is null bits, fixed fields and variable fields ({@link FieldLayout}). The bytes of a field do not depend
  * on the other fields, so a field is copied as bytes from either struct. This is possible for the fields of the outer

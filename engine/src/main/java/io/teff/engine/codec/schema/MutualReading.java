@@ -11,9 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by descriptions alone whether a program of one version reads the values of another version, by the rules of
- * {@link Evolution}. The program, and so its classes and its former names of fields, are somewhere else. Used once, by
- * one thread.
+ * Decides by descriptions alone whether a remote program reads given values, by the rules of {@link Evolution}. The
+ * classes and the former names of fields are not here. Used once, by one thread.
  */
 final class MutualReading {
     private final Set<Pair> seen = new HashSet<>();

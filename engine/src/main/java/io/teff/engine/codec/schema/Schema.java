@@ -348,12 +348,11 @@ public final class Schema<T> implements Codec<T> {
     }
 
     /**
-     * Checks that programs of this version and programs of another version can change the values of one collection at
-     * the same time: each version reads what the other version writes, by the rules of {@link #readerOf}.
+     * Checks that programs of two versions can change the values of one collection at the same time: each program reads
+     * the values of both versions, by the rules of {@link #readerOf}.
      *
-     * @param other {@link #description()} of the other version
-     * @throws SchemaException if one version cannot read values of the other version, or a field has another name in
-     *     the other version; names the field
+     * @param other {@link #description()} of the second version
+     * @throws SchemaException if a program could not read a value, or if a field was renamed; names the field
      */
     public void requireBeside(String other) {
         Evolution evolution = new Evolution(defaults);
@@ -373,11 +372,11 @@ public final class Schema<T> implements Codec<T> {
     }
 
     /**
-     * Makes a writer over values of another version, which has fields that this version lacks.
+     * Makes a writer over values of a version with more fields.
      *
-     * @param written {@link #description()} of the other version
-     * @return the writer; null if this version has all fields of the other version, so that nothing would be lost
-     * @throws SchemaException if the lost fields cannot keep their content; names the fields
+     * @param written {@link #description()} of the version with more fields
+     * @return the writer; null if this version has all of these fields, so that nothing would be lost
+     * @throws SchemaException if the further fields cannot keep their content; names the fields
      */
     public @Nullable FieldKeeper<T> keeperOf(String written) {
         Evolution evolution = new Evolution(defaults);
