@@ -12,7 +12,7 @@ import io.teff.engine.raw.RawRead;
 import io.teff.engine.raw.RawVisitor;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
-import io.teff.engine.storage.GroupedChunks;
+import io.teff.engine.storage.CollectionGroup;
 import io.teff.engine.storage.WriterLocks;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
 
     private RawHashMap(CollectionChunks chunks, ChunkIndex index) {
         super(chunks, new RawCodec("bytes", index.keyBytes()), Codecs.BYTES, index);
-        group = new GroupedChunks(chunks);
+        group = new CollectionGroup(chunks);
     }
 
     /**

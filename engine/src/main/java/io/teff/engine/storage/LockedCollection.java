@@ -49,7 +49,7 @@ public final class LockedCollection implements RawCollection {
 
     @Override
     public RawGroup group() {
-        return new GroupedChunks(chunks);
+        return new CollectionGroup(chunks);
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.teff.engine.raw.RawGroup;
  *
  * @param chunks chunk operations of the zone, as the collection has them
  */
-public record GroupedChunks(CollectionChunks chunks) implements RawGroup {
+public record CollectionGroup(CollectionChunks chunks) implements RawGroup {
     @Override
     public void store(long cid, byte[] content) {
         chunks.store(cid, content, 0, content.length);
