@@ -65,7 +65,7 @@ final class FormCodec<V> implements Codec<V> {
         this.rows = rows;
         schema = row.hasForms() && own instanceof Schema<V> known ? known : null;
         hasForms = schema != null || row.hasForms() && !row.laterForms().isEmpty();
-        form = hasForms ? row.formOf(own) : 0;
+        form = hasForms ? row.formOf(own) : 0;                  // -1 for a program without the right to write
         mark = row.mark();
     }
 
@@ -75,7 +75,11 @@ final class FormCodec<V> implements Codec<V> {
     }
 
     /** Returns the number of the form that this program writes. */
-    int form() {
+    private int written() {
+        if (form < 0) {
+            throw new IllegalStateException("this program may not write to the collection " + name + ", and so has no "
+                + "form of values there");
+        }
         return form;
     }
 
@@ -88,9 +92,10 @@ final class FormCodec<V> implements Codec<V> {
 
     @Override
     public void write(V value, Output out) {
+        final int number = written();
         out.putValue(own, value);
-        if (form > 0) {
-            FormTrailer.put(out, form, mark);
+        if (number > 0) {
+            FormTrailer.put(out, number, mark);
         }
     }
 
@@ -128,7 +133,7 @@ final class FormCodec<V> implements Codec<V> {
 
     @Override
     public int fixedBytes() {
-        return form > 0 ? -1 : own.fixedBytes();
+        return form == 0 ? own.fixedBytes() : -1;
     }
 
     private Codec<V> reader(int written) {
@@ -166,7 +171,7 @@ final class FormCodec<V> implements Codec<V> {
 
     /** Returns bytes of this program's codec as a value of the collection. */
     byte[] sealed(byte[] plain) {
-        return FormTrailer.sealed(plain, form, mark);
+        return FormTrailer.sealed(plain, written(), mark);
     }
 
     /**
@@ -213,7 +218,7 @@ final class FormCodec<V> implements Codec<V> {
 
     /** Returns whether a value has another form, of which this program has all fields. */
     boolean isOlder(byte @Nullable [] value) {
-        if (value == null || schema == null) {
+        if (value == null || schema == null || form < 0) {
             return false;
         }
         final int written = FormTrailer.formOf(value, 0, value.length, mark);
@@ -231,6 +236,6 @@ final class FormCodec<V> implements Codec<V> {
 
     /** Returns a function of bytes that an owner applies to values of this program's form only. */
     byte[] guarded(byte[] function) {
-        return schema == null ? function : FormTrailer.guarded(function, form, mark);
+        return schema == null ? function : FormTrailer.guarded(function, written(), mark);
     }
 }

@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.collect.MapName;
 import io.teff.cluster.operation.MapMode;
 import io.teff.engine.NamedRoot;
@@ -92,13 +93,26 @@ final class RemoteDirectory {
             final CollectionRow row = row(found);
             if (!row.isDropped()) {
                 final CollectionRow fitting = row.fitting(name, kind, keys, values, order);
-                if (fitting.laterForms().size() == row.laterForms().size()
-                    || isReplaced(key, found, bytes(fitting))) {
-                    return fitting;
+                final CollectionRow used = fitting.laterForms().size() == row.laterForms().size() ? fitting
+                    : withForm(key, found, row, fitting);
+                if (used != null) {
+                    return used;
                 }
                 continue;                                       // another client has changed the row meanwhile
             }
             endDrop(name, row);
+        }
+    }
+
+    /**
+     * Adds a form to a row; returns null if another client has changed the row meanwhile. A program without the right to
+     * write needs no form of its own: the program reads the values of all forms.
+     */
+    private @Nullable CollectionRow withForm(byte[] key, byte[] found, CollectionRow row, CollectionRow next) {
+        try {
+            return isReplaced(key, found, bytes(next)) ? next : null;
+        } catch (MissingRightException _) {
+            return row;
         }
     }
 
