@@ -1,7 +1,6 @@
 package io.teff.cluster.client;
 
 import io.teff.cluster.operation.MapMode;
-import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.LongEntryConsumer;

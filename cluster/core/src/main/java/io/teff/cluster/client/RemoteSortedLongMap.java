@@ -1,6 +1,5 @@
 package io.teff.cluster.client;
 
-import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.LongBytesConsumer;
