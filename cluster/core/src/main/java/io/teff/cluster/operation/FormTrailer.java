@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * What is behind a value that has not the first form of its collection, and in front of a function for values of one
- * form. Numbers are little-endian.
+ * The bytes behind a value of a later form, and in front of a function for values of a form. Numbers are
+ * little-endian.
  * <pre>
  *  value of the first form       value
  *  value of another form         value | form 1 | mark 8
