@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.view.ChunkFilter;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
@@ -90,4 +91,14 @@ public interface IdOperations {
      * @param consumer receives each CID on the calling thread; may call any operation of the store
      */
     void forEach(LongConsumer consumer);
+
+    /**
+     * Visits the CIDs of the chunks that pass a filter; weakly consistent, like {@link CidCursor}: a chunk that changes
+     * meanwhile is tested as it was at some moment of the call. In a cluster the owners test their chunks, and send the
+     * CIDs that pass.
+     *
+     * @param filter described conditions
+     * @param consumer receives each CID on the calling thread; may call any operation of the store
+     */
+    void forEach(ChunkFilter filter, LongConsumer consumer);
 }

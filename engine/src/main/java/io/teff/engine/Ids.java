@@ -6,9 +6,11 @@ import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.error.Status;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
+import io.teff.engine.view.ChunkFilter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +115,31 @@ public final class Ids implements IdOperations {
         for (long cid = cursor.next(); cid != Cid.NONE; cid = cursor.next()) {
             consumer.accept(cid);
         }
+    }
+
+    @Override
+    public void forEach(ChunkFilter filter, LongConsumer consumer) {
+        Objects.requireNonNull(consumer);
+        ChunkFilter.Contents contents = contents();
+        forEach(cid -> {
+            if (filter.hasZone(Cid.nid(cid)) && filter.isPassed(contents, cid)) {
+                consumer.accept(cid);
+            }
+        });
+    }
+
+    private ChunkFilter.Contents contents() {
+        return new ChunkFilter.Contents() {
+            @Override
+            public long size(long cid) {
+                return core.reads.size(cid);
+            }
+
+            @Override
+            public int getBytes(long cid, long chunkOffset, byte[] target) {
+                return core.reads.getBytes(cid, chunkOffset, target, 0, target.length);
+            }
+        };
     }
 
     /**

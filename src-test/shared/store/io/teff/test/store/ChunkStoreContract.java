@@ -9,12 +9,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.engine.ChunkStore;
+import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
 import io.teff.engine.TypedChunks;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.view.ChunkFilter;
 import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -97,6 +102,46 @@ public abstract class ChunkStoreContract extends LockContract {
         Set<Long> visited = new HashSet<>();
         store.ids().forEach(cid -> assertTrue(visited.add(cid)));
         assertEquals(expected, visited);
+    }
+
+    /** A chunk of 4 bytes of a type, 4 of a number, 8 of a time, and some more. */
+    private long typed(String type, int number, long time, int more) {
+        return store.create(ByteBuffer.allocate(16 + more).order(ByteOrder.LITTLE_ENDIAN)
+            .put(type.getBytes(StandardCharsets.UTF_8)).putInt(number).putLong(time).array());
+    }
+
+    private Set<Long> passing(ChunkFilter filter) {
+        Set<Long> passing = new HashSet<>();
+        store.ids().forEach(filter, cid -> assertTrue(passing.add(cid)));
+        return passing;
+    }
+
+    @Test
+    final void ids_forEachWithAFilter_visitsTheChunksThatPass() {
+        ChunkFilter ofThis = ChunkFilter.all().withBytes(0, "%1x*".getBytes(StandardCharsets.UTF_8));
+        long first = typed("%1x*", -5, 100, 0);
+        long second = typed("%1x*", 7, 200, 10);
+        long third = typed("%1x*", 7, Long.MIN_VALUE, 1_000);
+        long other = typed("%1x+", 7, 100, 0);
+        long tooShort = store.create(ABC);
+        assertEquals(Set.of(first, second, third), passing(ofThis));
+        assertEquals(Set.of(second), passing(ofThis.withInt(4, 0, 10).withLong(8, 0, 200)));
+        assertEquals(Set.of(first, third), passing(ofThis.withLong(8, Long.MIN_VALUE, 199)));
+        assertEquals(Set.of(first), passing(ofThis.withInt(4, Integer.MIN_VALUE, -1)));
+        assertEquals(Set.of(second, third), passing(ofThis.ofBytes(17, 2_000)));
+        assertEquals(Set.of(), passing(ofThis.withLong(1_010, Long.MIN_VALUE, Long.MAX_VALUE)));
+        assertEquals(Set.of(first, second, third), passing(ofThis.inZones(Cid.nid(first), Cid.nid(second),
+            Cid.nid(third))));
+        assertEquals(Set.of(), passing(ofThis.inZones(65_000)));
+        Set<Long> all = passing(ChunkFilter.all());
+        assertTrue(all.containsAll(Set.of(first, second, third, other, tooShort)));
+        store.remove(first);
+        assertEquals(Set.of(second, third), passing(ofThis));
+        assertThrows(IllegalArgumentException.class, () -> ofThis.withBytes(0, new byte[257]));
+        assertThrows(IllegalArgumentException.class, () -> ofThis.withInt(-1, 0, 1));
+        store.remove(second);
+        store.remove(third);
+        store.remove(other);
     }
 
     @Test

@@ -3,7 +3,9 @@ package io.teff.cluster;
 import io.teff.cluster.service.ClusterServices;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import java.util.Map;
@@ -87,14 +89,15 @@ public interface ClusterStore extends ChunkStore {
     ClusterStore withLevel(WriteLevel level);
 
     /**
-     * Returns a view of this store whose maps and sets have a near cache: a value that was read, or the absence of a
-     * key, is kept in the memory of this process for the next reads by {@code get}, {@code containsKey}, {@code getAll}
-     * and similar methods. Off by default, because a read may then show a value that another client has changed less
-     * than {@linkplain NearCacheConfig#bound the bound} ago; never an older value than an operation of this client has
-     * returned or written before. All other methods go to the owner. A walk ends the copies of its collection.
+     * Returns a view of this store whose maps, sets and sorted maps have a near cache: a value that was read, or the
+     * absence of a key, is kept in the memory of this process for the next reads by {@code get}, {@code containsKey},
+     * {@code getAll} of a hash map, and similar methods. Off by default, because a read may then show a value that
+     * another client has changed less than {@linkplain NearCacheConfig#bound the bound} ago; never an older value than
+     * an operation of this client has returned or written before. All other methods go to the owner. A walk ends the
+     * copies of its collection.
      *
-     * <p>A collection has one near cache at a client, with the largest memory of all its configurations. Sorted maps,
-     * lists and queues have none, and neither has the level {@link WriteLevel#OWNER}. Store and view have the same
+     * <p>A collection has one near cache at a client, with the largest memory of all its configurations. Lists and
+     * queues have none, and neither has the level {@link WriteLevel#OWNER}. Store and view have the same
      * connections; closing the view closes the store, and closing the store closes the view.
      *
      * @param config memory of each collection, and the bound
@@ -147,6 +150,31 @@ public interface ClusterStore extends ChunkStore {
      * @return the stream
      */
     <E> ChangeStream<E, Boolean> watch(ChunkSet<E> set, WatchOptions options);
+
+    /**
+     * Begins a stream of the changes of a sorted map, as {@link #watch(ChunkMap, WatchOptions)}. The map is one
+     * partition: all of its changes are in one order.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param map a sorted map of this store
+     * @param options which keys, and from where
+     * @return the stream
+     */
+    <K, V> ChangeStream<K, V> watch(ChunkSortedMap<K, V> map, WatchOptions options);
+
+    /**
+     * Begins a stream of the changes of a queue, as {@link #watch(ChunkMap, WatchOptions)}. Each element has a number,
+     * which no other element of the queue ever has, as its key: an element is added by a {@link ChangeStream.Put}, and
+     * taken or removed by a {@link ChangeStream.Removed}. A {@link java.util.LinkedHashMap} that gets the events has
+     * the elements of the queue in their order.
+     *
+     * @param <E> type of the elements
+     * @param queue a queue of this store
+     * @param options all elements, and from where
+     * @return the stream
+     */
+    <E> ChangeStream<Long, E> watch(ChunkQueue<E> queue, WatchOptions options);
 
     /**
      * Returns the chunks as the holder of a lock changes them: the owner of the zone refuses each change after a change

@@ -12,6 +12,7 @@ import io.teff.engine.raw.RawRead;
 import io.teff.engine.raw.RawVisitor;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.CollectionGroup;
 import io.teff.engine.storage.WriterLocks;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -28,25 +29,7 @@ public final class RawHashMap extends ChunkHashMap<byte[], byte[]> implements Ra
 
     private RawHashMap(CollectionChunks chunks, ChunkIndex index) {
         super(chunks, new RawCodec("bytes", index.keyBytes()), Codecs.BYTES, index);
-        group = new Group(chunks);
-    }
-
-    /** The group of the calling thread. */
-    private record Group(CollectionChunks chunks) implements RawGroup {
-        @Override
-        public void store(long cid, byte[] content) {
-            chunks.store(cid, content, 0, content.length);
-        }
-
-        @Override
-        public boolean tryStore(long cid, byte[] content) {
-            return chunks.tryStore(cid, content, 0, content.length);
-        }
-
-        @Override
-        public void putFirst(long cid, long value) {
-            chunks.edit(cid, 0, Long.BYTES, editor -> editor.putLong(0, value));
-        }
+        group = new CollectionGroup(chunks);
     }
 
     /**

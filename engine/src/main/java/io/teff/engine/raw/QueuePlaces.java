@@ -31,6 +31,21 @@ public interface QueuePlaces<E> {
     PlaceWalk<E> behind(long segment, int at);
 
     /**
+     * Returns the segment of the element that was added last. While another thread may add an element, the result says
+     * nothing.
+     *
+     * @return the segment
+     */
+    long addedSegment();
+
+    /**
+     * Returns the offset of the element that was added last; see {@link #addedSegment}.
+     *
+     * @return the offset
+     */
+    int addedAt();
+
+    /**
      * Removes the element at a place.
      *
      * @param segment segment of the place

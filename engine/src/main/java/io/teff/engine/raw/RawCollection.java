@@ -25,6 +25,9 @@ public interface RawCollection {
      */
     ChunkCollection content();
 
+    /** {@return chunks beside the collection that a change changes in its group; for use inside of {@link #change}} */
+    RawGroup group();
+
     /** {@return the codec of the keys of a sorted map; null for other collections} */
     @Nullable Codec<Object> keys();
 

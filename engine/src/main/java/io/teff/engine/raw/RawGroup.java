@@ -1,6 +1,6 @@
 package io.teff.engine.raw;
 
-/** Chunks beside a {@link RawMap} that a change of the map changes in its own group. For the thread of the change. */
+/** Chunks beside a collection that a change of the collection changes in its group. For the thread of the change. */
 public interface RawGroup {
     /**
      * Stores a chunk.
@@ -21,10 +21,11 @@ public interface RawGroup {
     boolean tryStore(long cid, byte[] content);
 
     /**
-     * Writes the first 8 bytes of a chunk in place, which needs no memory.
+     * Writes 8 bytes of a chunk in place, which needs no memory.
      *
-     * @param cid a chunk of at least 8 bytes
-     * @param value its first 8 bytes, little-endian
+     * @param cid a chunk
+     * @param at offset of the 8 bytes, which are in the chunk
+     * @param value the 8 bytes, little-endian
      */
-    void putFirst(long cid, long value);
+    void putLong(long cid, int at, long value);
 }

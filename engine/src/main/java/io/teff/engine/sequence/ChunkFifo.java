@@ -306,6 +306,16 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     }
 
     @Override
+    public long addedSegment() {
+        return chain.addedSegment();
+    }
+
+    @Override
+    public int addedAt() {
+        return chain.addedAt();
+    }
+
+    @Override
     public boolean removeAt(long segment, int at) {
         state.check();
         return chain.isRecord(segment, at) && mark(segment, at);

@@ -45,6 +45,8 @@ final class QueueChain {
     private volatile long first;
     /** Last segment. Guarded by the lock of adders. */
     private long last;
+    /** Offset of the record that was added last, in the last segment. Guarded by the lock of adders. */
+    private int addedAt;
 
     private QueueChain(CollectionChunks chunks, long root) {
         this.chunks = chunks;
@@ -183,6 +185,16 @@ final class QueueChain {
         }
     }
 
+    /** Returns the segment of the record that was added last. */
+    long addedSegment() {
+        return last;
+    }
+
+    /** Returns the offset of the record that was added last. */
+    int addedAt() {
+        return addedAt;
+    }
+
     /** Adds a record in a new segment. The last step publishes the segment by a link from the segment before. */
     private long addBehind(long before, byte[] bytes, int length, int record) {
         long next = newSegment();
@@ -217,6 +229,7 @@ final class QueueChain {
                 memory.copyIn(bytes, 0, address + end + QueueLayout.RECORD_BYTES, length);
             }
             memory.putFieldInt(address + QueueLayout.END_AT, end + QueueLayout.RECORD_BYTES + length);
+            addedAt = end;
             return true;
         } finally {
             chunks.leave(segment);

@@ -4,6 +4,7 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.raw.RawCollection;
+import io.teff.engine.raw.RawGroup;
 import io.teff.engine.raw.RawStep;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -44,6 +45,11 @@ public final class LockedCollection implements RawCollection {
     @Override
     public ChunkCollection content() {
         return content;
+    }
+
+    @Override
+    public RawGroup group() {
+        return new CollectionGroup(chunks);
     }
 
     @Override

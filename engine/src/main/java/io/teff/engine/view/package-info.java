@@ -1,5 +1,6 @@
 /**
- * Zero-copy access to the bytes of a chunk, or of a value of a collection.
+ * Zero-copy access to the bytes of a chunk, or of a value of a collection, and described conditions on the bytes of
+ * chunks.
  *
  * <p><b>Promise.</b> Every access through a view is checked against the bounds, scope and thread of the view; every use
  * after the end of the scope throws. <b>Neighbours.</b> {@link io.teff.engine.Views} begins and ends views of chunks;

@@ -223,7 +223,7 @@ class ChangeRingTest {
         }
 
         @Override
-        public void putFirst(long cid, long value) {
+        public void putLong(long cid, int at, long value) {
             throw new AssertionError();
         }
     }

@@ -50,6 +50,7 @@ class ChangeWaitsTest {
     /** A question that was sent. */
     private static final class Asked implements Answer<WaitMessages.Answer> {
         private @Nullable Integer code;
+        private int from = 1;
         private boolean isGivenUp;
 
         @Override
@@ -61,7 +62,7 @@ class ChangeWaitsTest {
 
         @Override
         public int from() {
-            return 1;
+            return from;
         }
 
         @Override
@@ -108,13 +109,18 @@ class ChangeWaitsTest {
         }
 
         @Override
-        public void putFirst(long cid, long value) {
+        public void putLong(long cid, int at, long value) {
             // the events are not read here
         }
     };
 
     private Asked ask(Place... places) {
+        return askAs(1, places);
+    }
+
+    private Asked askAs(int client, Place... places) {
         Asked asked = new Asked();
+        asked.from = client;
         waits.answer(new Question(WAIT_MS, List.of(places)), asked);
         return asked;
     }
@@ -182,10 +188,29 @@ class ChangeWaitsTest {
     void questions_areBounded() {
         Watched map = new Watched();
         List<Asked> all = new ArrayList<>();
-        IntStream.range(0, ChangeWaits.WAITING_MAX).forEach(_ -> all.add(ask(map.at(0))));
-        assertEquals(WaitMessages.Answer.FULL, ask(map.at(0)).code);
+        IntStream.range(0, ChangeWaits.WAITING_MAX).forEach(i ->
+            all.add(askAs(i / ChangeWaits.WAITING_OF_ONE_MAX, map.at(0))));
+        assertEquals(ChangeWaits.WAITING_MAX, waits.count());
+        assertEquals(WaitMessages.Answer.FULL, askAs(99, map.at(0)).code);
         map.change();
         all.forEach(each -> assertEquals(WaitMessages.Answer.CHANGED, each.code));
         assertNull(ask(map.at(1)).code);
+    }
+
+    /** A client that asks without end gets a part of the room; others wait as before, and its ends free its part. */
+    @Test
+    void questionsOfOneClient_areBounded_andLeaveRoomForOthers() {
+        Watched map = new Watched();
+        List<Asked> all = new ArrayList<>();
+        IntStream.range(0, ChangeWaits.WAITING_OF_ONE_MAX).forEach(_ -> all.add(askAs(5, map.at(0))));
+        assertEquals(WaitMessages.Answer.FULL, askAs(5, map.at(0)).code);
+        assertEquals(WaitMessages.Answer.FULL, askAs(5, map.at(0)).code);
+        Asked other = askAs(6, map.at(0));
+        assertNull(other.code);
+        map.change();
+        all.forEach(each -> assertEquals(WaitMessages.Answer.CHANGED, each.code));
+        assertEquals(WaitMessages.Answer.CHANGED, other.code);
+        IntStream.range(0, ChangeWaits.WAITING_OF_ONE_MAX).forEach(_ -> assertNull(askAs(5, map.at(1)).code));
+        assertEquals(WaitMessages.Answer.FULL, askAs(5, map.at(1)).code);
     }
 }

@@ -19,6 +19,8 @@ import io.teff.engine.Store;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.raw.RawFilter;
+import io.teff.engine.view.ChunkFilter;
 import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -169,6 +171,10 @@ class OperationBytesTest {
         collections();
         add("cids", OperationType.CIDS, 0, 0, 3, (long) ZONE << 48).putLong(1);
         keep("cids");
+        byte[] filter = RawFilter.bytes(ChunkFilter.all().ofBytes(0, 99).withBytes(1, new byte[] {5}));
+        add("cids where", OperationType.CIDS_WHERE, 0, 0, filter.length, (long) ZONE << 48).putLong(1)
+            .putBytes(filter, 0, filter.length);
+        keep("cids where");
     }
 
     /** No queue, list or sorted map is open here, as no map is. */
@@ -341,7 +347,8 @@ class OperationBytesTest {
         Set<OperationType> reads = EnumSet.of(OperationType.GET, OperationType.SIZE, OperationType.GET_BYTES,
             OperationType.GET_FIELD, OperationType.BATCH_GET, OperationType.BATCH_SIZE, OperationType.BATCH_GET_LONG,
             OperationType.MAP_GET, OperationType.MAP_SIZE, OperationType.MAP_PAGE, OperationType.MAPS_GET,
-            OperationType.MAPS_SIZE, OperationType.MAPS_PAGE, OperationType.CIDS, OperationType.COLLECTION_READ);
+            OperationType.MAPS_SIZE, OperationType.MAPS_PAGE, OperationType.CIDS, OperationType.CIDS_WHERE,
+            OperationType.COLLECTION_READ);
         requests.forEach((name, request) -> {
             byte[] flagged = request.clone();
             OperationFormat.addFlag(MemorySegment.ofArray(flagged), OperationFormat.AT_OWNER);

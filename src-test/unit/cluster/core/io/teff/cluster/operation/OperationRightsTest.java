@@ -19,8 +19,8 @@ final class OperationRightsTest {
     private static Map<OperationType, Right> expected() {
         final Map<OperationType, Right> expected = new EnumMap<>(OperationType.class);
         Stream.of("GET", "SIZE", "GET_BYTES", "GET_FIELD", "BATCH_GET", "BATCH_SIZE", "BATCH_GET_LONG", "CIDS",
-            "MAP_OPEN", "MAP_GET", "MAP_SIZE", "MAP_PAGE", "COLLECTION_OPEN", "COLLECTION_READ", "MAPS_OPEN",
-            "MAPS_GET", "MAPS_SIZE", "MAPS_PAGE", "MAPS_WATCH").forEach(name ->
+            "CIDS_WHERE", "MAP_OPEN", "MAP_GET", "MAP_SIZE", "MAP_PAGE", "COLLECTION_OPEN", "COLLECTION_READ",
+            "MAPS_OPEN", "MAPS_GET", "MAPS_SIZE", "MAPS_PAGE", "MAPS_WATCH").forEach(name ->
             expected.put(OperationType.valueOf(name), Right.READ));
         Stream.of("CREATE", "PUT", "PUT_BYTES", "RESIZE", "REMOVE", "SEAL", "PUT_FIELD", "ADD", "COMPARE_AND_SET",
             "RESERVE", "CREATE_AT", "UNRESERVE", "LOCK", "UNLOCK", "SWAP_LOCK", "RENEW_LOCK", "GROUP",

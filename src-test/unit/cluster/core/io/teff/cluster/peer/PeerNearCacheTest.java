@@ -18,6 +18,8 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ChunkSortedLongMap;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.collect.ValueChange;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
@@ -27,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -280,6 +283,64 @@ class PeerNearCacheTest {
         assertEquals(1, map.get(5)[0], "a caller's array is no copy");
         near.withLevel(WriteLevel.OWNER).longMap("owner", Codecs.LONG).get(1);
         assertNull(stats("owner"));
+    }
+
+    // ---- sorted maps ----
+
+    /** Changes by any method of an object end its copies, and those of another object; a walk ends them, too. */
+    @Test
+    void sortedMap_ownChangeOfAnyMethod_isShownByTheNextRead() {
+        ChunkSortedMap<String, Long> map = near.sortedMap("sorted-own", String.class, Long.class);
+        ChunkSortedMap<String, Long> same = near.withLevel(WriteLevel.OWNER).sortedMap("sorted-own", String.class,
+            Long.class);
+        ChunkSortedMap<String, Long> model = other.sortedMap("sorted-own", String.class, Long.class);
+        List<Consumer<ChunkSortedMap<String, Long>>> changes = List.of(it -> it.put("a", 1L), it -> it.set("a", 2L),
+            it -> it.replace("a", 3L), it -> it.replace("a", 3L, 4L), it -> it.merge("a", 1L, Long::sum),
+            it -> it.apply("a", ValueChange.add(1L)), it -> it.modify("a", ValueChange.add(1L)),
+            it -> it.putAll(Map.of("a", 20L, "b", 3L)), it -> it.replaceAll((_, value) -> value + 1),
+            it -> it.entrySet().removeIf(entry -> entry.getValue() == 21L), it -> it.putIfAbsent("a", 5L),
+            it -> it.computeIfAbsent("c", _ -> 6L), it -> it.remove("c"), it -> it.delete("b"),
+            it -> it.keySet().removeAll(List.of("a")), it -> it.put("a", 7L), it -> it.remove("a", 7L),
+            it -> it.putAll(Map.of("a", 20L, "b", 3L)), ChunkSortedMap::pollFirstEntry,
+            it -> it.put("a", 7L), it -> it.headMap("b").clear(), ChunkSortedMap::clear);
+        List<String> keys = List.of("a", "b", "c");
+        for (ChunkSortedMap<String, Long> changed : List.of(map, same)) {
+            for (int i = 0; i < changes.size(); i++) {
+                keys.forEach(map::get);
+                changes.get(i).accept(changed);
+                for (String key : keys) {
+                    assertEquals(model.get(key), map.get(key), "change " + i + " of " + key);
+                    assertEquals(model.containsKey(key), map.containsKey(key), "change " + i + " of " + key);
+                }
+                assertEquals(model.getAll(keys), map.getAll(keys), "change " + i);
+            }
+        }
+        assertTrue(stats("sorted-own").hits() > 2L * changes.size(), stats("sorted-own").toString());
+    }
+
+    @Test
+    void sortedMap_changeOfAnotherClient_isShownAfterTheBound_orAfterALook() {
+        ChunkSortedMap<String, Long> copied = near.sortedMap("sorted", String.class, Long.class);
+        ChunkSortedMap<String, Long> direct = other.sortedMap("sorted", String.class, Long.class);
+        List<Consumer<ChunkSortedMap<String, Long>>> looks = List.of(_ -> clock.leap(CONFIG.bound()),
+            it -> it.getAll(List.of("a")), it -> it.forEach((_, _) -> { }), SortedMap::firstKey,
+            it -> it.headMap("b").size(), it -> it.putIfAbsent("a", 0L), it -> it.replace("a", 0L, 1L));
+        for (int i = 0; i < looks.size(); i++) {
+            direct.put("a", 100L + i);
+            clock.leap(CONFIG.bound());
+            assertEquals(100L + i, copied.get("a"));
+            direct.put("a", 200L + i);
+            assertEquals(100L + i, copied.get("a"), "within the bound");
+            looks.get(i).accept(copied);
+            assertEquals(200L + i, copied.get("a"), "look " + i);
+        }
+        ChunkSortedLongMap<byte[]> numbers = near.sortedLongMap("sorted-numbers", Codecs.BYTES);
+        numbers.set(5, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+        assertEquals(numbers.getLong(5, 0, 0), numbers.getLong(5, 0, 0));
+        assertEquals(8, numbers.getBytes(5, new byte[8], 0));
+        assertEquals(2, stats("sorted-numbers").hits());
+        assertTrue(near.names().drop("sorted"));
+        assertThrows(IllegalStateException.class, () -> copied.get("a"));
     }
 
     // ---- histories ----

@@ -7,12 +7,17 @@ import io.teff.cluster.ChangeStream.Event;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WatchOptions;
 import io.teff.cluster.WatchPosition;
+import io.teff.engine.Cid;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -105,6 +110,64 @@ class PeerWatchKillTest {
         }
         try (ChangeStream<Integer, Long> changes = store.watch(map, WatchOptions.all().from(begin))) {
             assertEquals(byPartition(seen), byPartition(PeerWatchTest.drain(changes)));
+        }
+    }
+
+    /** Goal: a next owner continues the numbers of a queue and of a sorted map, each with the event of its change. */
+    @Test
+    void eventsOfAQueueAndASortedMap_whileTheirOwnersAreKilled_areTheirChanges() throws Exception {
+        ChunkQueue<Long> queue = store.queue("watched-queue", Codecs.LONG);
+        ChunkSortedMap<Integer, Long> sorted = store.sortedMap("watched-sorted", Integer.class, Long.class);
+        WatchOptions options = WatchOptions.all().keeping(KEPT_EVENTS, KEPT_BYTES);
+        AtomicBoolean isOver = new AtomicBoolean();
+        AtomicLong rounds = new AtomicLong();
+        try (ExecutorService threads = Executors.newFixedThreadPool(2);
+             ChangeStream<Long, Long> ofQueue = store.watch(queue, options);
+             ChangeStream<Integer, Long> ofSorted = store.watch(sorted, options)) {
+            List<Future<?>> running = List.of(threads.submit(() -> work(queue, isOver, rounds)),
+                threads.submit(() -> work(sorted, isOver, rounds)));
+            for (int zone : new int[] {Cid.nid(ofQueue.position().ring(0)), Cid.nid(ofSorted.position().ring(0))}) {
+                long next = rounds.get() + 20;
+                PeerCluster.await(() -> rounds.get() >= next, () -> "rounds " + rounds);
+                cluster.killAttested(cluster.numberOf(cluster.owner(zone)));
+                cluster.owner(zone);
+            }
+            long next = rounds.get() + 20;
+            PeerCluster.await(() -> rounds.get() >= next, () -> "rounds " + rounds);
+            isOver.set(true);
+            for (Future<?> each : running) {
+                each.get(LIMIT_S, TimeUnit.SECONDS);
+            }
+            Map<Long, Long> elements = new LinkedHashMap<>();
+            PeerWatchTest.replay(PeerWatchTest.drain(ofQueue), elements, new HashMap<>());
+            assertEquals(List.copyOf(queue), List.copyOf(elements.values()));
+            Map<Integer, Long> entries = new HashMap<>();
+            PeerWatchTest.replay(PeerWatchTest.drain(ofSorted), entries, new HashMap<>());
+            assertEquals(Map.copyOf(sorted), entries);
+        }
+    }
+
+    private static void work(ChunkQueue<Long> queue, AtomicBoolean isOver, AtomicLong rounds) {
+        for (long i = 0; !isOver.get(); i++) {
+            queue.add(i);
+            if (i % 3 == 0) {
+                queue.poll();
+            }
+            rounds.incrementAndGet();
+        }
+    }
+
+    private static void work(ChunkSortedMap<Integer, Long> map, AtomicBoolean isOver, AtomicLong rounds) {
+        SplittableRandom random = new SplittableRandom(THREADS);
+        while (!isOver.get()) {
+            int key = random.nextInt(KEYS);
+            switch (random.nextInt(4)) {
+                case 0 -> map.merge(key, 1L, Long::sum);
+                case 1 -> map.remove(key);
+                case 2 -> map.putAll(Map.of(key, 1L, KEYS + key, 2L));
+                default -> map.pollLastEntry();
+            }
+            rounds.incrementAndGet();
         }
     }
 

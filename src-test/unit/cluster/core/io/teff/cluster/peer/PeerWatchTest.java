@@ -18,7 +18,9 @@ import io.teff.cluster.admin.NodeStatus;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.collect.ValueChange;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
@@ -26,6 +28,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,6 +101,122 @@ class PeerWatchTest {
             }
         }
     }
+
+    // ---- sorted maps and queues ----
+
+    private static Map<String, Long> replayed(ChangeStream<String, Long> changes, Map<Integer, Long> numbers) {
+        Map<String, Long> again = new HashMap<>();
+        replay(drain(changes), again, numbers);
+        return again;
+    }
+
+    @Test
+    void changesOfASortedMap_ofEachMethod_areShownOnce_inOrder() {
+        ChunkSortedMap<String, Long> map = store.sortedMap("sorted-kinds", String.class, Long.class);
+        map.put("before", 1L);
+        try (ChangeStream<String, Long> changes = store.watch(map, WatchOptions.all())) {
+            assertEquals(Optional.empty(), changes.next(NONE_NS));
+            map.put("k", 1L);
+            map.set("k", 2L);
+            assertEquals(2L, map.putIfAbsent("k", 9L));
+            assertFalse(map.replace("k", 7L, 8L));
+            map.merge("k", 3L, Long::sum);
+            assertEquals(6L, map.apply("k", ValueChange.add(1)));
+            assertFalse(map.modify("k", ValueChange.max(0)));
+            assertFalse(map.delete("none"));
+            assertEquals(6L, map.remove("k"));
+            map.putAll(Map.of("a", 1L, "b", 2L, "c", 3L));
+            assertTrue(map.keySet().removeAll(Set.of("b", "x")));
+            assertEquals("a", map.pollFirstEntry().getKey());
+            map.subMap("c", true, "d", true).clear();
+            List<Event<String, Long>> events = drain(changes);
+            assertEquals(List.of(new Put<>("k", 1L, 0, 1), new Put<>("k", 2L, 0, 2), new Put<>("k", 5L, 0, 3),
+                new Put<>("k", 6L, 0, 4), new Removed<>("k", 0, 5), new Put<>("a", 1L, 0, 6), new Put<>("b", 2L, 0, 7),
+                new Put<>("c", 3L, 0, 8), new Removed<>("b", 0, 9), new Removed<>("a", 0, 10),
+                new Removed<>("c", 0, 11)), events);
+            map.clear();
+            assertEquals(List.of(new Removed<>("before", 0, 12)), drain(changes));
+        }
+    }
+
+    /** A stream of a sorted map that was away continues, or is told of the gap. */
+    @Test
+    void streamOfASortedMap_thatWasAway_continues_orHasAGap() {
+        ChunkSortedMap<Long, String> map = store.sortedMap("sorted-away", Long.class, String.class);
+        WatchPosition position;
+        try (ChangeStream<Long, String> changes = store.watch(map, WatchOptions.all().keeping(16, 64 << 10))) {
+            map.put(1L, "one");
+            assertEquals(1, drain(changes).size());
+            position = WatchPosition.of(changes.position().toBytes());
+        }
+        map.put(2L, "two");
+        map.remove(1L);
+        try (ChangeStream<Long, String> changes = store.watch(map, WatchOptions.all().from(position))) {
+            assertEquals(List.of(new Put<>(2L, "two", 0, 2), new Removed<>(1L, 0, 3)), drain(changes));
+        }
+        for (long key = 10; key < 100; key++) {
+            map.put(key, "many");
+        }
+        try (ChangeStream<Long, String> changes = store.watch(map, WatchOptions.all().from(position))) {
+            assertEquals(List.of(new Gap<>(0, 93)), drain(changes));
+            map.put(5L, "five");
+            assertEquals(List.of(new Put<>(5L, "five", 0, 94)), drain(changes));
+        }
+        try (ChangeStream<Long, String> changes = store.watch(map, WatchOptions.ofKey(7L))) {
+            map.put(6L, "six");
+            map.put(7L, "seven");
+            assertEquals(List.of(new Put<>(7L, "seven", 0, 96)), drain(changes));
+        }
+    }
+
+    @Test
+    void clearOfAWatchedSortedMap_ofLongKeys_showsEachRemoval() {
+        ChunkSortedMap<String, Long> map = store.sortedMap("sorted-long", String.class, Long.class);
+        try (ChangeStream<String, Long> changes = store.watch(map, WatchOptions.all().keeping(1024, 8 << 20))) {
+            Map<Integer, Long> numbers = new HashMap<>();
+            for (int i = 0; i < 600; i++) {
+                map.put(i + "-" + "k".repeat(500), (long) i);
+            }
+            assertEquals(Map.copyOf(map), replayed(changes, numbers));
+            map.clear();
+            List<Event<String, Long>> events = drain(changes);
+            assertEquals(600, events.size());
+            assertTrue(events.stream().allMatch(Removed.class::isInstance));
+            map.audit();
+        }
+    }
+
+    /** A map that gets the events of a queue has the elements in their order. */
+    @Test
+    void changesOfAQueue_haveItsElements_inOrder() {
+        ChunkQueue<String> queue = store.queue("watched-queue", Codecs.STRING);
+        queue.add("before");
+        try (ChangeStream<Long, String> changes = store.watch(queue, WatchOptions.all())) {
+            assertEquals(Optional.empty(), changes.next(NONE_NS));
+            queue.addAll(List.of("a", "b", "c"));
+            queue.add("d".repeat(2_000));
+            for (int i = 0; i < 100; i++) {
+                queue.add("e" + i + "e".repeat(100));           // several segments
+            }
+            assertEquals("before", queue.poll());
+            assertTrue(queue.skip());
+            assertTrue(queue.remove("c"));
+            assertFalse(queue.remove("none"));
+            Map<Long, String> again = new LinkedHashMap<>();
+            List<Event<Long, String>> events = drain(changes);
+            replay(events, again, new HashMap<>());
+            assertEquals(List.copyOf(queue), List.copyOf(again.values()));
+            assertEquals(107, events.size());
+            queue.clear();
+            replay(drain(changes), again, new HashMap<>());
+            assertEquals(Map.of(), again);
+            assertThrows(IllegalArgumentException.class, () -> store.watch(queue, WatchOptions.ofKey(1L)));
+        }
+        assertTrue(store.names().drop("watched-queue"));
+        assertThrows(IllegalStateException.class, () -> store.watch(queue, WatchOptions.all()));
+    }
+
+    // ---- hash maps and sets ----
 
     @Test
     void changes_ofEachKind_areShownOnce_inOrder() {

@@ -572,7 +572,7 @@ final class SimClient extends SimNode {
         boolean hasFunctions = SimOperation.kindOf(cid) == SimOperation.Kind.MAP;
         MapMode mode = random.nextInt(100) < readPercent ? null
             : MAP_MODES.get(random.nextInt(MAP_MODES.size() - (hasFunctions ? 0 : 1)));
-        SimNear copies = hasFunctions ? near : null;
+        SimNear copies = near;
         if (copies != null && mode == null && copies.isRead(root, cid)) {
             done++;
             next(slot);
@@ -614,7 +614,7 @@ final class SimClient extends SimNode {
 
     private void begun(SimOperation.Kind kind, long root) {
         WatchHistory of = events;
-        if (of != null && kind == SimOperation.Kind.MAP) {
+        if (of != null && kind != SimOperation.Kind.QUEUE) {
             watchers.computeIfAbsent(root, _ -> {
                 SimWatcher watcher = new SimWatcher(this, root, of);
                 watcher.ask();

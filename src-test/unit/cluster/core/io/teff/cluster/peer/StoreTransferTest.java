@@ -12,6 +12,8 @@ import io.teff.cluster.admin.ClusterBackups.Transfer;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.recovery.DurableConfig;
@@ -108,6 +110,38 @@ class StoreTransferTest {
         try (DurableStore store = DurableStore.open(folder.resolve("store"))) {
             assertContent(store.store(), plain, sealed);
             store.audit();
+        }
+    }
+
+    /** The same person in a later version of the program. */
+    record LaterPerson(String name, int age, String city) {}
+
+    /** A local store takes values of one version: others are named, and are not written in part. */
+    @Test
+    void export_ofValuesOfSeveralVersions_isRefusedByName_untilOneVersionHasWrittenAll() throws IOException {
+        try (PeerCluster cluster = cluster("forms"); ClusterStore store = cluster.connect()) {
+            ChunkMap<String, Person> olds = store.map("people", String.class, Person.class);
+            olds.put("ada", new Person("Ada", 40));
+            ChunkMap<String, LaterPerson> news = store.map("people", String.class, LaterPerson.class);
+            news.put("bob", new LaterPerson("Bob", 30, "Bonn"));
+            store.sortedMap("sorted", String.class, Person.class).put("eve", new Person("Eve", 50));
+            ChunkSortedMap<String, LaterPerson> sorted = store.sortedMap("sorted", String.class, LaterPerson.class);
+            sorted.put("joe", new LaterPerson("Joe", 60, "Rome"));
+            backups.take(cluster.client(), folder.resolve("mixed"), null, SILENT);
+            news.replaceAll((_, person) -> person);
+            sorted.replaceAll((_, person) -> person);
+            backups.take(cluster.client(), folder.resolve("even"), null, SILENT);
+        }
+        assertTrue(assertThrows(IOException.class, () -> backups.exportStore(folder.resolve("mixed"),
+            folder.resolve("refused"), SILENT)).getMessage().contains("people"));
+        backups.exportStore(folder.resolve("even"), folder.resolve("taken"), SILENT);
+        try (DurableStore store = DurableStore.open(folder.resolve("taken"))) {
+            ChunkMap<String, LaterPerson> people = store.store().map("people", String.class, LaterPerson.class);
+            assertEquals(30, people.get("bob").age());
+            assertEquals("Bonn", people.get("bob").city());
+            assertEquals(40, people.get("ada").age());
+            people.audit();
+            assertEquals(50, store.store().sortedMap("sorted", String.class, LaterPerson.class).get("eve").age());
         }
     }
 

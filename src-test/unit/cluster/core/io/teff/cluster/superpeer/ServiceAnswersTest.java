@@ -19,6 +19,7 @@ import io.teff.cluster.registry.RegistryStep;
 import io.teff.cluster.registry.StepCode;
 import io.teff.engine.os.Clock;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +44,8 @@ class ServiceAnswersTest {
     }, () -> true);
     private final ServiceLeases leases = new ServiceLeases();
     private long sequence;
+    /** NID of the client that asks. */
+    private int client = 60_000;
 
     /** A log of one member that holds commands back. */
     private static final class HeldLog implements SuperpeerLog {
@@ -111,7 +114,12 @@ class ServiceAnswersTest {
 
     /** An answer that a client waits for. */
     private static final class Asked implements Answer<ServiceAnswer> {
+        private final int client;
         private @Nullable ServiceAnswer answer;
+
+        Asked(int client) {
+            this.client = client;
+        }
 
         @Override
         public boolean complete(ServiceAnswer given) {
@@ -122,7 +130,7 @@ class ServiceAnswersTest {
 
         @Override
         public int from() {
-            return 60_000;
+            return client;
         }
 
         @Override
@@ -145,7 +153,7 @@ class ServiceAnswersTest {
     }
 
     private Asked send(long key, int waitMs, RegistryStep step) {
-        Asked asked = new Asked();
+        Asked asked = new Asked(client);
         answers.answer(new ServiceRequest(key, waitMs, step), asked);
         return asked;
     }
@@ -308,6 +316,45 @@ class ServiceAnswersTest {
         assertEquals(RegistryResult.ABSENT, answered(0, RegistryStep.of(StepCode.GET, 0, "a")).code());
     }
 
+    private static RegistryStep temporary(String name, long ttlMs) {
+        return new RegistryStep(StepCode.PUT, 0, 0, StepCode.ANY, 0, ttlMs, name, new byte[30 << 10]);
+    }
+
+    /** A client that fills its share is refused by the reason; repeated steps, and other clients, are not. */
+    @Test
+    void temporaryNames_ofOneClient_haveAShare() {
+        long session = open(KEY);
+        RegistryStep last = in(session, temporary("0", 1_000));
+        ServiceAnswer done = answered(KEY, last);
+        int names = 1;
+        RegistryStep next = in(session, temporary("1", 1_000));
+        for (ServiceAnswer answer = answered(KEY, next); answer.code() == RegistryResult.DONE; names++) {
+            last = next;
+            done = answer;
+            next = in(session, temporary(String.valueOf(names + 1), 1_000));
+            answer = answered(KEY, next);
+        }
+        assertEquals(16, names, "of 30 KiB each in 512 KiB");
+        ServiceAnswer refused = answered(KEY, next);
+        assertEquals(RegistryResult.FULL, refused.code());
+        assertTrue(RegistryResult.LIMITS[(int) refused.first()].contains("share"));
+        assertEquals(done, answered(KEY, last), "the step was done before");
+        assertEquals(RegistryResult.DONE, answered(KEY, in(session, temporary("0", 0))).code(), "not temporary now");
+        assertEquals(RegistryResult.DONE, answered(KEY, in(session, temporary("1", 1_000))).code(), "in its place");
+        assertEquals(RegistryResult.DONE, answered(KEY, in(session, temporary("more", 1_000))).code());
+        assertEquals(RegistryResult.FULL, answered(KEY, in(session, temporary("too much", 1_000))).code());
+        client++;
+        long other = open(KEY + 1);
+        assertEquals(RegistryResult.DONE, answered(KEY + 1, in(other, temporary("of another", 1_000))).code());
+        client--;
+        answered(KEY, in(session, RegistryStep.of(StepCode.REMOVE, StepCode.ANY, "more")));
+        assertEquals(RegistryResult.DONE, answered(KEY, in(session, temporary("again", 1_000))).code());
+        log.isLeading = false;
+        answered(KEY, RegistryStep.of(StepCode.GET, 0, "0"));
+        log.isLeading = true;
+        assertEquals(RegistryResult.DONE, answered(KEY, in(session, temporary("new leader", 1_000))).code());
+    }
+
     /** Without a leader no client could renew its session. */
     @Test
     void newLeader_beginsAllLeasesAnew() {
@@ -354,6 +401,23 @@ class ServiceAnswersTest {
         answered(KEY, in(session, RegistryStep.of(StepCode.LEAVE, place.first(), "lock")));
         assertEquals(RegistryResult.ABSENT, send(0, 1_000, RegistryStep.of(StepCode.AWAIT, place.first(), "lock"))
             .answer.code());
+    }
+
+    @Test
+    void waitsOfOneClient_areBounded_andLeaveRoomForOthers() {
+        long from = revision();
+        List<Asked> all = new ArrayList<>();
+        for (int i = 0; i < ServiceAnswers.WAITING_OF_ONE_MAX; i++) {
+            all.add(send(0, 1_000, RegistryStep.of(StepCode.WATCH, from, "")));
+        }
+        assertEquals(ServiceAnswer.OVERLOADED, send(0, 1_000, RegistryStep.of(StepCode.WATCH, from, "")).answer.code());
+        client++;
+        Asked other = send(0, 1_000, RegistryStep.of(StepCode.WATCH, from, ""));
+        assertNull(other.answer);
+        long session = open(KEY);
+        answered(KEY, in(session, put("a")));
+        assertEquals("a", other.answer.rows().getFirst().name());
+        all.forEach(each -> assertEquals("a", each.answer.rows().getFirst().name()));
     }
 
     @Test

@@ -49,6 +49,11 @@ public final class SessionCaller extends Caller {
         this.proven = proven;
     }
 
+    /** {@return the name of the principal} */
+    public String name() {
+        return name;
+    }
+
     /** {@return the principal whose message the calling thread handles; null for a node of the cluster} */
     public static @Nullable SessionCaller now() {
         return (SessionCaller) Caller.current();

@@ -75,14 +75,20 @@ final class CollectionCalls {
         return this;
     }
 
-    private long root() {
+    /** Returns the root, which exists afterwards. */
+    long root() {
         return root == 0 ? open().root : root;
+    }
+
+    /** Returns operations on several collections. */
+    MapBatches batches() {
+        return new MapBatches(client, level, token);
     }
 
     /** Has the holder of a lock come to the collection, if the calls have a token. */
     CollectionCalls raise() {
         if (token != 0) {
-            new MapBatches(client, level, token).raise(new long[] {root()});
+            batches().raise(new long[] {root()});
         }
         return this;
     }

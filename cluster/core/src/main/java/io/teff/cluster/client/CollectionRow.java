@@ -2,20 +2,28 @@ package io.teff.cluster.client;
 
 import io.teff.cluster.collect.CollectionName;
 import io.teff.cluster.collect.MapName;
+import io.teff.cluster.operation.FormTrailer;
 import io.teff.engine.Cid;
 import io.teff.engine.NamedRoot;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.SchemaException;
+import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.os.FailureText;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A collection as the directory of a cluster has it. Never changes while the collection exists.
+ * A collection as the directory of a cluster has it. While the collection exists, the row changes by new forms only.
  *
  * @param kind kind of the collection
  * @param keys description of the codec of keys or elements
  * @param values description of the codec of values; empty if there are none
+ * @param laterForms descriptions of the values of a map, or of the elements of a queue or list, that other versions of
+ *     a program write; see {@link FormCodec}
  * @param order name of the order of a sorted map; else empty
  * @param keyBytes length of each key, or -1 if the length varies
  * @param seed random number with which keys are spread over the partitions
@@ -24,11 +32,17 @@ import io.teff.engine.os.FailureText;
  * @param isDropped whether the collection is being dropped: then the row is marked
  */
 record CollectionRow(NamedRoot.Kind kind, String keys, String values, String order, int keyBytes, long seed,
-                     long token, int[] zones, boolean isDropped) {
+                     long token, int[] zones, boolean isDropped, List<String> laterForms) {
     /** Description of this encoding. */
     static final String DESCRIPTION = "collections of a cluster 1";
 
     private static final int VERSION = 1;
+    /** Version of a row with later forms; 2 is kept for another addition. */
+    private static final int VERSION_OF_FORMS = 3;
+    /** Most chars of the descriptions of a row, which is an entry of a map. */
+    private static final int FORM_CHARS_MAX = 256 << 10;
+    private static final long MARK_SALT = 0x9E37_79B9_7F4A_7C15L;
+    private static final int MARK_SHIFT = 29;
     /** Added to the kind of a row that is marked. */
     private static final int DROPPED = 0x80;
     private static final NamedRoot.Kind[] KINDS = NamedRoot.Kind.values();
@@ -39,7 +53,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
 
         @Override
         public void write(CollectionRow row, Output out) {
-            out.putByte((byte) VERSION);
+            out.putByte((byte) (row.laterForms.isEmpty() ? VERSION : VERSION_OF_FORMS));
             out.putByte((byte) (row.kind.ordinal() | (row.isDropped ? DROPPED : 0)));
             out.putString(row.keys);
             out.putString(row.values);
@@ -51,6 +65,10 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             for (int zone : row.zones) {
                 out.putInt(zone);
             }
+            if (!row.laterForms.isEmpty()) {
+                out.putInt(row.laterForms.size());
+                row.laterForms.forEach(out::putString);
+            }
         }
 
         @Override
@@ -58,7 +76,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             final int version = in.getByte();
             final int marked = in.getByte() & 0xFF;
             final int kind = marked & ~DROPPED;
-            if (version != VERSION || kind >= KINDS.length) {
+            if (version != VERSION && version != VERSION_OF_FORMS || kind >= KINDS.length) {
                 throw new MalformedException(in.offset(), "a collection of version " + version + " and kind " + kind,
                     null);
             }
@@ -77,7 +95,19 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
                 zones[i] = in.getInt();
             }
             return new CollectionRow(KINDS[kind], keys, values, order, keyBytes, seed, token, zones,
-                marked != kind);
+                marked != kind, version == VERSION ? List.of() : forms(in));
+        }
+
+        private static List<String> forms(Input in) {
+            final int count = in.getInt();
+            if (count < 1 || count >= FormTrailer.FORMS_MAX) {
+                throw new MalformedException(in.offset(), "a collection of " + count + " later forms", null);
+            }
+            final List<String> forms = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                forms.add(in.getString());
+            }
+            return List.copyOf(forms);
         }
 
         @Override
@@ -94,7 +124,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
     /** A row without a mark. */
     CollectionRow(NamedRoot.Kind kind, String keys, String values, String order, int keyBytes, long seed, long token,
                   int[] zones) {
-        this(kind, keys, values, order, keyBytes, seed, token, zones, false);
+        this(kind, keys, values, order, keyBytes, seed, token, zones, false, List.of());
     }
 
     /** Returns the row of a single chunk with a name. */
@@ -104,7 +134,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
 
     /** Returns this row with the mark that the collection is being dropped. */
     CollectionRow marked() {
-        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, true);
+        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, true, laterForms);
     }
 
     /** Returns what a program sees of the row. */
@@ -126,15 +156,99 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
         return new CollectionName(kind, partition(name, 0).name(), keys, values, order);
     }
 
+    // ---- forms ----
+
+    /** Returns whether what is in the collection, beside keys, can have several forms. */
+    boolean hasForms() {
+        return kind != NamedRoot.Kind.SET && kind != NamedRoot.Kind.CHUNK;
+    }
+
+    private static boolean hasElements(NamedRoot.Kind kind) {
+        return kind == NamedRoot.Kind.QUEUE || kind == NamedRoot.Kind.LIST;
+    }
+
+    /** Returns the descriptions of all forms; the form of the creator is the first one. */
+    List<String> forms() {
+        final List<String> forms = new ArrayList<>();
+        forms.add(hasElements(kind) ? keys : values);
+        forms.addAll(laterForms);
+        return forms;
+    }
+
+    /** Returns the number of the form with the bytes of a codec; -1 if there is none. */
+    int formOf(Codec<?> codec) {
+        final List<String> forms = forms();
+        int form = forms.indexOf(codec.describe());
+        for (int i = forms.size() - 1; i >= 0 && form < 0; i--) {
+            form = codec.hasBytesOf(forms.get(i)) ? i : -1;
+        }
+        return form;
+    }
+
+    /** Returns the number behind the values of later forms. */
+    long mark() {
+        return Long.rotateLeft((seed ^ MARK_SALT) * MARK_SALT, MARK_SHIFT) ^ token * MARK_SALT;
+    }
+
+    /** Returns this row with the form of a codec in addition. Throws if a program of another form could not read it. */
+    private CollectionRow withForm(String name, Schema<?> codec) {
+        for (String form : forms()) {
+            try {
+                codec.requireBeside(form);
+            } catch (SchemaException e) {
+                throw refusal(name, form, codec, FailureText.of(e), e);
+            }
+        }
+        final List<String> later = new ArrayList<>(laterForms);
+        later.add(codec.describe());
+        if (later.size() >= FormTrailer.FORMS_MAX
+            || later.stream().mapToLong(String::length).sum() > FORM_CHARS_MAX) {
+            throw refusal(name, forms().getLast(), codec, "the collection has " + forms().size() + " forms, of at most "
+                + FormTrailer.FORMS_MAX + " forms and " + FORM_CHARS_MAX + " chars", null);
+        }
+        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, isDropped,
+            List.copyOf(later));
+    }
+
+    private static IllegalArgumentException refusal(String name, String form, Codec<?> codec, String reason,
+                                                    @Nullable Throwable cause) {
+        final String own = codec.describe();
+        return new IllegalArgumentException("the collection " + name + " has values of "
+            + FailureText.excerpt(form, own) + ", and cannot have values of " + FailureText.excerpt(own, form)
+            + " beside: " + reason, cause);
+    }
+
+    /**
+     * Returns this row, with a further form if the codecs need a further form. Throws if a collection with codecs that
+     * do not fit, of another kind or in another order has the name.
+     */
+    CollectionRow fitting(String name, NamedRoot.Kind wanted, Codec<?> wantedKeys, Codec<?> wantedValues,
+                          String wantedOrder) {
+        final Codec<?> evolving = hasElements(wanted) ? wantedKeys : wantedValues;
+        if (kind == wanted && order.equals(wantedOrder) && hasForms() && formOf(evolving) >= 0
+            && (hasElements(kind) || hasKeysOf(wantedKeys))) {
+            return this;
+        }
+        if (kind == wanted && order.equals(wantedOrder) && hasForms() && evolving instanceof Schema<?> schema
+            && (hasElements(kind) || hasKeysOf(wantedKeys))) {
+            return withForm(name, schema);
+        }
+        requireFits(name, wanted, wantedKeys, wantedValues, wantedOrder);
+        return this;
+    }
+
+    private boolean hasKeysOf(Codec<?> wanted) {
+        return wanted.hasBytesOf(keys) && keyBytes == wanted.fixedBytes();
+    }
+
     /** Throws if a collection with codecs of other bytes, of another kind or in another order has the name. */
-    void requireFits(String name, NamedRoot.Kind wanted, Codec<?> wantedKeys, Codec<?> wantedValues,
-                     String wantedOrder) {
+    private void requireFits(String name, NamedRoot.Kind wanted, Codec<?> wantedKeys, Codec<?> wantedValues,
+                             String wantedOrder) {
         if (kind == wanted && !order.equals(wantedOrder)) {
             throw new IllegalArgumentException("the sorted map " + name + " has " + describe(order)
                 + ", so it cannot be opened with " + describe(wantedOrder));
         }
-        if (kind != wanted || !wantedKeys.hasBytesOf(keys) || !wantedValues.hasBytesOf(values)
-            || keyBytes != wantedKeys.fixedBytes()) {
+        if (kind != wanted || !hasKeysOf(wantedKeys) || !wantedValues.hasBytesOf(values)) {
             throw new IllegalArgumentException("the name " + name + " belongs to a " + kind + " of "
                 + FailureText.excerpt(keys, wantedKeys.describe()) + " to "
                 + FailureText.excerpt(values, wantedValues.describe()) + ", not to a " + wanted + " of "

@@ -2,6 +2,7 @@ package io.teff.cluster.client;
 
 import io.teff.cluster.FunctionFailedException;
 import io.teff.cluster.UnknownFunctionException;
+import io.teff.cluster.operation.FormTrailer;
 import io.teff.cluster.operation.FunctionCall;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
@@ -19,7 +20,7 @@ final class FunctionFailures {
 
     /** Returns the exception for a function that was not found, or has failed. */
     static RuntimeException of(OperationAnswer answer, byte[] call, long root) {
-        final String name = FunctionCall.read(call, 0).name();
+        final String name = FunctionCall.read(call, FormTrailer.guardBytes(call)).name();
         final String text = new String(answer.bytes(), OperationFormat.HEAD_BYTES, answer.contentLength(),
             StandardCharsets.UTF_8);
         return answer.code() == OperationFormat.FUNCTION_FAILED

@@ -26,7 +26,10 @@ final class MapChanges {
         /** Takes nothing. */
         Outcomes NONE = (_, _) -> { };
 
-        /** Takes the result of a change: OK, ABSENT, EXISTS, or OUT_OF_RANGE of a function. */
+        /**
+         * Takes the result of a change: OK, ABSENT, EXISTS; of a function also OUT_OF_RANGE, and TOO_SMALL if the value
+         * has another form.
+         */
         void take(byte[] key, long result);
     }
 

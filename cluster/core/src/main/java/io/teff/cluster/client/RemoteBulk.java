@@ -111,13 +111,20 @@ final class RemoteBulk<K, V> {
     int modifyAll(Collection<? extends K> keys, RawFunction function) {
         final int[] changes = new int[1];
         final boolean[] isOutside = new boolean[1];
-        final MapChanges batch = new MapChanges(partitions, MapMode.MODIFY, (_, result) -> {
+        final List<byte[]> others = new ArrayList<>();
+        final MapChanges batch = new MapChanges(partitions, MapMode.MODIFY, (key, result) -> {
             changes[0] += result == Status.OK ? 1 : 0;
             isOutside[0] |= result == Status.OUT_OF_RANGE;
+            if (result == Status.TOO_SMALL) {
+                others.add(key);                                // its value has the form of another program
+            }
         });
-        final byte[] code = function.toBytes();
+        final byte[] code = map.forms().guarded(function.toBytes());
         keys.forEach(key -> batch.add(map.keyBytes(Objects.requireNonNull(key)), null, code));
         batch.flush();
+        for (byte[] key : others) {
+            changes[0] += map.isModified(key, function) ? 1 : 0;
+        }
         if (isOutside[0]) {
             throw MapCalls.outside();
         }
@@ -215,7 +222,8 @@ final class RemoteBulk<K, V> {
             while (walk.next()) {
                 final byte[] key = walk.keyBytes();
                 final byte[] before = walk.valueBytes();
-                final byte[] after = map.valueBytes(Objects.requireNonNull(function.apply(walk.key(), walk.value())));
+                final byte[] after = map.forms().over(Objects.requireNonNull(function.apply(walk.key(),
+                    walk.value())), before);
                 if ((long) key.length + before.length + after.length + OperationFormat.ENTRY_HEAD_BYTES
                     > ClusterStore.CHUNK_BYTES_MAX) {
                     again.add(key);                             // one request has no room for both values

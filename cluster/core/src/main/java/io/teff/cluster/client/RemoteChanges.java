@@ -26,9 +26,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * The changes of a map: asks all owners for the changes behind the known numbers, and asks again when the program has
- * taken all of them. So a program that is slow costs the owners nothing, and this client one answer. Without a change,
- * {@link ChangeAwait} has a question wait at each owner.
+ * The changes of a collection: asks all owners for the changes behind the known numbers, and asks again when the
+ * program has taken all of them. So a program that is slow costs the owners nothing, and this client one answer.
+ * Without a change, {@link ChangeAwait} has a question wait at each owner.
  *
  * <p>The known numbers are those of the last answers. The shown numbers are those of the last events that the program
  * has taken: a position has these.
@@ -40,7 +40,7 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
     private static final long NO_RING = -1;
     private static final long LISTEN_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final RemoteMap<K, V> map;
+    private final Watched<K, V> map;
     private final WatchOptions options;
     private final Clock clock;
     /** The watched partitions; all arrays below are by the index of a partition. */
@@ -59,19 +59,18 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
     private record Waiting<K, V>(Event<K, V> event, long ring) {}
 
     /** Begins a stream: at its return, the changes from now on are kept. */
-    RemoteChanges(RemoteMap<K, V> map, Codec<K> keys, WatchOptions options) {
+    RemoteChanges(Watched<K, V> map, Codec<K> keys, WatchOptions options) {
         this.map = map;
         this.options = options;
-        final RemotePartitions partitions = map.partitions();
         clock = map.client().services().clock();
         owners = new ChangeAwait(map.client());
         filter = filter(keys, options);
         wanted = wanted(keys, options);
-        watched = filter == ChangeEvent.KEY ? new int[] {partitions.partitionOf(wanted)}
-            : IntStream.range(0, partitions.count()).toArray();
-        knownRings = new long[partitions.count()];
-        knownNumbers = new long[partitions.count()];
-        waiting = new int[partitions.count()];
+        watched = filter == ChangeEvent.KEY ? new int[] {map.partitionOf(wanted)}
+            : IntStream.range(0, map.partitions()).toArray();
+        knownRings = new long[map.partitions()];
+        knownNumbers = new long[map.partitions()];
+        waiting = new int[map.partitions()];
         final WatchPosition from = options.from();
         if (from != null) {
             begin(from);
@@ -92,7 +91,7 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
 
     /** Continues at a position, or with a gap in each partition that the position does not know. */
     private void begin(WatchPosition from) {
-        final boolean isOfMap = from.collection() == map.partitions().token() && from.partitions() == knownRings.length;
+        final boolean isOfMap = from.collection() == map.token() && from.partitions() == knownRings.length;
         for (int i = 0; i < knownRings.length; i++) {
             knownRings[i] = isOfMap && from.ring(i) != 0 ? from.ring(i) : NO_RING;
             knownNumbers[i] = isOfMap ? from.number(i) : 0;
@@ -135,8 +134,7 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
         for (int i = 0; i < watched.length; i++) {
             questions[i] = question(watched[i]);
         }
-        final byte[][] answers = map.partitions().calls().batches()
-            .changes(map.partitions().roots(watched), questions, isFirst);
+        final byte[][] answers = map.batches().changes(map.roots(watched), questions, isFirst);
         for (int i = 0; i < watched.length; i++) {
             if (answers[i] == null) {
                 throw new StoreException(Category.DEGRADED, "a zone does not exist, and has partition " + watched[i]);
@@ -232,7 +230,7 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
 
     /** Returns what this stream knows, for the owners. */
     private List<Place> known() {
-        final long[] roots = map.partitions().roots(watched);
+        final long[] roots = map.roots(watched);
         return IntStream.range(0, watched.length).mapToObj(i ->
             new Place(roots[i], knownRings[watched[i]], knownNumbers[watched[i]])).toList();
     }
@@ -266,7 +264,7 @@ final class RemoteChanges<K, V> implements ChangeStream<K, V> {
 
     @Override
     public WatchPosition position() {
-        return new WatchPosition(map.partitions().token(), shownRings, shownNumbers);
+        return new WatchPosition(map.token(), shownRings, shownNumbers);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.MissingRightException;
 import io.teff.cluster.collect.MapName;
 import io.teff.cluster.operation.MapMode;
 import io.teff.engine.NamedRoot;
@@ -91,16 +92,44 @@ final class RemoteDirectory {
             }
             final CollectionRow row = row(found);
             if (!row.isDropped()) {
-                row.requireFits(name, kind, keys, values, order);
-                return row;
+                final CollectionRow fitting = row.fitting(name, kind, keys, values, order);
+                final CollectionRow used = fitting.laterForms().size() == row.laterForms().size() ? fitting
+                    : withForm(key, found, row, fitting);
+                if (used != null) {
+                    return used;
+                }
+                continue;                                       // another client has changed the row meanwhile
             }
             endDrop(name, row);
+        }
+    }
+
+    /**
+     * Adds a form to a row; returns null if another client has changed the row meanwhile. A program without the right to
+     * write needs no form of its own: the program reads the values of all forms.
+     */
+    private @Nullable CollectionRow withForm(byte[] key, byte[] found, CollectionRow row, CollectionRow next) {
+        try {
+            return isReplaced(key, found, bytes(next)) ? next : null;
+        } catch (MissingRightException _) {
+            return row;
         }
     }
 
     private boolean isPut(byte[] key, CollectionRow row) {
         final MapCalls.Outcome outcome = calls.change(root(), MapMode.PUT_IF_ABSENT, key, null, bytes(row));
         return outcome.value() == null && !outcome.isTooLong();
+    }
+
+    /** Returns the codec of the values or elements of an open collection, in all of their forms. */
+    <V> FormCodec<V> forms(String name, CollectionRow row, Codec<V> codec) {
+        return new FormCodec<>(codec, name, row, () -> {
+            final CollectionRow now = find(name);
+            if (now == null || now.token() != row.token()) {
+                throw MapCalls.dropped();
+            }
+            return now;
+        });
     }
 
     /**

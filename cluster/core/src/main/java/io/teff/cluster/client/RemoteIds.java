@@ -10,6 +10,8 @@ import io.teff.cluster.slot.SlotLayout;
 import io.teff.engine.Cid;
 import io.teff.engine.IdOperations;
 import io.teff.engine.error.Status;
+import io.teff.engine.raw.RawFilter;
+import io.teff.engine.view.ChunkFilter;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -129,11 +131,33 @@ final class RemoteIds implements IdOperations {
         }
     }
 
+    /** Visits zone after zone; an owner tests {@link OperationFormat#CIDS_MAX} chunks of a zone at once. */
+    @Override
+    public void forEach(ChunkFilter filter, LongConsumer consumer) {
+        Objects.requireNonNull(consumer);
+        client.checkOpen();
+        final byte[] bytes = RawFilter.bytes(filter);
+        for (int zone : client.tables().zones()) {
+            final long place = Cid.of(zone, 0);
+            long next = 0;
+            while (filter.hasZone(zone) && next >= 0) {
+                final long behind = visit(OperationType.CIDS_WHERE, place, RequestBytes.once().begin(
+                    OperationType.CIDS_WHERE, level, 0, 0, bytes.length, place).putLong(next)
+                    .putBytes(bytes, 0, bytes.length), consumer);
+                next = behind == 0 ? -1 : behind;
+            }
+        }
+    }
+
     private long visit(long place, long first, LongConsumer consumer) {
+        return visit(OperationType.CIDS, place, RequestBytes.once().begin(OperationType.CIDS, level, 0, 0,
+            OperationFormat.CIDS_MAX, place).putLong(first), consumer);
+    }
+
+    private long visit(OperationType type, long place, RequestBytes request, LongConsumer consumer) {
         final OperationAnswer answer;
-        try (Call call = client.call(OperationType.CIDS, place)) {
-            answer = client.send(call, OperationType.CIDS, place, RequestBytes.once().begin(OperationType.CIDS, level,
-                0, 0, OperationFormat.CIDS_MAX, place).putLong(first), true, OperationFormat.CIDS_MAX * Long.BYTES);
+        try (Call call = client.call(type, place)) {
+            answer = client.send(call, type, place, request, true, OperationFormat.CIDS_MAX * Long.BYTES);
         }
         final MemorySegment cids = MemorySegment.ofArray(answer.bytes());
         for (int at = OperationFormat.HEAD_BYTES; at < answer.bytes().length; at += Long.BYTES) {

@@ -1,7 +1,6 @@
 package io.teff.cluster.client;
 
 import io.teff.cluster.operation.MapMode;
-import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.LongEntryConsumer;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<V> {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    RemoteLongMap(RemotePartitions partitions, Codec<V> values) {
+    RemoteLongMap(RemotePartitions partitions, FormCodec<V> values) {
         super(partitions, Codecs.LONG, values);
     }
 
@@ -37,6 +36,10 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
         final byte[] bytes = new byte[Long.BYTES];
         LONG.set(bytes, 0, key);
         return bytes;
+    }
+
+    private byte @Nullable [] plain(byte @Nullable [] found) {
+        return found == null ? null : forms().plain(found);
     }
 
     @Override
@@ -47,7 +50,7 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
     @Override
     public int getBytes(long key, byte[] target, int offset) {
         Objects.checkFromIndexSize(offset, 0, target.length);
-        final byte[] found = findNear(bytes(key));
+        final byte[] found = plain(findNear(bytes(key)));
         if (found == null) {
             return Status.ABSENT;
         }
@@ -71,7 +74,7 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
         bulk().getAll(wanted, found::put);
         int at = offset;
         for (int i = 0; i < count; i++) {
-            final byte[] value = found.get(i);
+            final byte[] value = plain(found.get(i));
             if (value == null) {
                 lengths[i] = Status.ABSENT;
             } else if (value.length > target.length - at) {
@@ -87,7 +90,7 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
 
     @Override
     public long getLong(long key, int offset, long absent) {
-        final byte[] found = findNear(bytes(key));
+        final byte[] found = plain(findNear(bytes(key)));
         if (found == null) {
             return absent;
         }
@@ -108,7 +111,8 @@ final class RemoteLongMap<V> extends RemoteMap<Long, V> implements ChunkLongMap<
     @Override
     public boolean setBytes(long key, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
-        return !send(MapMode.SET, bytes(key), null, Arrays.copyOfRange(source, offset, offset + length)).isDone();
+        return !send(MapMode.SET, bytes(key), null, forms().sealed(Arrays.copyOfRange(source, offset,
+            offset + length))).isDone();
     }
 
     @Override

@@ -44,10 +44,10 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
     private final RemotePartitions partitions;
     private final MapCalls calls;
     private final Codec<K> keys;
-    private final Codec<V> values;
+    private final FormCodec<V> values;
     private final RemoteBulk<K, V> bulk;
 
-    RemoteMap(RemotePartitions partitions, Codec<K> keys, Codec<V> values) {
+    RemoteMap(RemotePartitions partitions, Codec<K> keys, FormCodec<V> values) {
         this.partitions = partitions;
         this.keys = keys;
         this.values = values;
@@ -58,7 +58,7 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
     /** Begins a stream of the changes of this map. */
     final ChangeStream<K, V> watch(WatchOptions options) {
         check();
-        return new RemoteChanges<>(this, keys, options);
+        return new RemoteChanges<>(new WatchedMap<>(this), keys, options);
     }
 
     final RemotePartitions partitions() {
@@ -121,6 +121,16 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
         }
     }
 
+    /** Returns the codec of the values. */
+    final FormCodec<V> forms() {
+        return values;
+    }
+
+    /** Returns the bytes of a value that was made of another value. */
+    private byte[] valueBytes(V value, byte @Nullable [] base) {
+        return values.over(Objects.requireNonNull(value), base);
+    }
+
     /** Returns the bytes of an object as a value, or null if the codec refuses the object. */
     private byte @Nullable [] valueToFind(@Nullable Object value) {
         if (value == null) {
@@ -171,8 +181,11 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
     private boolean isChangedIfEqual(Object key, @Nullable Object expected, @Nullable V next) {
         final byte[] bytesOfKey = keyToFind(key);
         byte[] wanted = valueToFind(expected);
-        final byte[] bytes = next == null ? null : valueBytes(next);
+        if (next != null) {
+            valueBytes(next);                                   // refuses a value whatever is in the map
+        }
         while (bytesOfKey != null && wanted != null) {
+            final byte[] bytes = next == null ? null : valueBytes(next, wanted);
             final MapCalls.Outcome outcome = send(bytes == null ? MapMode.REMOVE_IF_SAME : MapMode.REPLACE_IF_SAME,
                 bytesOfKey, wanted, bytes);
             if (outcome.isDone()) {
@@ -254,10 +267,10 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
             final V after = change.apply(before);
             if (after == null) {
                 isDone = found == null || isChanged(bytes, found, null);
-            } else if (!isAlways && after == before) {
+            } else if (!isAlways && after == before && !values.isOlder(found)) {
                 isDone = true;
             } else {
-                final byte[] next = valueBytes(after);
+                final byte[] next = valueBytes(after, found);
                 isDone = found == null ? isPutIfAbsent(bytes, next) : isChanged(bytes, found, next);
             }
         }
@@ -268,35 +281,68 @@ class RemoteMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V> {
     @Override
     public final @Nullable V apply(K key, ValueChange<? super V> change) {
         final byte[] bytes = key(key);
-        final RawFunction function = RawFunction.of(change, values);
-        final byte[] code = function.toBytes();
+        final RawFunction function = RawFunction.of(change, values.own());
+        final byte[] code = values.guarded(function.toBytes());
         while (true) {
             final MapCalls.Outcome outcome = send(MapMode.APPLY, bytes, null, code);
             if (!outcome.isTooLong()) {
                 return value(outcome.value());
             }
             final byte[] before = find(bytes);
-            final byte[] after = before == null ? null : function.apply(before, before.length);
+            final byte[] after = before == null ? null : applied(function, before);
             if (before != null && (after == null || isChanged(bytes, before, after))) {
                 return value(after == null ? before : after);
             }
         }
     }
 
+    /** Applies a function to a value of any form, here; returns null if nothing changes. */
+    private byte @Nullable [] applied(RawFunction function, byte[] before) {
+        final byte[] plain = values.plain(before);
+        final byte[] after = function.apply(plain, plain.length);
+        return after == null ? null : values.over(after, before);
+    }
+
     @Override
     public final boolean modify(K key, ValueChange<? super V> change) {
-        return send(MapMode.MODIFY, key(key), null, RawFunction.of(change, values).toBytes()).isDone();
+        return isModified(key(key), RawFunction.of(change, values.own()));
+    }
+
+    /** Modifies an entry; a value of another form is read and replaced. */
+    final boolean isModified(byte[] key, RawFunction function) {
+        final byte[] code = values.guarded(function.toBytes());
+        MapCalls.Outcome outcome = send(MapMode.MODIFY, key, null, code);
+        while (outcome.isTooLong()) {
+            final byte[] before = find(key);
+            final byte[] after = before == null ? null : applied(function, before);
+            if (before != null && (after == null || isChanged(key, before, after))) {
+                return after != null;
+            }
+            outcome = send(MapMode.MODIFY, key, null, code);
+        }
+        return outcome.isDone();
     }
 
     @Override
     public final int modifyAll(Collection<? extends K> several, ValueChange<? super V> change) {
         check();
-        return bulk.modifyAll(several, RawFunction.of(change, values));
+        return bulk.modifyAll(several, RawFunction.of(change, values.own()));
     }
 
     /** Calls a registered function; returns the result of the function, or null. */
     final byte @Nullable [] call(K key, byte[] call) {
-        return send(MapMode.CALL, key(key), null, call).value();
+        final byte[] bytes = key(key);
+        final byte[] guarded = values.guarded(call);
+        MapCalls.Outcome outcome = send(MapMode.CALL, bytes, null, guarded);
+        while (outcome.isTooLong()) {                           // a value of another form: it gets the caller's form
+            final byte[] before = find(bytes);
+            if (before != null) {
+                values.requireNothingLost(before);
+                isChanged(bytes, before, values.sealed(values.plain(before)));
+            }
+            outcome = send(MapMode.CALL, bytes, null, guarded);
+        }
+        return outcome.value();
     }
 
     final ClusterClient client() {

@@ -1,11 +1,13 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.ChangeStream;
+import io.teff.cluster.WatchOptions;
 import io.teff.cluster.client.CollectionCalls.Outcome;
 import io.teff.cluster.client.CollectionCalls.Page;
 import io.teff.cluster.client.CollectionCalls.PageEntry;
 import io.teff.cluster.operation.CollectionMode;
 import io.teff.cluster.operation.OperationFormat;
-import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkQueue;
 import java.util.AbstractQueue;
 import java.util.Collection;
@@ -29,11 +31,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteQueue<E> extends AbstractQueue<E> implements ChunkQueue<E> {
     private final CollectionCalls calls;
-    private final Codec<E> codec;
+    private final FormCodec<E> codec;
 
-    RemoteQueue(CollectionCalls calls, Codec<E> codec) {
+    RemoteQueue(CollectionCalls calls, FormCodec<E> codec) {
         this.calls = calls;
         this.codec = codec;
+    }
+
+    ClusterClient client() {
+        return calls.client();
+    }
+
+    /** Begins a stream of the changes of this queue. */
+    ChangeStream<Long, E> watch(WatchOptions options) {
+        if (options.key() != null || options.prefix() != null) {
+            throw new IllegalArgumentException("a stream of a queue shows all elements");
+        }
+        calls.checkOpen();
+        return new RemoteChanges<>(new WatchedCollection<>(calls, Codecs.LONG, codec), Codecs.LONG, options);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operations on many entries of a sorted map: some entries in each round trip, in the order of their keys. So entries
@@ -95,10 +96,16 @@ final class RemoteSortedBulk<K, V> {
     private void getSome(List<byte[]> keys, Map<K, V> found) {
         for (int from = 0; from < keys.size(); ) {
             final List<byte[]> left = keys.subList(from, keys.size());
+            final List<NearCopies.@Nullable Read> reads = map.near().begin(left);
             final Page page = calls.page(CollectionMode.SORTED_GET_ALL, 0, 0, content(left));
+            final byte[][] values = new byte[left.size()][];
             for (PageEntry entry : page.entries()) {
                 final byte[] key = left.get((int) entry.number());
+                values[(int) entry.number()] = entry.value();
                 found.put(map.key(new PageEntry(key, key)), map.value(entry));
+            }
+            for (int i = 0; i < page.result(); i++) {
+                map.near().ended(left.get(i), reads.get(i), values[i]);
             }
             from += (int) page.result();
         }
@@ -137,17 +144,22 @@ final class RemoteSortedBulk<K, V> {
 
     /** Puts entries. An owner that has no memory in the middle says how many it has put. */
     private void putSome(List<byte[]> entries) {
-        int done = 0;
-        while (done < entries.size()) {
-            done += 2 * (int) calls.change(CollectionMode.SORTED_SET_ALL, 0, 0,
-                content(entries.subList(done, entries.size()))).result();
+        final List<byte[]> keys = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i += 2) {
+            keys.add(entries.get(i));
+        }
+        for (int done = 0; done < entries.size();) {
+            final byte[] left = content(entries.subList(done, entries.size()));
+            done += 2 * (int) map.near().change(keys, () ->
+                calls.change(CollectionMode.SORTED_SET_ALL, 0, 0, left)).result();
         }
     }
 
     boolean deleteEach(Collection<?> others) {
         final boolean[] isAny = new boolean[1];
         final Collector collector = new Collector(1, keys -> isAny[0] |=
-            calls.change(CollectionMode.SORTED_DELETE_ALL, 0, 0, content(keys)).result() > 0);
+            map.near().change(keys, () ->
+                calls.change(CollectionMode.SORTED_DELETE_ALL, 0, 0, content(keys))).result() > 0);
         map.check();
         for (Object key : others) {
             collector.add(map.key(Objects.requireNonNull(key)));

@@ -1,6 +1,5 @@
 package io.teff.cluster.client;
 
-import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.LongBytesConsumer;
@@ -28,11 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class RemoteSortedLongMap<V> extends RemoteSortedMap<Long, V> implements ChunkSortedLongMap<V> {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private final Codec<V> values;
+    RemoteSortedLongMap(CollectionCalls calls, NearReads near, FormCodec<V> values) {
+        super(calls, near, Codecs.LONG, values, Comparator.naturalOrder(), null);
+    }
 
-    RemoteSortedLongMap(CollectionCalls calls, Codec<V> values) {
-        super(calls, Codecs.LONG, values, Comparator.naturalOrder(), null);
-        this.values = values;
+    private byte @Nullable [] plain(byte @Nullable [] found) {
+        return found == null ? null : forms().plain(found);
     }
 
     private static byte[] bytes(long key) {
@@ -45,14 +45,14 @@ final class RemoteSortedLongMap<V> extends RemoteSortedMap<Long, V> implements C
 
     @Override
     public @Nullable V get(long key) {
-        final byte[] found = find(bytes(key));
-        return found == null ? null : CollectionCalls.object(values, found);
+        final byte[] found = findNear(bytes(key));
+        return value(found);
     }
 
     @Override
     public int getBytes(long key, byte[] target, int offset) {
         Objects.checkFromIndexSize(offset, 0, target.length);
-        final byte[] found = find(bytes(key));
+        final byte[] found = plain(findNear(bytes(key)));
         if (found == null) {
             return Status.ABSENT;
         }
@@ -65,7 +65,7 @@ final class RemoteSortedLongMap<V> extends RemoteSortedMap<Long, V> implements C
 
     @Override
     public long getLong(long key, int offset, long absent) {
-        final byte[] found = find(bytes(key));
+        final byte[] found = plain(findNear(bytes(key)));
         if (found == null) {
             return absent;
         }
@@ -75,7 +75,7 @@ final class RemoteSortedLongMap<V> extends RemoteSortedMap<Long, V> implements C
 
     @Override
     public boolean containsKey(long key) {
-        return find(bytes(key)) != null;
+        return findNear(bytes(key)) != null;
     }
 
     @Override
@@ -86,7 +86,7 @@ final class RemoteSortedLongMap<V> extends RemoteSortedMap<Long, V> implements C
     @Override
     public boolean setBytes(long key, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
-        return setBytes(bytes(key), Arrays.copyOfRange(source, offset, offset + length));
+        return setBytes(bytes(key), forms().sealed(Arrays.copyOfRange(source, offset, offset + length)));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.ChangeStream;
+import io.teff.cluster.WatchOptions;
 import io.teff.cluster.client.CollectionCalls.Outcome;
 import io.teff.cluster.client.CollectionCalls.PageEntry;
 import io.teff.cluster.collect.KeyRange;
@@ -46,7 +48,8 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
 
     private final CollectionCalls calls;
     private final Codec<K> keys;
-    private final Codec<V> values;
+    private final FormCodec<V> values;
+    private final NearReads near;
     private final Comparator<K> order;
     private final @Nullable Comparator<? super K> comparator;
     private final RemoteSortedBulk<K, V> bulk;
@@ -57,10 +60,11 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
      * @param order order of the keys
      * @param comparator the order as {@link java.util.SortedMap#comparator} defines it: null for the natural order
      */
-    RemoteSortedMap(CollectionCalls calls, Codec<K> keys, Codec<V> values, Comparator<K> order,
+    RemoteSortedMap(CollectionCalls calls, NearReads near, Codec<K> keys, FormCodec<V> values, Comparator<K> order,
                     @Nullable Comparator<? super K> comparator) {
         super(KeyBounds.all(), true);
         this.calls = calls;
+        this.near = near;
         this.keys = keys;
         this.values = values;
         this.order = order;
@@ -131,12 +135,36 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
         return bytes;
     }
 
+    /** Returns the bytes of a value that was made of another value. */
+    private byte[] valueBytes(byte[] key, V value, byte @Nullable [] base) {
+        final byte[] bytes = values.over(Objects.requireNonNull(value), base);
+        CollectionCalls.checkLength((long) key.length + bytes.length);
+        return bytes;
+    }
+
+    /** Returns the codec of the values. */
+    final FormCodec<V> forms() {
+        return values;
+    }
+
+    /** Returns the bytes of a value at the owner, or null. */
     final byte @Nullable [] find(byte[] key) {
-        return calls.value(CollectionMode.SORTED_GET, 0, key);
+        return near.get(key, () -> calls.value(CollectionMode.SORTED_GET, 0, key));
+    }
+
+    /** Returns the bytes of a value for a caller who only reads, perhaps from a copy, or null. */
+    final byte @Nullable [] findNear(byte[] key) {
+        return near.getNear(key, () -> calls.value(CollectionMode.SORTED_GET, 0, key));
+    }
+
+    /** Returns the copies of the map. */
+    final NearReads near() {
+        return near;
     }
 
     final Outcome send(MapMode mode, byte[] key, byte[] expected, byte[] value) {
-        return calls.change(CollectionMode.ofChange(mode), key.length, expected.length, key, expected, value);
+        return near.change(key, () ->
+            calls.change(CollectionMode.ofChange(mode), key.length, expected.length, key, expected, value));
     }
 
     /** Makes a change that returns the value before. */
@@ -163,12 +191,12 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
 
     @Override
     public final @Nullable V get(Object key) {
-        return value(find(key(key)));
+        return value(findNear(key(key)));
     }
 
     @Override
     public final boolean containsKey(Object key) {
-        return find(key(key)) != null;
+        return findNear(key(key)) != null;
     }
 
     @Override
@@ -229,10 +257,10 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
             final V after = change.apply(before);
             if (after == null) {
                 isDone = found == null || isChanged(bytes, found, null);
-            } else if (!isAlways && after == before) {
+            } else if (!isAlways && after == before && !values.isOlder(found)) {
                 isDone = true;
             } else {
-                final byte[] next = valueBytes(bytes, after);
+                final byte[] next = valueBytes(bytes, after, found);
                 isDone = found == null ? isPutIfAbsent(bytes, next) : isChanged(bytes, found, next);
             }
         }
@@ -248,33 +276,69 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     @Override
     public final @Nullable V apply(K key, ValueChange<? super V> change) {
         final byte[] bytes = keyToPut(key);
-        final RawFunction function = RawFunction.of(change, values);
-        final byte[] code = function.toBytes();
+        final RawFunction function = RawFunction.of(change, values.own());
+        final byte[] code = values.guarded(function.toBytes());
         while (true) {
             final Outcome outcome = send(MapMode.APPLY, bytes, NONE, code);
             if (!outcome.isTooLong()) {
                 return value(outcome.value());
             }
             final byte[] before = find(bytes);
-            final byte[] after = before == null ? null : function.apply(before, before.length);
+            final byte[] after = before == null ? null : applied(function, before);
             if (before != null && (after == null || isChanged(bytes, before, after))) {
                 return value(after == null ? before : after);
             }
         }
     }
 
+    /** Applies a function to a value of any form, here; returns null if nothing changes. */
+    private byte @Nullable [] applied(RawFunction function, byte[] before) {
+        final byte[] plain = values.plain(before);
+        final byte[] after = function.apply(plain, plain.length);
+        return after == null ? null : values.over(after, before);
+    }
+
     @Override
     public final boolean modify(K key, ValueChange<? super V> change) {
-        return send(MapMode.MODIFY, keyToPut(key), NONE, RawFunction.of(change, values).toBytes()).isDone();
+        final byte[] bytes = keyToPut(key);
+        final RawFunction function = RawFunction.of(change, values.own());
+        final byte[] code = values.guarded(function.toBytes());
+        Outcome outcome = send(MapMode.MODIFY, bytes, NONE, code);
+        while (outcome.isTooLong()) {                           // a value of another form
+            final byte[] before = find(bytes);
+            final byte[] after = before == null ? null : applied(function, before);
+            if (before != null && (after == null || isChanged(bytes, before, after))) {
+                return after != null;
+            }
+            outcome = send(MapMode.MODIFY, bytes, NONE, code);
+        }
+        return outcome.isDone();
     }
 
     /** Calls a registered function; returns the result of the function, or null. */
     final byte @Nullable [] call(K key, byte[] call) {
-        return send(MapMode.CALL, keyToPut(key), NONE, call).value();
+        final byte[] bytes = keyToPut(key);
+        final byte[] guarded = values.guarded(call);
+        Outcome outcome = send(MapMode.CALL, bytes, NONE, guarded);
+        while (outcome.isTooLong()) {                           // a value of another form: it gets the caller's form
+            final byte[] before = find(bytes);
+            if (before != null) {
+                values.requireNothingLost(before);
+                isChanged(bytes, before, values.sealed(values.plain(before)));
+            }
+            outcome = send(MapMode.CALL, bytes, NONE, guarded);
+        }
+        return outcome.value();
     }
 
     final ClusterClient client() {
         return calls.client();
+    }
+
+    /** Begins a stream of the changes of this map. */
+    final ChangeStream<K, V> watch(WatchOptions options) {
+        check();
+        return new RemoteChanges<>(new WatchedCollection<>(calls, keys, values), keys, options);
     }
 
     /** Functions run while nothing is locked, so they may use the map. */
@@ -327,8 +391,8 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
 
     /** Returns the entries of a range; the result is 0 if these are all. */
     final CollectionCalls.Page page(KeyRange range, boolean hasValues, int most) {
-        return calls.page(CollectionMode.SORTED_PAGE, hasValues ? 1 : 0, most, CollectionCalls.bytes(KeyRange.CODEC,
-            range));
+        final byte[] bytes = CollectionCalls.bytes(KeyRange.CODEC, range);
+        return near.walk(() -> calls.page(CollectionMode.SORTED_PAGE, hasValues ? 1 : 0, most, bytes));
     }
 
     @Override
@@ -361,15 +425,15 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
 
     @Override
     protected final long count(KeyBounds<K> shown) {
-        return bulk.count(range(shown, true));
+        return near.walk(() -> bulk.count(range(shown, true)));
     }
 
     @Override
     protected final @Nullable Entry<K, V> poll(KeyBounds<K> shown, boolean upwards) {
         final KeyRange range = range(shown, upwards);
         while (true) {
-            final Outcome outcome = calls.change(CollectionMode.SORTED_POLL, 0, 0, CollectionCalls.bytes(KeyRange.CODEC,
-                range));
+            final Outcome outcome = near.walk(() -> calls.change(CollectionMode.SORTED_POLL, 0, 0,
+                CollectionCalls.bytes(KeyRange.CODEC, range)));
             if (!outcome.isTooLong()) {
                 return entry(outcome.value());
             }
@@ -430,7 +494,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     @Override
     protected final void clear(KeyBounds<K> shown) {
         final byte[] range = CollectionCalls.bytes(KeyRange.CODEC, range(shown, true));
-        while (calls.change(CollectionMode.SORTED_CLEAR, Long.MAX_VALUE, 0, range).result() > 0) {
+        while (near.walk(() -> calls.change(CollectionMode.SORTED_CLEAR, Long.MAX_VALUE, 0, range)).result() > 0) {
             check();
         }
     }

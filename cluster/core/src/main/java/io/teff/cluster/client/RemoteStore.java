@@ -479,12 +479,12 @@ public final class RemoteStore implements ClusterStore {
             return (ChunkMap<K, V>) longMap(name, values);
         }
         client.checkOpen();
-        return new RemoteMap<>(partitions(name, NamedRoot.Kind.MAP, keys, values), keys, values);
+        final CollectionRow row = directory.open(name, NamedRoot.Kind.MAP, keys, values);
+        return new RemoteMap<>(partitions(name, row), keys, directory.forms(name, row, values));
     }
 
-    private RemotePartitions partitions(String name, NamedRoot.Kind kind, Codec<?> keys, Codec<?> values) {
-        return new RemotePartitions(maps.as(token), directory, name, directory.open(name, kind, keys, values), near)
-            .raise();
+    private RemotePartitions partitions(String name, CollectionRow row) {
+        return new RemotePartitions(maps.as(token), directory, name, row, near).raise();
     }
 
     @Override
@@ -495,7 +495,8 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public <V> ChunkLongMap<V> longMap(String name, Codec<V> values) {
         client.checkOpen();
-        return new RemoteLongMap<>(partitions(name, NamedRoot.Kind.MAP, Codecs.LONG, values), values);
+        final CollectionRow row = directory.open(name, NamedRoot.Kind.MAP, Codecs.LONG, values);
+        return new RemoteLongMap<>(partitions(name, row), directory.forms(name, row, values));
     }
 
     @Override
@@ -520,8 +521,8 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values) {
         client.checkOpen();
-        return new RemoteSortedLongMap<>(calls(name, directory.open(name, NamedRoot.Kind.SORTED_MAP, Codecs.LONG,
-            values)), values);
+        final CollectionRow row = directory.open(name, NamedRoot.Kind.SORTED_MAP, Codecs.LONG, values);
+        return new RemoteSortedLongMap<>(calls(name, row), near(name, row), directory.forms(name, row, values));
     }
 
     @SuppressWarnings("unchecked")
@@ -537,8 +538,12 @@ public final class RemoteStore implements ClusterStore {
         }
         final Comparator<K> known = (Comparator<K>) ClasslessOrder.of(name, keys.describe(), order).order();
         final CollectionRow row = directory.open(name, NamedRoot.Kind.SORTED_MAP, keys, values, order);
-        return new RemoteSortedMap<>(calls(name, row), keys, values, known, comparator != null ? comparator
-            : keys.equals(Codecs.BYTES) ? known : null);
+        return new RemoteSortedMap<>(calls(name, row), near(name, row), keys, directory.forms(name, row, values), known,
+            comparator != null ? comparator : keys.equals(Codecs.BYTES) ? known : null);
+    }
+
+    private NearReads near(String name, CollectionRow row) {
+        return new NearReads(client, name, row, level, near);
     }
 
     private static String orderOf(Comparator<?> comparator) {
@@ -549,18 +554,21 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public <E> ChunkSet<E> set(String name, Codec<E> elements) {
         client.checkOpen();
-        return new RemoteSet<>(new RemoteMap<>(partitions(name, NamedRoot.Kind.SET, elements, RemoteSet.PRESENT),
-            elements, RemoteSet.PRESENT));
+        final CollectionRow row = directory.open(name, NamedRoot.Kind.SET, elements, RemoteSet.PRESENT);
+        return new RemoteSet<>(new RemoteMap<>(partitions(name, row), elements,
+            directory.forms(name, row, RemoteSet.PRESENT)));
     }
 
     @Override
     public <E> ChunkList<E> list(String name, Codec<E> elements) {
-        return new RemoteList<>(collection(name, NamedRoot.Kind.LIST, elements), elements);
+        final CollectionRow row = open(name, NamedRoot.Kind.LIST, elements);
+        return new RemoteList<>(calls(name, row), directory.forms(name, row, elements));
     }
 
     @Override
     public <E> ChunkQueue<E> queue(String name, Codec<E> elements) {
-        return new RemoteQueue<>(collection(name, NamedRoot.Kind.QUEUE, elements), elements);
+        final CollectionRow row = open(name, NamedRoot.Kind.QUEUE, elements);
+        return new RemoteQueue<>(calls(name, row), directory.forms(name, row, elements));
     }
 
     @Override
@@ -579,11 +587,26 @@ public final class RemoteStore implements ClusterStore {
         throw new IllegalArgumentException("set is no set of this cluster: " + set.getClass());
     }
 
-    /** Returns the calls of a queue or list. */
-    private CollectionCalls collection(String name, NamedRoot.Kind kind, Codec<?> elements) {
+    @Override
+    public <K, V> ChangeStream<K, V> watch(ChunkSortedMap<K, V> map, WatchOptions options) {
+        if (map instanceof RemoteSortedMap<K, V> remote && remote.client() == client) {
+            return remote.watch(options);
+        }
+        throw new IllegalArgumentException("map is no sorted map of this cluster: " + map.getClass());
+    }
+
+    @Override
+    public <E> ChangeStream<Long, E> watch(ChunkQueue<E> queue, WatchOptions options) {
+        if (queue instanceof RemoteQueue<E> remote && remote.client() == client) {
+            return remote.watch(options);
+        }
+        throw new IllegalArgumentException("queue is no queue of this cluster: " + queue.getClass());
+    }
+
+    /** Returns the row of a queue or list. */
+    private CollectionRow open(String name, NamedRoot.Kind kind, Codec<?> elements) {
         client.checkOpen();
-        final CollectionRow row = directory.open(name, kind, elements, RemoteSet.PRESENT);
-        return calls(name, row);
+        return directory.open(name, kind, elements, RemoteSet.PRESENT);
     }
 
     private CollectionCalls calls(String name, CollectionRow row) {

@@ -5,6 +5,7 @@ import io.teff.cluster.admin.ClusterBackups.Transfer;
 import io.teff.cluster.archive.BackupFolder;
 import io.teff.cluster.archive.Manifest;
 import io.teff.cluster.collect.MapName;
+import io.teff.cluster.operation.FormTrailer;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
@@ -41,7 +42,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Copies a backup of a cluster into a local store. The zones are filled into a store in memory first, where their
@@ -54,6 +54,7 @@ public final class StoreExport implements AutoCloseable {
     private static final int PLACES_AT = 4;
     private static final int FIRST_AT = 8;
     private static final int RING_HEAD_BYTES = 16;
+    private static final byte[] NO_KEY = new byte[0];
 
     private final Store target;
     private final Consumer<Progress> progress;
@@ -200,66 +201,88 @@ public final class StoreExport implements AutoCloseable {
 
     // ---- collections ----
 
-    private void copy(String name, CollectionRow row) {
-        switch (row.kind()) {
-            case CHUNK -> {
-                return;                                         // is bound when the chunk is there
-            }
+    private void copy(String name, CollectionRow row) throws IOException {
+        if (row.kind() == NamedRoot.Kind.CHUNK) {
+            return;                                             // is bound when the chunk is there
+        }
+        final int form = formOf(name, row);
+        final RawCodec keys = new RawCodec(row.keys(), row.keyBytes());
+        final RawCodec values = new RawCodec(row.hasForms() ? row.forms().get(form) : row.values(), -1);
+        final BiConsumer<Object, byte[]> to = switch (row.kind()) {
             case MAP -> {
-                final ChunkMap<byte[], byte[]> map = target.map(name, new RawCodec(row.keys(), row.keyBytes()),
-                    new RawCodec(row.values(), -1));
-                scanPartitions(name, row, map::set);
+                final ChunkMap<byte[], byte[]> map = target.map(name, keys, values);
+                yield (key, value) -> map.set((byte[]) key, value);
             }
             case SET -> {
-                final ChunkSet<byte[]> set = target.set(name, new RawCodec(row.keys(), row.keyBytes()));
-                scanPartitions(name, row, (key, _) -> set.add(key));
+                final ChunkSet<byte[]> set = target.set(name, keys);
+                yield (key, _) -> set.add((byte[]) key);
             }
-            default -> copyWhole(name, row);
-        }
+            case SORTED_MAP -> {
+                final ChunkSortedMap<Object, byte[]> map = sorted(target, name, ClasslessOrder.of(name, row.keys(),
+                    row.order()), values.describe());
+                yield map::set;
+            }
+            case QUEUE -> {
+                final ChunkQueue<byte[]> queue = target.queue(name, values);
+                yield (_, element) -> queue.add(element);
+            }
+            default -> {
+                final ChunkList<byte[]> list = target.list(name, values);
+                yield (_, element) -> list.add(element);
+            }
+        };
+        visit(name, row, (key, value) -> {
+            to.accept(key, Arrays.copyOf(value, value.length - FormTrailer.bytesOf(form)));
+            elements++;
+        });
         collections++;
         progress.accept(new Progress("collection " + name, collections, collections, chunks, 0));
     }
 
-    private void scanPartitions(String name, CollectionRow row, BiConsumer<byte[], byte[]> to) {
-        for (int i = 0; i < row.zones().length; i++) {
-            final MapName of = row.partition(name, i);
-            scan(RawMaps.of(view(row.zones()[i])).open(of.name(), of.keys(), of.values(), of.keyBytes()),
-                (key, value) -> {
-                    to.accept(key, value);
-                    elements++;
-                });
+    /** Returns the form of all values of a collection: a local store has one. */
+    private int formOf(String name, CollectionRow row) throws IOException {
+        final Set<Integer> forms = new HashSet<>();
+        if (!row.laterForms().isEmpty()) {
+            visit(name, row, (_, value) -> forms.add(FormTrailer.formOf(value, 0, value.length, row.mark())));
+        }
+        if (forms.size() > 1) {
+            throw new IOException("the collection " + name + " has values that " + forms.size() + " versions of a "
+                + "program have written. A local store takes values of one version: have a program of one version write"
+                + " all values again, and take a new backup");
+        }
+        return forms.isEmpty() ? 0 : forms.iterator().next();
+    }
+
+    /** Passes the keys and values of a collection on, as the collection has them; elements have no keys. */
+    private void visit(String name, CollectionRow row, BiConsumer<Object, byte[]> to) {
+        if (row.kind() == NamedRoot.Kind.MAP || row.kind() == NamedRoot.Kind.SET) {
+            for (int i = 0; i < row.zones().length; i++) {
+                final MapName of = row.partition(name, i);
+                scan(RawMaps.of(view(row.zones()[i])).open(of.name(), of.keys(), of.values(), of.keyBytes()),
+                    to::accept);
+            }
+        } else {
+            visitWhole(name, row, to);
         }
     }
 
     @SuppressWarnings("unchecked")
-    private void copyWhole(String name, CollectionRow row) {
+    private void visitWhole(String name, CollectionRow row, BiConsumer<Object, byte[]> to) {
         final RawCollections of = RawCollections.of(view(row.zones()[0]));
         final String inZone = row.collection(name).name();
-        final RawCodec codec = new RawCodec(row.keys(), -1);
-        if (row.kind() == NamedRoot.Kind.SORTED_MAP) {
-            final ClasslessOrder order = ClasslessOrder.of(name, row.keys(), row.order());
-            final ChunkSortedMap<Object, byte[]> map = sorted(target, name, order, row.values());
-            final RawCollection source = of.sortedMap(inZone, row.keys(), row.values(), row.order());
-            source.read(() -> {
-                ((ChunkSortedMap<Object, byte[]>) source.content()).forEach((key, value) -> {
-                    map.set(key, value);
-                    elements++;
-                });
-                return true;
-            });
-        } else {
-            final boolean isQueue = row.kind() == NamedRoot.Kind.QUEUE;
-            final RawCollection source = isQueue ? of.queue(inZone, row.keys()) : of.list(inZone, row.keys());
-            final ChunkQueue<byte[]> queue = isQueue ? target.queue(name, codec) : null;
-            final ChunkList<byte[]> list = isQueue ? null : target.list(name, codec);
-            source.read(() -> {
-                ((Iterable<byte[]>) source.content()).forEach(element -> {
-                    add(queue, list, element);
-                    elements++;
-                });
-                return true;
-            });
-        }
+        final RawCollection source = switch (row.kind()) {
+            case SORTED_MAP -> of.sortedMap(inZone, row.keys(), row.values(), row.order());
+            case QUEUE -> of.queue(inZone, row.keys());
+            default -> of.list(inZone, row.keys());
+        };
+        source.read(() -> {
+            if (row.kind() == NamedRoot.Kind.SORTED_MAP) {
+                ((ChunkSortedMap<Object, byte[]>) source.content()).forEach(to);
+            } else {
+                ((Iterable<byte[]>) source.content()).forEach(element -> to.accept(NO_KEY, element));
+            }
+            return true;
+        });
     }
 
     /** Opens or makes a sorted map of bytes. */
@@ -268,14 +291,6 @@ public final class StoreExport implements AutoCloseable {
         final Comparator<Object> comparator = order.comparator();
         return comparator == null ? in.sortedMap(name, order.keys(), codec)
             : in.sortedMap(name, order.keys(), codec, comparator);
-    }
-
-    private static void add(@Nullable ChunkQueue<byte[]> queue, @Nullable ChunkList<byte[]> list, byte[] element) {
-        if (queue != null) {
-            queue.add(element);
-        } else if (list != null) {
-            list.add(element);
-        }
     }
 
     // ---- chunks ----

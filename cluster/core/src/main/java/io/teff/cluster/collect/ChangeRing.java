@@ -15,8 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last changes of a watched partition of a map, in chunks of its zone. The event of a change is a chunk of the
- * group of the change. So the record of the change has the event, and backups, recoveries and moves carry both.
+ * The last changes of a watched queue or sorted map, or of a watched partition of a map, in chunks of its zone. The
+ * event of a change is a chunk of the group of the change. So the record of the change has the event, and backups,
+ * recoveries and moves carry both.
  *
  * <p><b>Places.</b> The event with number n is the chunk at place n mod (number of places), of consecutive CIDs. An
  * event overwrites the event that is older by one round. If the events have more bytes than permitted, the oldest ones
@@ -298,10 +299,25 @@ public final class ChangeRing {
     public void after(RawGroup group) {
         if (stored > 0) {
             final long number = last + 1;
-            group.putFirst(first + place(number), number);
+            group.putLong(first + place(number), 0, number);
             lengths[place(number)] = stored;
             bytes += stored;
             last = number;
+            stored = 0;
+        }
+    }
+
+    /**
+     * Makes the event visible, of a change that has made the key: a number, for which {@link #before} was given 8
+     * bytes.
+     *
+     * @param group the group of the change
+     * @param key the number that becomes the key
+     */
+    public void after(RawGroup group, long key) {
+        if (stored > 0) {
+            group.putLong(first + place(last + 1), ChangeEvent.HEAD_BYTES, key);
+            after(group);
         }
     }
 

@@ -37,7 +37,7 @@ public final class ServedMaps {
 
     private final Map<Long, RawMap> open = new ConcurrentHashMap<>();
     private final Map<Long, ServedCollection> others = new ConcurrentHashMap<>();
-    /** Rings of the watched maps by the roots of the maps. */
+    /** Rings of the watched collections by their roots. */
     private final Map<Long, ChangeRing> rings = new ConcurrentHashMap<>();
     /** Fences of the open collections by their roots. */
     private final Map<Long, ChangeFence> fences = new ConcurrentHashMap<>();
@@ -104,7 +104,7 @@ public final class ServedMaps {
 
     // ---- watched maps ----
 
-    /** Finds ring and fence of a map before any change can be made in the map. */
+    /** Finds ring and fence of a collection before any change can be made in the collection. */
     private void findRing(ChunkStore view, long root) {
         rings.computeIfAbsent(root, _ -> ChangeRing.find(view, root));
         findFence(view, root);
@@ -122,11 +122,11 @@ public final class ServedMaps {
     }
 
     /**
-     * Begins to watch a map, outside of the gate. Waits until no change of a collection is under way: a change that
-     * ends later has an event.
+     * Begins to watch a collection, outside of the gate. Waits until no change of a collection is under way: a change
+     * that ends later has an event.
      *
      * @param view the served view of the zone
-     * @param root of an open map
+     * @param root of an open map, queue or sorted map
      * @param places most events
      * @param bytesMax most bytes of the events
      * @return the ring, also if the map is watched already; null if the zone was busy, and nothing was done
@@ -141,7 +141,7 @@ public final class ServedMaps {
                     throw new StoreException(Category.DEGRADED, "a zone has " + ChangeRing.RINGS_MAX + " watched maps, "
                         + "as many as are possible");
                 }
-                if (open.containsKey(root)) {
+                if (open.containsKey(root) || others.containsKey(root)) {
                     rings.computeIfAbsent(root, _ -> ChangeRing.make(view, root, places, bytesMax));
                 }
                 return false;
@@ -250,7 +250,7 @@ public final class ServedMaps {
     }
 
     private ServedCollection served(ChunkStore view, RawCollection found, int epoch) {
-        findFence(view, found.root());
+        findRing(view, found.root());
         return others.computeIfAbsent(found.root(), _ -> new ServedCollection(found, epoch));
     }
 

@@ -1,5 +1,6 @@
 package io.teff.cluster.operation;
 
+import io.teff.cluster.access.SessionCaller;
 import io.teff.cluster.collect.ChangeRing;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.Answer;
@@ -34,12 +35,16 @@ import org.jspecify.annotations.Nullable;
 public final class ChangeWaits {
     /** Most questions of all watchers, of some hundred bytes, and some ten for each map. */
     static final int WAITING_MAX = 8_192;
+    /** Most questions of one principal, or of one client without a principal, so that others always have room. */
+    static final int WAITING_OF_ONE_MAX = WAITING_MAX / 8;
     /** Longest wait of a question in milliseconds. */
     static final int WAIT_MS_MAX = 30_000;
 
     private final IntFunction<@Nullable SlotTable> zones;
     private final Clock clock;
     private final Set<Wait> waiting = ConcurrentHashMap.newKeySet();
+    /** Open questions by the name of a principal, or by the NID of a client without a principal. */
+    private final Map<Object, Integer> counts = new ConcurrentHashMap<>();
 
     /**
      * Begins without a question.
@@ -55,13 +60,15 @@ public final class ChangeWaits {
     /** A question with its answer. Runs when there is a change, perhaps several times. */
     private final class Wait implements Runnable {
         private final Answer<WaitMessages.Answer> answer;
+        private final Object asker;
         private final long untilNs;
         private final Map<SlotTable, Integer> served = new IdentityHashMap<>();
         private final List<ChangeRing> rings = new ArrayList<>();
         private final AtomicBoolean hasEnded = new AtomicBoolean();
 
-        Wait(Answer<WaitMessages.Answer> answer, long untilNs) {
+        Wait(Answer<WaitMessages.Answer> answer, Object asker, long untilNs) {
             this.answer = answer;
+            this.asker = asker;
             this.untilNs = untilNs;
         }
 
@@ -74,6 +81,7 @@ public final class ChangeWaits {
         void end(int code) {
             if (hasEnded.compareAndSet(false, true)) {
                 waiting.remove(this);
+                uncount(asker);
                 answer.complete(new WaitMessages.Answer(code));
             }
         }
@@ -118,18 +126,33 @@ public final class ChangeWaits {
             answer.fail("a question about " + question.places().size() + " maps");
             return;
         }
-        if (waiting.size() >= WAITING_MAX) {
+        final SessionCaller caller = SessionCaller.now();
+        final Object asker = caller == null ? answer.from() : caller.name();
+        if (waiting.size() >= WAITING_MAX || !isCounted(asker)) {
             answer.complete(new WaitMessages.Answer(WaitMessages.Answer.FULL));
             return;
         }
         final long ns = TimeUnit.MILLISECONDS.toNanos(Math.clamp(question.waitMs(), 0, WAIT_MS_MAX));
-        final Wait wait = new Wait(answer, clock.nowNs() + ns);
+        final Wait wait = new Wait(answer, asker, clock.nowNs() + ns);
         wait.enter(question.places());
         waiting.add(wait);
         if (wait.hasEnded.get()) {                              // by a change that is known already, or came meanwhile
             waiting.remove(wait);
             wait.leave();
         }
+    }
+
+    /** Counts a question of an asker; returns false if the asker has as many as permitted. */
+    private boolean isCounted(Object asker) {
+        if (counts.merge(asker, 1, Integer::sum) <= WAITING_OF_ONE_MAX) {
+            return true;
+        }
+        uncount(asker);
+        return false;
+    }
+
+    private void uncount(Object asker) {
+        counts.computeIfPresent(asker, (_, count) -> count == 1 ? null : count - 1);
     }
 
     /** Enters a question into the ring of a map; returns whether the watcher knows the last change of the ring. */

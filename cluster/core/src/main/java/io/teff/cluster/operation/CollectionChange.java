@@ -2,6 +2,7 @@ package io.teff.cluster.operation;
 
 import static io.teff.cluster.operation.OperationFormat.MAP_DONE;
 
+import io.teff.cluster.collect.ChangeRing;
 import io.teff.cluster.collect.KeyRange;
 import io.teff.cluster.collect.ListRevisions;
 import io.teff.cluster.collect.ServedCollection;
@@ -19,7 +20,6 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;
-import io.teff.engine.raw.QueuePlaces;
 import io.teff.engine.raw.RawFunction;
 import io.teff.engine.raw.RawStep;
 import java.util.ArrayList;
@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * result. For one thread; used once.
  */
 final class CollectionChange implements RawStep {
+    /** Most bytes of the keys of a watched sorted map that one change removes: each has an event in the record. */
+    private static final int CLEARED_BYTES_MAX = 64 << 10;
+
     private final ServedCollection collection;
     private final CollectionMode mode;
     private final long first;
@@ -47,6 +50,7 @@ final class CollectionChange implements RawStep {
     private final RecordedZone zone;
     private final Clock clock;
 
+    private CollectionEvents events;
     private long result = Status.ABSENT;
     private byte @Nullable [] value;
     private boolean hasChanged;
@@ -68,6 +72,7 @@ final class CollectionChange implements RawStep {
         this.slot = slot;
         this.zone = zone;
         this.clock = clock;
+        events = new CollectionEvents(collection.content(), null);
         mode = CollectionMode.of(request.argument(0));
         first = request.argument(1);
         second = request.argument(2);
@@ -79,6 +84,11 @@ final class CollectionChange implements RawStep {
 
     private long expectedLength() {
         return mode.change() == null ? 0 : second;
+    }
+
+    /** Has the change store its events in a ring. */
+    void watchedBy(ChangeRing ring) {
+        events = new CollectionEvents(collection.content(), ring);
     }
 
     @Override
@@ -166,22 +176,21 @@ final class CollectionChange implements RawStep {
     private boolean run(ChunkQueue<byte[]> queue) {
         switch (mode) {
             case QUEUE_OFFER -> {
-                queue.add(content);
+                events.add(queue, content);
                 return done();
             }
             case QUEUE_OFFER_ALL -> {
-                return addAll(queue::add);
+                return addAll(element -> events.add(queue, element));
             }
             case QUEUE_POLL -> {
                 final byte[] head = queue.peek();
-                return head != null && returns(head) && queue.skip();
+                return head != null && returns(head) && events.isFirstRemoved(queue);
             }
             case QUEUE_SKIP -> {
-                return repeat(Math.min(queue.longSize(), most(first)), _ -> queue.skip());
+                return repeat(Math.min(queue.longSize(), most(first)), _ -> events.isFirstRemoved(queue));
             }
             case QUEUE_REMOVE -> {
-                return Cid.nid(first) == slots.zone() && ((QueuePlaces<?>) queue).removeAt(first, (int) second)
-                    && done();
+                return Cid.nid(first) == slots.zone() && events.isRemoved(queue, first, (int) second) && done();
             }
             default -> throw RawContents.wrong(mode);
         }
@@ -306,7 +315,7 @@ final class CollectionChange implements RawStep {
         }
         if (before == null) {
             if (change == MapMode.SET || change == MapMode.PUT || change == MapMode.PUT_IF_ABSENT) {
-                map.set(key, Arrays.copyOfRange(content, valueFrom, content.length));
+                events.put(map, key, Arrays.copyOfRange(content, valueFrom, content.length));
                 return true;
             }
             return false;
@@ -319,18 +328,25 @@ final class CollectionChange implements RawStep {
             return false;
         }
         if (change.isRemoval()) {
-            return map.delete(key);
+            return events.isRemoved(map, key);
         }
-        map.set(key, Arrays.copyOfRange(content, valueFrom, content.length));
+        events.put(map, key, Arrays.copyOfRange(content, valueFrom, content.length));
         return true;
     }
 
     /** Makes the new value by a ready-made function. The value itself is a result of APPLY only. */
     private boolean apply(ChunkSortedMap<Object, byte[]> map, Object key, byte @Nullable [] before, boolean isShown) {
-        final RawFunction function = RawFunction.read(content, (int) (first + second));
+        final int from = (int) (first + second);
+        final FormTrailer guard = FormTrailer.guardOf(content, from);
+        if (!isAccepted(guard, before)) {
+            return false;
+        }
+        final RawFunction function = RawFunction.read(content, from + guard.guardBytes());
         final byte[] after;
         try {
-            after = before == null ? function.apply(content, -1) : function.apply(before, before.length);
+            final byte[] plain = before == null ? function.apply(content, -1)
+                : function.apply(before, guard.plainLength(before.length));
+            after = plain == null ? null : guard.sealed(plain);
         } catch (IndexOutOfBoundsException _) {
             code = OperationFormat.OUTSIDE;
             return false;
@@ -349,23 +365,35 @@ final class CollectionChange implements RawStep {
         if (after == null) {
             return false;
         }
-        map.set(key, after);
+        events.put(map, key, after);
         return true;
+    }
+
+    /** Returns whether a function is for a value; if not, the client knows the form of the value. */
+    private boolean isAccepted(FormTrailer guard, byte @Nullable [] before) {
+        isTooLong = before != null && !guard.accepts(before, before.length);
+        return !isTooLong;
     }
 
     /** Runs a registered function, whose result is the result of the change. */
     private boolean call(ChunkSortedMap<Object, byte[]> map, Object key, byte @Nullable [] before) {
+        final int from = (int) (first + second);
+        final FormTrailer guard = FormTrailer.guardOf(content, from);
+        if (!isAccepted(guard, before)) {
+            return false;
+        }
         final FunctionCall.Decision decision = RegisteredFunctions.found().run(
-            FunctionCall.read(content, (int) (first + second)), Arrays.copyOf(content, (int) first), before,
+            FunctionCall.read(content, from + guard.guardBytes()), Arrays.copyOf(content, (int) first),
+            before == null ? null : Arrays.copyOf(before, guard.plainLength(before.length)),
             OperationFormat.ELEMENT_BYTES_MAX, clock);
         code = decision.code();
         value = decision.result();
         result = value == null ? MAP_DONE : value.length;
         final byte[] next = decision.value();
         if (decision.hasChange() && next != null) {
-            map.set(key, next);
+            events.put(map, key, guard.sealed(next));
         }
-        return decision.hasChange() && (next != null || map.delete(key));
+        return decision.hasChange() && (next != null || events.isRemoved(map, key));
     }
 
     private static void checkEntry(long length) {
@@ -387,7 +415,7 @@ final class CollectionChange implements RawStep {
             checkEntry((long) parts.get(i).length + parts.get(i + 1).length);
         }
         return repeat(Math.min(keys.size(), CollectionMode.SORTED_MANY_MAX), index ->
-            map.set(keys.get((int) index), parts.get(2 * (int) index + 1)));
+            events.put(map, keys.get((int) index), parts.get(2 * (int) index + 1)));
     }
 
     /** Removes the entries of the keys in the content; their number is the result. */
@@ -399,7 +427,7 @@ final class CollectionChange implements RawStep {
         if (keys.size() > CollectionMode.SORTED_MANY_MAX) {
             throw new MalformedException(0, keys.size() + " keys", null);
         }
-        result = keys.stream().filter(map::delete).count();
+        result = keys.stream().filter(key -> events.isRemoved(map, key)).count();
         return result > 0;
     }
 
@@ -407,14 +435,23 @@ final class CollectionChange implements RawStep {
         final NavigableMap<Object, byte[]> part = RawContents.in(collection.content(), map, KeyRange.CODEC.read(
             new Input(content, 0, content.length)));
         if (mode == CollectionMode.SORTED_CLEAR) {
-            final List<Object> keys = part.navigableKeySet().stream().limit(most(first)).toList();
-            return repeat(keys.size(), index -> map.delete(keys.get((int) index)));
+            final List<Object> keys = new ArrayList<>();
+            int bytes = 0;
+            for (Object key : part.navigableKeySet()) {
+                if (keys.size() == most(first) || bytes > CLEARED_BYTES_MAX) {
+                    break;
+                }
+                keys.add(key);
+                bytes += events.bytesOf(key);
+            }
+            return repeat(keys.size(), index -> events.isRemoved(map, keys.get((int) index)));
         }
         if (mode != CollectionMode.SORTED_POLL) {
             throw RawContents.wrong(mode);
         }
         final Map.Entry<Object, byte[]> entry = part.firstEntry();
-        return entry != null && returns(RawContents.entry(collection.content(), entry)) && map.delete(entry.getKey());
+        return entry != null && returns(RawContents.entry(collection.content(), entry))
+            && events.isRemoved(map, entry.getKey());
     }
 
     // ---- how it has ended ----

@@ -1,5 +1,6 @@
 package io.teff.cluster.operation;
 
+import io.teff.cluster.collect.ChangeRing;
 import io.teff.cluster.collect.CollectionName;
 import io.teff.cluster.collect.ServedCollection;
 import io.teff.cluster.collect.ServedMaps;
@@ -232,9 +233,24 @@ final class CollectionExecution {
     private void change(RecordedZone zone, ServedCollection of, CollectionChange change) {
         served.enter();
         try {
-            zone.changes().change(of.content(), change);
+            final ChangeRing ring = served.ring(of.content().root());
+            if (ring == null) {
+                zone.changes().change(of.content(), change);
+            } else {
+                change(zone, of, change, ring);
+            }
         } finally {
             served.leave();
+        }
+    }
+
+    private static void change(RecordedZone zone, ServedCollection of, CollectionChange change, ChangeRing ring) {
+        ring.enter();
+        try {
+            change.watchedBy(ring);
+            zone.changes().change(of.content(), change);
+        } finally {
+            ring.leave(zone.writer().number());
         }
     }
 

@@ -31,6 +31,8 @@ final class MapChange implements RawChange {
     private final int keyLength;
     private final @Nullable RawFunction function;
     private final @Nullable FunctionCall call;
+    /** The form of values for which the function is. */
+    private final FormTrailer guard;
     private final SlotTable slots;
     private final @Nullable Slot slot;
     private final RecordedZone zone;
@@ -81,8 +83,10 @@ final class MapChange implements RawChange {
         this.clock = clock;
         this.entry = entry;
         valueFrom = keyLength + expectedLength;
-        function = mode.isFunction() ? RawFunction.read(content, valueFrom) : null;
-        call = mode == MapMode.CALL ? FunctionCall.read(content, valueFrom) : null;
+        guard = FormTrailer.guardOf(content, mode.isFunction() || mode == MapMode.CALL ? valueFrom : content.length);
+        final int from = valueFrom + guard.guardBytes();
+        function = mode.isFunction() ? RawFunction.read(content, from) : null;
+        call = mode == MapMode.CALL ? FunctionCall.read(content, from) : null;
         expected = mode.isConditional() ? Arrays.copyOfRange(content, keyLength, valueFrom) : null;
     }
 
@@ -96,11 +100,15 @@ final class MapChange implements RawChange {
         read[0] = bucket;
         read[1] = overflow;
         wasAbsent = length < 0;
+        if ((function != null || call != null) && !guard.accepts(bytes, length)) {
+            isTooLong = true;                                   // the client knows the form of the value
+            return Step.KEEP;
+        }
         if (function != null) {
             return apply(function, bytes, length);
         }
         if (call != null) {
-            return run(call, length < 0 ? null : Arrays.copyOf(bytes, length));
+            return run(call, length < 0 ? null : Arrays.copyOf(bytes, guard.plainLength(length)));
         }
         final byte[] wanted = expected;
         if (length < 0) {
@@ -127,7 +135,8 @@ final class MapChange implements RawChange {
     private Step apply(RawFunction of, byte[] bytes, int length) {
         final byte[] after;
         try {
-            after = of.apply(bytes, length);
+            final byte[] plain = of.apply(bytes, guard.plainLength(length));
+            after = plain == null ? null : guard.sealed(plain);
         } catch (IndexOutOfBoundsException _) {
             code = OperationFormat.OUTSIDE;
             return Step.KEEP;
@@ -158,7 +167,8 @@ final class MapChange implements RawChange {
         code = decision.code();
         value = decision.result();
         result = value == null ? OperationFormat.MAP_DONE : value.length;
-        made = decision.value();
+        final byte[] next = decision.value();
+        made = next == null ? null : guard.sealed(next);
         return !decision.hasChange() ? Step.KEEP : made == null ? Step.REMOVE : Step.PUT;
     }
 
@@ -254,6 +264,11 @@ final class MapChange implements RawChange {
     /** Returns whether there was no entry. */
     boolean wasAbsent() {
         return wasAbsent;
+    }
+
+    /** Returns whether nothing was done because the value has another form than the function. */
+    boolean isOtherForm() {
+        return isTooLong && mode == MapMode.MODIFY;
     }
 
     /** Returns whether nothing was done because a function needs a longer value. */

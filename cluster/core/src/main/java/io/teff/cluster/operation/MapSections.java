@@ -164,10 +164,12 @@ final class MapSections {
                     results[i] = isLong ? named(store, maps, content(at, length)) : NOT_DONE;
                 } else if (request.type == OperationType.MAPS_FENCE) {
                     results[i] = isLong ? raise(store, maps, roots[i]) : NOT_DONE;
+                } else if (request.type == OperationType.MAPS_WATCH) {
+                    results[i] = isOpen(store, maps, roots[i]) ? watch(store, maps, roots[i], content(at, length))
+                        : NOT_DONE;
                 } else {
                     final RawMap of = map(store, maps, roots[i]);
-                    results[i] = of == null ? NOT_DONE : request.type == OperationType.MAPS_WATCH
-                        ? watch(store, maps, of, content(at, length)) : read(of, at, length);
+                    results[i] = of == null ? NOT_DONE : read(of, at, length);
                 }
                 at += length;
             }
@@ -213,16 +215,37 @@ final class MapSections {
     private long raise(ChunkStore store, ServedMaps maps, long of) {
         isWatch = true;
         isMade = true;
-        final ZoneRow row = host.row(Cid.nid(of));
         maps.enter();
         try {
-            if (!maps.isOpened(store, of, row == null ? 1 : row.epoch())) {
-                throw new Dropped();
-            }
+            requireOpened(store, maps, of);
             return maps.raise(store, of, request.cid);
         } finally {
             maps.leave();
         }
+    }
+
+    /** Opens any collection, inside of the gate. */
+    private void requireOpened(ChunkStore store, ServedMaps maps, long of) {
+        final ZoneRow row = host.row(Cid.nid(of));
+        if (!maps.isOpened(store, of, row == null ? 1 : row.epoch())) {
+            throw new Dropped();
+        }
+    }
+
+    /** Returns whether a collection is open; a long request opens the collection. */
+    private boolean isOpen(ChunkStore store, ServedMaps maps, long of) {
+        if (maps.known(of) != null || maps.knownCollection(of) != null) {
+            return true;
+        }
+        if (isLong) {
+            maps.enter();
+            try {
+                requireOpened(store, maps, of);
+            } finally {
+                maps.leave();
+            }
+        }
+        return isLong;
     }
 
     private long get(RawMap of, byte[] key) {
@@ -273,17 +296,19 @@ final class MapSections {
         return (long) Long.BYTES + page.bytes();
     }
 
-    /** Makes a map watched if it is not; puts the events behind a number, and returns the length of this answer. */
-    private long watch(ChunkStore store, ServedMaps maps, RawMap of, byte[] question) {
+    /**
+     * Makes a collection watched if it is not; puts the events behind a number, and returns the length of this answer.
+     */
+    private long watch(ChunkStore store, ServedMaps maps, long of, byte[] question) {
         final int room = contentMax - contentLength;
         isWatch = true;
         final ByteBuffer asked = ByteBuffer.wrap(question).order(ByteOrder.LITTLE_ENDIAN);
         if (question.length < ChangeEvent.QUESTION_BYTES || !isRing(asked)) {
             throw new StoreException(Category.DEGRADED, "a wrong question for the changes of a map");
         }
-        ChangeRing ring = maps.ring(of.root());
+        ChangeRing ring = maps.ring(of);
         if (ring == null && isLong) {
-            ring = maps.watch(store, of.root(), asked.getInt(16), asked.getLong(24));
+            ring = maps.watch(store, of, asked.getInt(16), asked.getLong(24));
             isMade = true;
         }
         if (ring == null || room < ChangeEvent.ANSWER_BYTES) {
@@ -416,6 +441,9 @@ final class MapSections {
         read(change.read()[0]);
         if (change.read()[1] != 0) {
             read(change.read()[1]);
+        }
+        if (change.isOtherForm()) {
+            return Status.TOO_SMALL;
         }
         return change.isOutside() ? Status.OUT_OF_RANGE : change.wasAbsent() ? Status.ABSENT : Status.EXISTS;
     }

@@ -7,6 +7,7 @@ import io.teff.cluster.slot.SlotLayout;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
+import io.teff.engine.raw.RawFilter;
 import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -163,7 +164,8 @@ final class OperationRequest {
         check(!type.isLockChange() || session > 0, "session");
         check(type != OperationType.MAP_CHANGE || isMapChange(), "change");
         check(!type.isOfCollection() || isOfMode(), "mode");
-        check(type != OperationType.CIDS || Cid.index(argument(0)) == argument(0), "index");
+        check(type != OperationType.CIDS && type != OperationType.CIDS_WHERE || Cid.index(argument(0)) == argument(0),
+            "index");
         check(type != OperationType.MAP_SIZE || argument(0) >= 0 && argument(0) <= OperationFormat.MAP_AUDIT, "number");
         if (type == OperationType.LOCK || type == OperationType.SWAP_LOCK) {
             check((argument(0) & ~OperationFormat.WRITE_LOCK) == 0 && argument(1) >= OperationFormat.LEASE_NS_MIN
@@ -189,7 +191,7 @@ final class OperationRequest {
     /** Creates and reservations name a zone only, and index 0 is never that of a chunk. */
     private boolean hasValidCid() {
         return switch (type) {
-            case CREATE, RESERVE, MAP_OPEN, COLLECTION_OPEN, CIDS -> Cid.lid(cid) == 0;
+            case CREATE, RESERVE, MAP_OPEN, COLLECTION_OPEN, CIDS, CIDS_WHERE -> Cid.lid(cid) == 0;
             case CREATE_AT -> Cid.index(cid) != 0 && !SlotLayout.isSlot(cid);
             default -> true;
         };
@@ -215,6 +217,7 @@ final class OperationRequest {
             case COLLECTION_READ, COLLECTION_CHANGE ->
                 length >= 0 && length <= 2 * OperationFormat.ELEMENT_BYTES_MAX + OperationFormat.SHORT_BYTES_MAX;
             case MAP_PAGE -> length >= 0 && length <= OperationFormat.CONTENT_BYTES_MAX;
+            case CIDS_WHERE -> length >= 0 && length <= RawFilter.BYTES_MAX;
             case CIDS -> length >= 1 && length <= OperationFormat.CIDS_MAX;
             case RESERVE -> length >= 1 && length <= ClusterStore.RESERVED_MAX;
             default -> length == 0;
@@ -225,7 +228,7 @@ final class OperationRequest {
         return switch (type) {
             case CREATE, CREATE_AT -> !has(OperationFormat.ZEROS);
             case PUT, PUT_BYTES, GROUP, MAP_OPEN, MAP_GET, MAP_CHANGE, COLLECTION_OPEN, COLLECTION_READ,
-                COLLECTION_CHANGE -> true;
+                COLLECTION_CHANGE, CIDS_WHERE -> true;
             default -> false;
         };
     }

@@ -32,9 +32,9 @@ final class OperationRights {
     /** Returns the right for an operation. Each new operation needs a case here. */
     static Right of(OperationType type) {
         return switch (type) {
-            case GET, SIZE, GET_BYTES, GET_FIELD, BATCH_GET, BATCH_SIZE, BATCH_GET_LONG, CIDS, MAP_OPEN, MAP_GET,
-                MAP_SIZE, MAP_PAGE, COLLECTION_OPEN, COLLECTION_READ, MAPS_OPEN, MAPS_GET, MAPS_SIZE, MAPS_PAGE,
-                MAPS_WATCH -> Right.READ;
+            case GET, SIZE, GET_BYTES, GET_FIELD, BATCH_GET, BATCH_SIZE, BATCH_GET_LONG, CIDS, CIDS_WHERE,
+                MAP_OPEN, MAP_GET, MAP_SIZE, MAP_PAGE, COLLECTION_OPEN, COLLECTION_READ, MAPS_OPEN, MAPS_GET,
+                MAPS_SIZE, MAPS_PAGE, MAPS_WATCH -> Right.READ;
             case CREATE, PUT, PUT_BYTES, RESIZE, REMOVE, SEAL, PUT_FIELD, ADD, COMPARE_AND_SET, RESERVE, CREATE_AT,
                 UNRESERVE, LOCK, UNLOCK, SWAP_LOCK, RENEW_LOCK, GROUP, BATCH_CREATE, BATCH_PUT, BATCH_RESIZE,
                 BATCH_REMOVE, MAP_CHANGE, COLLECTION_CHANGE, MAPS_CHANGE, MAPS_DROP, MAPS_FENCE -> Right.WRITE;

@@ -101,7 +101,7 @@ public final class OperationService {
         if (caller != null && slots != null && (request.type.isOfMap() || request.type.isOfCollection())) {
             OperationRights.checkName(caller, request, store, slots.maps(), host.clock().nowNs());
         }
-        if (request.type == OperationType.CIDS) {
+        if (request.type == OperationType.CIDS || request.type == OperationType.CIDS_WHERE) {
             CidsExecution.execute(store, answer, isLong);
         } else if (slots != null && request.type.isOfMap()) {
             new MapExecution(host, store, slots, answer, isLong).execute();

@@ -99,9 +99,14 @@ public enum OperationType {
      * Raises the fences of collections to a token, the argument; each CID is the root of a collection, or of a
      * partition. Each result is the token of the fence. Done again, it has the same effect.
      */
-    MAPS_FENCE(71, Kind.READ_BATCH, 0);
+    MAPS_FENCE(71, Kind.READ_BATCH, 0),
+    /**
+     * Reads CIDs of chunks of a zone, which the CID names, that pass a filter, the content; argument: index of the
+     * first one.
+     */
+    CIDS_WHERE(72, Kind.READ, 1);
 
-    private static final int NUMBER_MAX = 71;
+    private static final int NUMBER_MAX = 72;
     private static final @Nullable OperationType[] BY_NUMBER = new OperationType[NUMBER_MAX + 1];
 
     private enum Kind { READ, CHANGE, READ_BATCH, CHANGE_BATCH }

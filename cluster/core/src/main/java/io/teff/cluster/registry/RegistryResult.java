@@ -33,7 +33,8 @@ public record RegistryResult(int code, long first, long second) {
         "the client has bound " + RegistryLimits.BOUND_MAX + " names",
         "the cluster has " + RegistryLimits.PLACES_MAX + " places in queues",
         "the queue has " + RegistryLimits.QUEUE_MAX + " places",
-        "the client has " + RegistryLimits.HELD_MAX + " places in queues"};
+        "the client has " + RegistryLimits.HELD_MAX + " places in queues",
+        "the client has its share of the names with a time to live"};
 
     static final int LIMIT_SESSIONS = 1;
     static final int LIMIT_NAMES = 2;
@@ -43,6 +44,12 @@ public record RegistryResult(int code, long first, long second) {
     static final int LIMIT_PLACES = 6;
     static final int LIMIT_QUEUE = 7;
     static final int LIMIT_HELD = 8;
+    private static final int LIMIT_SHARE = 9;
+
+    /** {@return the refusal of a name with a time to live beyond the share of a client; never in the replicated log} */
+    public static RegistryResult overShare() {
+        return full(LIMIT_SHARE);
+    }
 
     static RegistryResult done(long first, long second) {
         return new RegistryResult(DONE, first, second);

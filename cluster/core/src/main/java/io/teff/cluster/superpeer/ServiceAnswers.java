@@ -1,5 +1,6 @@
 package io.teff.cluster.superpeer;
 
+import io.teff.cluster.access.SessionCaller;
 import io.teff.cluster.consensus.SuperpeerLog;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.ServiceAnswer;
@@ -10,6 +11,7 @@ import io.teff.cluster.meta.RegistryReply;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.Answer;
 import io.teff.cluster.net.message.HandledBy;
+import io.teff.cluster.registry.NameRow;
 import io.teff.cluster.registry.Registry;
 import io.teff.cluster.registry.RegistryLimits;
 import io.teff.cluster.registry.RegistryResult;
@@ -49,6 +51,8 @@ final class ServiceAnswers {
     static final int UNDER_WAY_MAX = 512;
     /** Most waiting requests, of some hundred bytes each. */
     static final int WAITING_MAX = 4_096;
+    /** Most waiting requests of one principal, or of one client without a principal. */
+    static final int WAITING_OF_ONE_MAX = WAITING_MAX / 8;
     /** Longest wait of a request in milliseconds. */
     static final int WAIT_MS_MAX = 10_000;
     /** Most names, changes or values of an answer. */
@@ -64,20 +68,28 @@ final class ServiceAnswers {
     private final AtomicInteger underWay = new AtomicInteger();
     private final Shared looks = new Shared(this::lookStep, Integer.MAX_VALUE);
     private final Shared beats = new Shared(this::beatStep, BEATS_MAX);
+    private final TemporaryShares shares = new TemporaryShares();
     private final List<Wait> waiting = new ArrayList<>();
     private long seen = -1;
 
     /** A request with its answer. */
-    private record Asked(ServiceRequest request, Answer<ServiceAnswer> answer) {}
+    private record Asked(ServiceRequest request, Answer<ServiceAnswer> answer, Object asker) {
+        /** Returns whether the step gives a name a time to live. */
+        boolean isTemporary() {
+            return request.step().code() == StepCode.PUT && request.step().third() > 0;
+        }
+    }
 
     /** A request that waits. Guarded by the list. */
     private static final class Wait {
         private final Answer<ServiceAnswer> answer;
+        private final Object asker;
         private final long untilNs;
         private RegistryStep step;
 
         Wait(Asked asked, long untilNs) {
             answer = asked.answer();
+            asker = asked.asker();
             step = asked.request().step();
             this.untilNs = untilNs;
         }
@@ -109,8 +121,10 @@ final class ServiceAnswers {
 
     /** Answers a request, now or later. */
     void answer(ServiceRequest request, Answer<ServiceAnswer> answer) {
-        final Asked asked = new Asked(request, answer);
+        final SessionCaller caller = SessionCaller.now();
+        final Asked asked = new Asked(request, answer, caller == null ? answer.from() : caller.name());
         if (!isServing.getAsBoolean() || !log.isLeading()) {
+            shares.clear();
             answer.complete(ServiceAnswer.of(ServiceAnswer.NOT_LEADING));
             return;
         }
@@ -145,13 +159,23 @@ final class ServiceAnswers {
         } else if (underWay.incrementAndGet() > UNDER_WAY_MAX) {
             underWay.decrementAndGet();
             asked.answer().complete(ServiceAnswer.of(ServiceAnswer.OVERLOADED));
+        } else if (asked.isTemporary() && !shares.take(asked.asker(), step, this::name)) {
+            underWay.decrementAndGet();
+            asked.answer().complete(ServiceAnswer.of(RegistryResult.overShare()));
         } else {
             propose(step, result -> {
                 underWay.decrementAndGet();
+                if (asked.isTemporary()) {
+                    shares.ended(asked.asker(), step, result.code() == RegistryResult.DONE ? result.first() : 0);
+                }
                 asked.answer().complete(result);
                 wake();
             });
         }
+    }
+
+    private @Nullable NameRow name(String name) {
+        return log.read(machine -> machine.registry().name(name));
     }
 
     /** Returns why a step is refused without a command, or null. */
@@ -270,7 +294,8 @@ final class ServiceAnswers {
         }
         final long ns = TimeUnit.MILLISECONDS.toNanos(Math.min(asked.request().waitMs(), WAIT_MS_MAX));
         synchronized (waiting) {
-            if (waiting.size() < WAITING_MAX) {
+            if (waiting.size() < WAITING_MAX && (waiting.size() < WAITING_OF_ONE_MAX || waiting.stream()
+                .filter(wait -> wait.asker.equals(asked.asker())).count() < WAITING_OF_ONE_MAX)) {
                 waiting.add(new Wait(asked, clock.nowNs() + ns));
                 seen = -1;                                      // a change may have come meanwhile
                 return;

@@ -78,7 +78,8 @@ final class SameBytes {
         return true;
     }
 
-    private boolean matches(Shape.Member written, FieldLayout.Field wanted, Class<?> owner) {
+    /** Returns whether a field of another version has the bytes of a field of this version, in a struct of a class. */
+    boolean matches(Shape.Member written, FieldLayout.Field wanted, Class<?> owner) {
         boolean isNamed = written.name().equals(wanted.name())
             || FormerNames.ofField(owner, wanted.name()).contains(written.name());
         return isNamed && written.scalar() == wanted.scalar() && written.zigzag() == wanted.zigzag()

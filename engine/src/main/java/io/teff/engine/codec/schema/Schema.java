@@ -19,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -343,6 +345,51 @@ public final class Schema<T> implements Codec<T> {
         Evolution evolution = new Evolution(defaults);
         TypeCodec<Object> reader = evolution.codec(DescriptionParser.parse(written), root, type.getSimpleName());
         return new Schema<>(type, fullType, reader, defaults, written, true, evolution.lost());
+    }
+
+    /**
+     * Checks that programs of two versions can change the values of one collection at the same time: each program reads
+     * the values of both versions, by the rules of {@link #readerOf}.
+     *
+     * @param other {@link #description()} of the second version
+     * @throws SchemaException if a program could not read a value, or if a field was renamed; names the field
+     */
+    public void requireBeside(String other) {
+        Evolution evolution = new Evolution(defaults);
+        String path = type.getSimpleName();
+        Shape theirs = DescriptionParser.parse(other);
+        Shape ours = DescriptionParser.parse(description);
+        evolution.codec(theirs, root, path);
+        MutualReading reading = new MutualReading();
+        reading.check(theirs, ours, path);
+        new MutualReading().check(ours, theirs, path);
+        Set<String> renamed = new TreeSet<>(reading.lost());
+        evolution.lost().forEach(renamed::remove);
+        if (!renamed.isEmpty()) {
+            throw new SchemaException(renamed + ": programs of the other version do not know the new names of these "
+                + "fields", null);
+        }
+    }
+
+    /**
+     * Makes a writer over values of a version with more fields.
+     *
+     * @param written {@link #description()} of the version with more fields
+     * @return the writer; null if this version has all of these fields, so that nothing would be lost
+     * @throws SchemaException if the further fields cannot keep their content; names the fields
+     */
+    public @Nullable FieldKeeper<T> keeperOf(String written) {
+        Evolution evolution = new Evolution(defaults);
+        Shape shape = DescriptionParser.parse(written);
+        String path = type.getSimpleName();
+        evolution.codec(shape, root, path);
+        if (evolution.lost().isEmpty()) {
+            return null;
+        }
+        if (!(shape instanceof Shape.Struct struct) || !(root instanceof StructCodec own)) {
+            throw new SchemaException(evolution.lost() + ": these fields would lose their content", null);
+        }
+        return FieldKeeper.of(this, own.layout(), struct, evolution.lost(), path);
     }
 
     /**

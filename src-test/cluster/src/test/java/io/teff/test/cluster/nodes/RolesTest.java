@@ -474,6 +474,10 @@ final class RolesTest {
                 "a reader makes no collection");
             assertThrows(MissingRightException.class, () ->
                 reader.map("accounts", Codecs.STRING, Codecs.LONG).put("a", 2L));
+            writer.map("formed", Codecs.STRING, Codecs.of(Limit.class)).put("a", new Limit(5));
+            var later = reader.map("formed", Codecs.STRING, Codecs.of(LaterLimit.class));
+            assertEquals(new LaterLimit(5, 0), later.get("a"), "a reader of a later version adds no form");
+            assertThrows(IllegalStateException.class, () -> later.put("a", new LaterLimit(6, 1)));
             scoped.services().names().put("sales/limit", new byte[] {1});
             assertTrue(reader.services().names().get("sales/limit").isPresent());
             assertThrows(MissingRightException.class, () -> scoped.services().names().get("other"));
@@ -481,6 +485,11 @@ final class RolesTest {
                 reader.services().names().put("sales/limit", new byte[1]));
         }
     }
+
+    /** A value, and the same value in a later version of a program. */
+    record Limit(long cents) {}
+
+    record LaterLimit(long cents, int days) {}
 
     @Test
     void jobs_needAWriterWithAllCollections() throws Exception {
