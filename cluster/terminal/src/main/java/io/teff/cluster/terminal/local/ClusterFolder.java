@@ -60,7 +60,7 @@ public final class ClusterFolder {
     private static final long END_NS = TimeUnit.SECONDS.toNanos(20);
     private static final Pattern PLAN_FORM = Pattern.compile("teff cluster 1\nsuperpeers (\\d{1,4})\npeers (\\d{1,4})\n"
         + "port (\\d{1,5})\nmemory ([0-9a-zA-Z]+)\nheap-mb (\\d{1,6})\n(?:transport (tcp|ucx|verbs)\n)?"
-        + "(?:backups ([1-4])\n)?X
+        + "(?:backups ([1-4])\n)?(?:racks (\\d{1,4})\n)?");
     private static final Pattern PROGRAM_FORM = Pattern.compile("(\\d{1,18}) (" + ProcessId.START_FORM
         + ")( foreground | background )(.+)\n");
     private static final Pattern SUPERVISOR_FORM = Pattern.compile("(\\d{1,18}) (" + ProcessId.START_FORM + ")\n");
