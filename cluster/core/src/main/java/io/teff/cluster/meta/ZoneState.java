@@ -6,7 +6,7 @@ package io.teff.cluster.meta;
  *            NewZones
  *               |
  *               v     ZoneFull
- *             OPEN <-----------> FULL
+ *             OPEN &lt;-----------&gt; FULL
  *               |   ZoneVacant    |
  *               |                 |
  *               |  owner expired  |     no backup lives, a copy may come back      all gone
