@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ClusterStatus.RollState;
 import io.teff.cluster.admin.NodeLife;
-import io.teff.cluster.admin.RollState;
 import io.teff.cluster.admin.ZoneStatus;
 import java.util.ArrayList;
 import java.util.List;

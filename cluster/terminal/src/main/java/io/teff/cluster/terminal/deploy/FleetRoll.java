@@ -2,8 +2,8 @@ package io.teff.cluster.terminal.deploy;
 
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.ClusterStatus;
+import io.teff.cluster.admin.ClusterStatus.RollState;
 import io.teff.cluster.admin.NodeLife;
-import io.teff.cluster.admin.RollState;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.engine.os.Clock;
 import java.util.ArrayList;

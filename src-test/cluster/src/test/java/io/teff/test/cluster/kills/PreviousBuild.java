@@ -40,12 +40,11 @@ final class PreviousBuild {
     /** Folders with sources of the program. Others are compiled as far as these need them. */
     private static final List<String> ROOTS = List.of("engine", "recovery", "cluster/net", "cluster/core",
         "cluster/console", "cluster/terminal", "nio");
-    private static final List<String> NEEDED = List.of("examples", "examples/graph", "rdma", "rdma/transport");
     private static final String JAVA = "src/main/java";
     private static final String RESOURCES = "src/main/resources";
 
     private final Path root = Project.file(".").normalize();
-    private final Path cache = root.resolve("src-test/cluster/target/previous");
+    private final Path cache = root.resolve("src-test").resolve("cluster").resolve("target").resolve("previous");
 
     /** The earlier build, or why there is none. */
     record Found(String commit, String missing) {}
@@ -157,8 +156,11 @@ final class PreviousBuild {
             copyResources(work.resolve(module).resolve(RESOURCES), classes);
         }
         Path list = Files.write(work.resolve("sources.txt"), sources);
-        String folders = Stream.concat(ROOTS.stream(), NEEDED.stream()).map(each -> work.resolve(each).resolve(JAVA)
-            .toString()).collect(Collectors.joining(File.pathSeparator));
+        String folders;
+        try (Stream<Path> found = Files.walk(work)) {
+            folders = found.filter(each -> each.endsWith(JAVA)).map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator));
+        }
         succeed(work, List.of(Path.of(System.getProperty("java.home"), "bin", "javac").toString(), "-proc:none",
             "-nowarn", "-XDignore.symbol.file", "-implicit:class", "-J-Xmx600m", "-d", classes.toString(),
             "-sourcepath", folders, "-cp", libraries(), "@" + list));
