@@ -30,7 +30,7 @@ abstract class CursorRank extends RankSteps {
 
     @Override
     final void degrees(int from, int to) {
-        if (graph == back) {
+        if (graph.equals(back)) {
             kept.read(from, to, degrees);
             return;
         }
