@@ -324,7 +324,8 @@ class PeerNearCacheTest {
         ChunkSortedMap<String, Long> direct = other.sortedMap("sorted", String.class, Long.class);
         List<Consumer<ChunkSortedMap<String, Long>>> looks = List.of(_ -> clock.leap(CONFIG.bound()),
             it -> it.getAll(List.of("a")), it -> it.forEach((_, _) -> { }), SortedMap::firstKey,
-            it -> assertEquals(1, it.headMap("b").size()), it -> it.putIfAbsent("a", 0L), it -> it.replace("a", 0L, 1L));
+            it -> assertEquals(1, it.headMap("b").size()), it -> it.putIfAbsent("a", 0L),
+            it -> it.replace("a", 0L, 1L));
         for (int i = 0; i < looks.size(); i++) {
             direct.put("a", 100L + i);
             clock.leap(CONFIG.bound());
