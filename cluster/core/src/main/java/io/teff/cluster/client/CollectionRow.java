@@ -9,9 +9,13 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
 import io.teff.engine.os.FailureText;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
- * A collection as the directory of a cluster has it. Never changes while the collection exists.
+ * A collection as the directory of a cluster has it. Never changes while the collection exists, but for the parts of a
+ * sorted map, which become more.
  *
  * @param kind kind of the collection
  * @param keys description of the codec of keys or elements
@@ -22,13 +26,16 @@ import io.teff.engine.os.FailureText;
  * @param token random number in the names of the partitions, so that no later collection has partitions of these names
  * @param zones zone of each partition
  * @param isDropped whether the collection is being dropped: then the row is marked
+ * @param parts the part in each zone, of a sorted map with several parts; else empty
  */
 record CollectionRow(NamedRoot.Kind kind, String keys, String values, String order, int keyBytes, long seed,
-                     long token, int[] zones, boolean isDropped) {
+                     long token, int[] zones, boolean isDropped, List<PartRow> parts) {
     /** Description of this encoding. */
     static final String DESCRIPTION = "collections of a cluster 1";
 
     private static final int VERSION = 1;
+    /** Version of a row with parts. */
+    private static final int PARTS_VERSION = 2;
     /** Added to the kind of a row that is marked. */
     private static final int DROPPED = 0x80;
     private static final NamedRoot.Kind[] KINDS = NamedRoot.Kind.values();
@@ -39,7 +46,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
 
         @Override
         public void write(CollectionRow row, Output out) {
-            out.putByte((byte) VERSION);
+            out.putByte((byte) (row.parts.isEmpty() ? VERSION : PARTS_VERSION));
             out.putByte((byte) (row.kind.ordinal() | (row.isDropped ? DROPPED : 0)));
             out.putString(row.keys);
             out.putString(row.values);
@@ -51,6 +58,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             for (int zone : row.zones) {
                 out.putInt(zone);
             }
+            row.parts.forEach(part -> PartRow.write(part, out));
         }
 
         @Override
@@ -58,7 +66,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             final int version = in.getByte();
             final int marked = in.getByte() & 0xFF;
             final int kind = marked & ~DROPPED;
-            if (version != VERSION || kind >= KINDS.length) {
+            if (version != VERSION && version != PARTS_VERSION || kind >= KINDS.length) {
                 throw new MalformedException(in.offset(), "a collection of version " + version + " and kind " + kind,
                     null);
             }
@@ -76,8 +84,12 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             for (int i = 0; i < count; i++) {
                 zones[i] = in.getInt();
             }
+            final List<PartRow> parts = new ArrayList<>();
+            for (int i = 0; version == PARTS_VERSION && i < count; i++) {
+                parts.add(PartRow.read(in));
+            }
             return new CollectionRow(KINDS[kind], keys, values, order, keyBytes, seed, token, zones,
-                marked != kind);
+                marked != kind, List.copyOf(parts));
         }
 
         @Override
@@ -94,7 +106,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
     /** A row without a mark. */
     CollectionRow(NamedRoot.Kind kind, String keys, String values, String order, int keyBytes, long seed, long token,
                   int[] zones) {
-        this(kind, keys, values, order, keyBytes, seed, token, zones, false);
+        this(kind, keys, values, order, keyBytes, seed, token, zones, false, List.of());
     }
 
     /** Returns the row of a single chunk with a name. */
@@ -104,7 +116,35 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
 
     /** Returns this row with the mark that the collection is being dropped. */
     CollectionRow marked() {
-        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, true);
+        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, true, parts);
+    }
+
+    // ---- parts ----
+
+    /** Returns the index of the target of an unfinished split of a part, or -1. */
+    int targetOf(long parent) {
+        for (int i = 0; i < parts.size(); i++) {
+            if (parts.get(i).parent() == parent) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns this row with one part more, the target of a split. */
+    CollectionRow withTarget(int zone, long parent) {
+        final int[] all = Arrays.copyOf(zones, zones.length + 1);
+        all[zones.length] = zone;
+        final List<PartRow> next = new ArrayList<>(parts.isEmpty() ? List.of(PartRow.FIRST) : parts);
+        next.add(new PartRow(null, parent));
+        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, all, isDropped, next);
+    }
+
+    /** Returns this row with the bound of a target, whose split has ended. */
+    CollectionRow withBound(int index, byte[] low) {
+        final List<PartRow> next = new ArrayList<>(parts);
+        next.set(index, new PartRow(low, 0));
+        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, isDropped, next);
     }
 
     /** Returns what a program sees of the row. */
@@ -123,7 +163,12 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
 
     /** Returns the name of a queue, list or sorted map in its zone. */
     CollectionName collection(String name) {
-        return new CollectionName(kind, partition(name, 0).name(), keys, values, order);
+        return collection(name, 0);
+    }
+
+    /** Returns the name of a part of a sorted map in its zone. */
+    CollectionName collection(String name, int index) {
+        return new CollectionName(kind, partition(name, index).name(), keys, values, order);
     }
 
     /** Throws if a collection with codecs of other bytes, of another kind or in another order has the name. */

@@ -30,7 +30,7 @@ final class RemoteSortedLongMap<V> extends RemoteSortedMap<Long, V> implements C
 
     private final Codec<V> values;
 
-    RemoteSortedLongMap(CollectionCalls calls, Codec<V> values) {
+    RemoteSortedLongMap(SortedCalls calls, Codec<V> values) {
         super(calls, Codecs.LONG, values, Comparator.naturalOrder(), null);
         this.values = values;
     }

@@ -29,7 +29,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted map of a cluster: each operation on an entry is done at the owner of the map. Thread-safe.
+ * A sorted map of a cluster: each operation on an entry is done at the owner of a part of the map. Thread-safe.
  *
  * <p><b>Functions</b> of the application run at the client: read, compute, and replace if the value is still the same.
  * So a function may run more than once. Ready-made and registered functions run at the owner, once. <b>Long values</b>
@@ -44,7 +44,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     private static final int TWO_BYTES = 0x800;
     private static final int CHAR_BYTES_MAX = 3;
 
-    private final CollectionCalls calls;
+    private final SortedCalls calls;
     private final Codec<K> keys;
     private final Codec<V> values;
     private final Comparator<K> order;
@@ -57,7 +57,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
      * @param order order of the keys
      * @param comparator the order as {@link java.util.SortedMap#comparator} defines it: null for the natural order
      */
-    RemoteSortedMap(CollectionCalls calls, Codec<K> keys, Codec<V> values, Comparator<K> order,
+    RemoteSortedMap(SortedCalls calls, Codec<K> keys, Codec<V> values, Comparator<K> order,
                     @Nullable Comparator<? super K> comparator) {
         super(KeyBounds.all(), true);
         this.calls = calls;
@@ -271,6 +271,16 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     /** Calls a registered function; returns the result of the function, or null. */
     final byte @Nullable [] call(K key, byte[] call) {
         return send(MapMode.CALL, keyToPut(key), NONE, call).value();
+    }
+
+    /** Returns the ranges of the map. */
+    final RemoteRanges<K> ranges() {
+        return new RemoteRanges<>(this, calls);
+    }
+
+    /** Returns the requests to the parts. */
+    final SortedCalls calls() {
+        return calls;
     }
 
     final ClusterClient client() {

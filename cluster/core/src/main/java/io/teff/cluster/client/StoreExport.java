@@ -51,6 +51,7 @@ public final class StoreExport implements AutoCloseable {
     private static final String DIRECTORY = "directory";
     private static final String WATCH = "watch ";
     private static final String FENCE = "fence ";
+    private static final String PART = "part ";
     private static final int PLACES_AT = 4;
     private static final int FIRST_AT = 8;
     private static final int RING_HEAD_BYTES = 16;
@@ -233,21 +234,12 @@ public final class StoreExport implements AutoCloseable {
 
     @SuppressWarnings("unchecked")
     private void copyWhole(String name, CollectionRow row) {
-        final RawCollections of = RawCollections.of(view(row.zones()[0]));
-        final String inZone = row.collection(name).name();
-        final RawCodec codec = new RawCodec(row.keys(), -1);
         if (row.kind() == NamedRoot.Kind.SORTED_MAP) {
-            final ClasslessOrder order = ClasslessOrder.of(name, row.keys(), row.order());
-            final ChunkSortedMap<Object, byte[]> map = sorted(target, name, order, row.values());
-            final RawCollection source = of.sortedMap(inZone, row.keys(), row.values(), row.order());
-            source.read(() -> {
-                ((ChunkSortedMap<Object, byte[]>) source.content()).forEach((key, value) -> {
-                    map.set(key, value);
-                    elements++;
-                });
-                return true;
-            });
+            copySorted(name, row);
         } else {
+            final RawCollections of = RawCollections.of(view(row.zones()[0]));
+            final String inZone = row.collection(name).name();
+            final RawCodec codec = new RawCodec(row.keys(), -1);
             final boolean isQueue = row.kind() == NamedRoot.Kind.QUEUE;
             final RawCollection source = isQueue ? of.queue(inZone, row.keys()) : of.list(inZone, row.keys());
             final ChunkQueue<byte[]> queue = isQueue ? target.queue(name, codec) : null;
@@ -256,6 +248,26 @@ public final class StoreExport implements AutoCloseable {
                 ((Iterable<byte[]>) source.content()).forEach(element -> {
                     add(queue, list, element);
                     elements++;
+                });
+                return true;
+            });
+        }
+    }
+
+    /**
+     * Copies the parts of a sorted map, each target of a split behind the part that was split. An entry of a slice on
+     * its way may be in both: the value of the target is as new, or newer.
+     */
+    @SuppressWarnings("unchecked")
+    private void copySorted(String name, CollectionRow row) {
+        final ClasslessOrder order = ClasslessOrder.of(name, row.keys(), row.order());
+        final ChunkSortedMap<Object, byte[]> map = sorted(target, name, order, row.values());
+        for (int i = 0; i < row.zones().length; i++) {
+            final RawCollection source = RawCollections.of(view(row.zones()[i])).sortedMap(
+                row.collection(name, i).name(), row.keys(), row.values(), row.order());
+            source.read(() -> {
+                ((ChunkSortedMap<Object, byte[]>) source.content()).forEach((key, value) -> {
+                    elements += map.set(key, value) ? 1 : 0;
                 });
                 return true;
             });
@@ -310,10 +322,13 @@ public final class StoreExport implements AutoCloseable {
         chunks++;
     }
 
-    /** Leaves out fences, and the events of watched maps: fences and roots of rings have names in the zone. */
+    /**
+     * Leaves out fences, bounds of parts, and the events of watched maps: fences, bounds and roots of rings have names
+     * in the zone.
+     */
     private void hideRings(ChunkStore view) {
         view.names().all().forEach((name, root) -> {
-            if (root.kind() == NamedRoot.Kind.CHUNK && name.startsWith(FENCE)) {
+            if (root.kind() == NamedRoot.Kind.CHUNK && (name.startsWith(FENCE) || name.startsWith(PART))) {
                 hidden.add(root.cid());
             } else if (root.kind() == NamedRoot.Kind.CHUNK && name.startsWith(WATCH)) {
                 final byte[] ring = view.chunks().get(root.cid()).orElse(new byte[0]);
