@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  */
 public interface MapRanges<K> {
+    /** Most ranges of a map: the row of a map in the directory has all bounds. */
+    int RANGES_MAX = 1_024;
+
     /**
      * A range of a sorted map at a moment.
      *
@@ -48,7 +51,4 @@ public interface MapRanges<K> {
      * @throws io.teff.engine.error.StoreException if an owner has no memory; the split goes on with the next call
      */
     boolean split(K key);
-
-    /** Most ranges of a map: the row of a map in the directory has all bounds. */
-    int RANGES_MAX = 1_024;
 }
