@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One step of the split of a part of a sorted map, at the owner of the part, under the lock of the part. For one
