@@ -10,6 +10,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -55,7 +56,11 @@ class PeerRangesKillTest {
     }
 
     private void kill(int zone) {
-        cluster.killAttested(cluster.numberOf(cluster.owner(zone)));
+        try {
+            cluster.killAttested(cluster.numberOf(cluster.owner(zone)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         cluster.owner(zone);
     }
 

@@ -340,6 +340,7 @@ class PeerRangesTest {
             Codecs.STRING);
         assertTrue(other.ranges(plain).splitAt(75L));
         for (long key : List.of(0L, 50L, 75L, 99L)) {
+            assertEquals("first", stopped.get(key), "and learns which part has the key");
             assertThrows(HoldLostException.class, () -> stopped.put(key, "late"));
             assertEquals("first", later.put(key, "second"));
         }
