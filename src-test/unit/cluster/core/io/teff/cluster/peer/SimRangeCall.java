@@ -50,7 +50,6 @@ record SimRangeCall(What what, long root, String name, int key, int until, long 
     private static final int VALUE_BYTES = 6_000;
     private static final int CONTENT_MAX = 1 << 20;
     private static final int ENTRY_HEAD_BYTES = 8;
-    private static final byte[] NONE = new byte[0];
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
