@@ -206,7 +206,7 @@ class PeerRangesTest {
         for (int i = 0; i < 4_000; i++) {
             long key = random.nextLong(1L << 40);
             model.put(key, key);
-            map.set(key, key);
+            map.set(key, Long.valueOf(key));
         }
         List<MapRange<Long>> ranges = splitting.ranges(map).all();
         assertTrue(ranges.size() > 4, ranges.toString());
@@ -302,7 +302,7 @@ class PeerRangesTest {
                     if (random.nextInt(3) == 0) {
                         map.delete(odd);
                     } else {
-                        map.set(odd, odd);
+                        map.set(odd, Long.valueOf(odd));
                     }
                 }
             } finally {

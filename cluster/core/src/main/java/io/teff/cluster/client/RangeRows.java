@@ -1,7 +1,7 @@
 package io.teff.cluster.client;
 
 import io.teff.cluster.MapRanges;
-import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.NodeRef;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -96,12 +96,10 @@ final class RangeRows {
 
     private long weight(CollectionRow now, int zone) {
         long weight = 0;
-        final ZoneRow of = client.tables().zone(zone);
+        final NodeRef of = client.tables().owner(zone);
         for (int each : now.zones()) {
-            final ZoneRow other = client.tables().zone(each);
-            final boolean isOfPeer = of != null && other != null && of.owner() != null
-                && of.owner().equals(other.owner());
-            weight += (isOfPeer ? 1L << Integer.SIZE : 0) + (each == zone ? 1 : 0);
+            weight += (of != null && of.equals(client.tables().owner(each)) ? 1L << Integer.SIZE : 0)
+                + (each == zone ? 1 : 0);
         }
         return weight;
     }
