@@ -203,6 +203,30 @@ public interface ClusterStore extends ChunkStore {
      */
     ClusterStore withFence(long token);
 
+    /**
+     * Returns a view of this store that splits the sorted maps that it changes: a part that has grown beyond a bound
+     * gives the upper half of its entries to a new part, in another zone if there is one. The changes of the view take
+     * the steps of a split: every 16th change in a part moves up to 256 entries. All objects, also those of other
+     * views, use a map while it is split.
+     *
+     * <p>Sorted maps of a store without ranges are not split by themselves, and {@link #ranges} splits them. Store and
+     * view have the same connections; closing the view closes the store, and closing the store closes the view.
+     *
+     * @param config bounds of a part
+     * @return the view
+     */
+    ClusterStore withRanges(RangeConfig config);
+
+    /**
+     * Returns the ranges of a sorted map, to look at and to split.
+     *
+     * @param <K> type of the keys
+     * @param map a sorted map of this store
+     * @return the ranges
+     * @throws IllegalArgumentException if the map is of another store
+     */
+    <K> MapRanges<K> ranges(ChunkSortedMap<K, ?> map);
+
     /** {@return services that coordinate processes: names, locks, elections, semaphores, barriers and counters} */
     ClusterServices services();
 }

@@ -188,6 +188,9 @@ class OperationBytesTest {
         add("collection change", OperationType.COLLECTION_CHANGE, 0, 0, 9, cid)
             .putLong(CollectionMode.QUEUE_OFFER.number()).putLong(0).putLong(0).putBytes(content, 0, 9);
         keep("collection change");
+        add("collection move", OperationType.COLLECTION_MOVE, 0, 0, 9, cid).putLong(MoveMode.TAKE.number()).putLong(1)
+            .putLong(0).putBytes(content, 0, 9);
+        keep("collection move");
     }
 
     private void batchesOfMaps() {

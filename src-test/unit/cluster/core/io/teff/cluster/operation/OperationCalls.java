@@ -243,6 +243,15 @@ public final class OperationCalls {
         return answer;
     }
 
+    /** Returns a request without a ticket with another argument. */
+    public static byte[] withArgument(byte[] request, int index, LongUnaryOperator argument) {
+        byte[] other = request.clone();
+        long at = OperationFormat.HEAD_BYTES + (long) index * Long.BYTES;
+        MemorySegment memory = MemorySegment.ofArray(other);
+        memory.set(OperationFormat.LONG, at, argument.applyAsLong(memory.get(OperationFormat.LONG, at)));
+        return other;
+    }
+
     /** Returns an argument of a request that may have a ticket; the type has arguments. */
     public static long argument(byte[] request, int index) {
         MemorySegment memory = MemorySegment.ofArray(request);
@@ -285,6 +294,14 @@ public final class OperationCalls {
     /** Returns a read of a queue, list or sorted map. */
     public static byte[] collectionRead(CollectionMode mode, long root, long first, long second, byte[] content) {
         RequestBytes request = RequestBytes.own().begin(OperationType.COLLECTION_READ, WriteLevel.BACKED, 0, 0,
+            content.length, root).putLong(mode.number()).putLong(first).putLong(second)
+            .putBytes(content, 0, content.length);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns a step of the split of a part of a sorted map. */
+    public static byte[] collectionMove(MoveMode mode, long root, long first, long second, byte[] content) {
+        RequestBytes request = RequestBytes.own().begin(OperationType.COLLECTION_MOVE, WriteLevel.BACKED, 0, 0,
             content.length, root).putLong(mode.number()).putLong(first).putLong(second)
             .putBytes(content, 0, content.length);
         return Arrays.copyOf(request.bytes(), request.length());

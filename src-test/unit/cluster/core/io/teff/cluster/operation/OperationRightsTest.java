@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class OperationRightsTest {
     /** Operations that change something beside chunks and the contents of collections. */
     private static final Set<OperationType> OTHER_CHANGES = EnumSet.of(OperationType.RENEW_LOCK,
-        OperationType.MAPS_DROP, OperationType.MAPS_FENCE);
+        OperationType.COLLECTION_MOVE, OperationType.MAPS_DROP, OperationType.MAPS_FENCE);
 
     private static Map<OperationType, Right> expected() {
         final Map<OperationType, Right> expected = new EnumMap<>(OperationType.class);
@@ -25,7 +25,7 @@ final class OperationRightsTest {
         Stream.of("CREATE", "PUT", "PUT_BYTES", "RESIZE", "REMOVE", "SEAL", "PUT_FIELD", "ADD", "COMPARE_AND_SET",
             "RESERVE", "CREATE_AT", "UNRESERVE", "LOCK", "UNLOCK", "SWAP_LOCK", "RENEW_LOCK", "GROUP",
             "BATCH_CREATE", "BATCH_PUT", "BATCH_RESIZE", "BATCH_REMOVE", "MAP_CHANGE", "COLLECTION_CHANGE",
-            "MAPS_CHANGE", "MAPS_DROP", "MAPS_FENCE").forEach(name ->
+            "COLLECTION_MOVE", "MAPS_CHANGE", "MAPS_DROP", "MAPS_FENCE").forEach(name ->
             expected.put(OperationType.valueOf(name), Right.WRITE));
         return expected;
     }

@@ -62,6 +62,8 @@ final class ClusterSimulation {
     private final boolean hasMaps;
     private final WatchHistory events = new WatchHistory();
     private final boolean hasCollections;
+    /** Whether clients use a sorted map in ranges. */
+    private final boolean hasRanges;
     private final SimObjects objects = new SimObjects();
     private long nextLookNs;
     private @Nullable NetworkWire networks;
@@ -131,10 +133,13 @@ final class ClusterSimulation {
             clients.add(new SimClient(world, i, superpeers, histories, locks, mix.load(), mix.hasMaps()));
         }
         hasCollections = mix.hasCollections();
+        hasRanges = mix.hasRanges();
         SimHolds holds = new SimHolds(world, plant);
         clients.forEach(client -> {
             if (hasCollections) {
                 client.withCollections(objects);
+            } else if (hasRanges) {
+                client.withRanges(objects);
             } else if (mix.hasServices()) {
                 client.withServices(objects, holds);
             }
@@ -420,6 +425,11 @@ final class ClusterSimulation {
         return clients.stream().mapToLong(SimClient::hits).sum();
     }
 
+    /** Returns how many slices of ranges clients have moved. */
+    long slices() {
+        return clients.stream().mapToLong(SimClient::slices).sum();
+    }
+
     /** Returns how many events watchers have seen. */
     long events() {
         return events.count();
@@ -446,7 +456,7 @@ final class ClusterSimulation {
                 if (peer.copies().logged(copy) != 0) {
                     peer.copies().read(copy, 1, new ModelZones.Collector(logged));
                 }
-                if (hasMaps || hasCollections) {
+                if (hasMaps || hasCollections || hasRanges) {
                     // If the first owner has failed before it made the pair, a map may have buckets at these places.
                     logged.entrySet().removeIf(it -> !RealStore.isOfPair(it.getKey()) || it.getValue() != 0);
                     owned.values().removeIf(value -> value != 0);
@@ -454,7 +464,7 @@ final class ClusterSimulation {
                     check(entries.equals(owner.entries(row.zone())), "zone " + row.zone() + ": the map of " + owner
                         + " has " + owner.entries(row.zone()) + ", and that of " + backup + " has " + entries);
                 }
-                if (hasMaps || hasCollections) {                // an empty zone may give the CIDs of the pair to others
+                if (hasMaps || hasCollections || hasRanges) {   // an empty zone may give the CIDs of the pair to others
                     logged.keySet().retainAll(owned.keySet());
                 }
                 check(logged.equals(owned), "zone " + row.zone() + ": " + owner + " has " + owned + ", "

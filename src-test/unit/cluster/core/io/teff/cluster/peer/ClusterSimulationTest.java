@@ -54,7 +54,7 @@ class ClusterSimulationTest {
     /** The mixes of faults in which {@link PlantedClusterFaultsTest} finds what is rare in others. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"DRAWN", "MAPS", "WATCHES", "NEAR_CACHES", "COLLECTIONS",
-        "WHOLE", "WHOLE_POWER_CUTS", "STALLS", "SERVICES"})
+        "RANGES", "WHOLE", "WHOLE_POWER_CUTS", "STALLS", "SERVICES"})
     void cluster_underFaultsOfAKind_keepsItsPromises(Mix mix) {
         long seed = Seed.first();
         ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;

@@ -100,6 +100,14 @@ enum Mix {
         SimFault.CUT_ONE_WAY, 1, SimFault.CUT_OFF, 1, SimFault.FULL_DISK, 2, SimFault.KILL_ALL, 1),
         new Load(3, 12, 40, 6_000, 0, 0), 0, false),
 
+    /**
+     * Clients of real stores use a sorted map in ranges, and take the steps of splits of the ranges, while owners fail
+     * in every way, and zones move.
+     */
+    RANGES(Map.of(SimFault.KILL, 4, SimFault.KILL_BEHIND_A_CUT, 2, SimFault.PAUSE, 2, SimFault.SPLIT, 1,
+        SimFault.CUT_ONE_WAY, 1, SimFault.CUT_OFF, 1, SimFault.KILL_ALL, 1),
+        new Load(3, 8, 40, 6_000, 0, 0), 0, false),
+
     /** Clients use names, locks, semaphores and counters of three superpeers, which fail in every way. */
     SERVICES(Map.of(SimFault.KILL_SUPERPEER, 4, SimFault.PAUSE_SUPERPEER, 3, SimFault.OVERLAP, 3, SimFault.SPLIT, 2,
         SimFault.CUT_OFF_SUPERPEER, 1, SimFault.KILL_ALL, 1, SimFault.KILL, 1),
@@ -191,6 +199,11 @@ enum Mix {
     /** Returns whether clients use all kinds of collections, and no chunks. */
     boolean hasCollections() {
         return this == COLLECTIONS;
+    }
+
+    /** Returns whether clients use a sorted map in ranges, and nothing else. */
+    boolean hasRanges() {
+        return this == RANGES;
     }
 
     /** Returns whether clients use services, too. */

@@ -65,6 +65,8 @@ final class RealStore implements SimStore, Zones {
     private static final long MEMORY_BYTES = 16 << 20;
     /** Elements of the list of a zone have these indexes among its entries. */
     static final long LIST_INDEX = 10_000;
+    /** Entries of parts of a sorted map are behind this index. */
+    private static final long RANGES_INDEX = 4_000;
     /** An index that no client uses. */
     static final long UNUSED_INDEX = 100;
     private static final int STRIPES = 64;
@@ -246,6 +248,9 @@ final class RealStore implements SimStore, Zones {
             ((ChunkSortedMap<?, ?>) map.content()).forEach((key, value) -> entries.put((long) ((byte[]) key)[0],
                 MemorySegment.ofArray((byte[]) value).get(LONG, 0)));
         });
+        for (int part = 0; part < SimRanges.PARTS; part++) {
+            putPart(chunks, part, entries);
+        }
         chunks.names().get(SimOperation.QUEUE_NAME).ifPresent(root -> {
             RawCollection queue = Objects.requireNonNull(RawCollections.of(chunks).at(root.cid()));
             queue.content().audit();
@@ -255,6 +260,16 @@ final class RealStore implements SimStore, Zones {
             }
         });
         return entries;
+    }
+
+    /** Puts the entries of a part of a sorted map, also those of a slice on its way. */
+    private static void putPart(ChunkStore chunks, int part, Map<Long, Long> entries) {
+        chunks.names().get(SimRanges.NAME + part).ifPresent(root -> {
+            RawCollection map = Objects.requireNonNull(RawCollections.of(chunks).at(root.cid()));
+            map.content().audit();
+            ((ChunkSortedMap<?, ?>) map.content()).forEach((key, value) -> entries.put(RANGES_INDEX + 100L * part
+                + ((byte[]) key)[0], MemorySegment.ofArray((byte[]) value).get(LONG, 0)));
+        });
     }
 
     private static void putEntries(ChunkStore chunks, String name, long base, Map<Long, Long> entries) {

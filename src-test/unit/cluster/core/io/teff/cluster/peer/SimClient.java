@@ -73,6 +73,7 @@ final class SimClient extends SimNode {
     /** Watchers by the roots of their maps. */
     private final Map<Long, SimWatcher> watchers = new TreeMap<>();
     private @Nullable SimCollections collections;
+    private @Nullable SimRanges ranges;
     private @Nullable SimServices services;
     /** Null if this client keeps no copies. */
     private @Nullable SimNear near;
@@ -330,6 +331,16 @@ final class SimClient extends SimNode {
         isUp = true;
     }
 
+    /** Uses a sorted map in ranges from now on. */
+    void withRanges(SimObjects objects) {
+        ranges = new SimRanges(this, objects);
+    }
+
+    /** Returns how many slices of ranges this client has moved. */
+    long slices() {
+        return ranges == null ? 0 : ranges.moved();
+    }
+
     /** Lets the client use all kinds of collections, and no chunks. */
     void withCollections(SimObjects objects) {
         collections = new SimCollections(this, objects);
@@ -475,7 +486,9 @@ final class SimClient extends SimNode {
             } else if (!isStopped) {
                 int zone = rows.get(random.nextInt(Math.min(rows.size(), zonesUsed))).zone();
                 int kind = random.nextInt(100);
-                if (collections != null) {
+                if (ranges != null) {
+                    ranges.begin(slot, () -> next(slot));
+                } else if (collections != null) {
                     collections.begin(zone, slot, () -> next(slot));
                 } else if (hasMaps) {
                     beginMap(zone, slot);

@@ -354,7 +354,8 @@ final class ClusterClient implements AutoCloseable {
             }
             switch (answer.code()) {
                 case OperationFormat.DONE, OperationFormat.OUTSIDE, OperationFormat.ABSENT, OperationFormat.EXPIRED,
-                    OperationFormat.LONG_RESULT, OperationFormat.NO_FUNCTION, OperationFormat.FUNCTION_FAILED -> {
+                    OperationFormat.LONG_RESULT, OperationFormat.NO_FUNCTION, OperationFormat.FUNCTION_FAILED,
+                    OperationFormat.ELSEWHERE -> {
                     return answer;
                 }
                 case OperationFormat.REFUSED -> throw answer.refusal();

@@ -2,7 +2,10 @@ package io.teff.cluster.client;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.collect.CollectionName;
+import io.teff.cluster.collect.PartAnswer;
+import io.teff.cluster.collect.PartState;
 import io.teff.cluster.operation.CollectionMode;
+import io.teff.cluster.operation.MoveMode;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
@@ -75,7 +78,7 @@ final class CollectionCalls {
         return this;
     }
 
-    /** Returns the root, which exists afterwards. */
+    /** Returns the root; opens or makes the collection first. */
     long root() {
         return root == 0 ? open().root : root;
     }
@@ -83,6 +86,27 @@ final class CollectionCalls {
     /** Returns operations on several collections. */
     MapBatches batches() {
         return new MapBatches(client, level, token);
+    }
+
+    /** Returns whether the calls are known to have a root. */
+    boolean hasRoot(long other) {
+        return root == other;
+    }
+
+    /** Returns the calls of another part of this sorted map, by the root of the part. */
+    CollectionCalls at(long partRoot) {
+        final CollectionCalls part = new CollectionCalls(client, level, Cid.nid(partRoot), name, requirement, token);
+        part.root = partRoot;
+        return part;
+    }
+
+    /** Returns the calls of another part of this sorted map, which is opened at its first use. */
+    CollectionCalls at(int partZone, CollectionName partName) {
+        return new CollectionCalls(client, level, partZone, partName, requirement, token);
+    }
+
+    boolean hasToken() {
+        return token != 0;
     }
 
     /** Has the holder of a lock come to the collection, if the calls have a token. */
@@ -116,6 +140,9 @@ final class CollectionCalls {
         if (answer.code() == OperationFormat.OUTSIDE) {
             throw MapCalls.outside();
         }
+        if (answer.code() == OperationFormat.ELSEWHERE) {
+            throw new ElsewhereException(PartState.CODEC.read(content(answer)));
+        }
         if (FunctionFailures.isOf(answer)) {
             throw FunctionFailures.of(answer, parts[parts.length - 1], cid);
         }
@@ -146,8 +173,38 @@ final class CollectionCalls {
         return send(OperationType.COLLECTION_READ, CollectionMode.NUMBER, which, 0).result();
     }
 
+    private static Input content(OperationAnswer answer) {
+        return new Input(answer.bytes(), OperationFormat.HEAD_BYTES, answer.contentLength());
+    }
+
+    /** Returns what the owner says about a part of a sorted map. */
+    PartAnswer look() {
+        return PartAnswer.CODEC.read(content(send(OperationType.COLLECTION_READ, CollectionMode.SORTED_PART, 0, 0)));
+    }
+
+    /** Takes a step of a split; returns what the disks of the backups have then. */
+    PartAnswer move(MoveMode mode, long first, long second, byte[] content) {
+        final long cid = root();
+        final RequestBytes bytes = RequestBytes.once().begin(OperationType.COLLECTION_MOVE, WriteLevel.BACKED, 0, 0,
+            content.length, cid).putLong(mode.number()).putLong(first).putLong(second)
+            .putBytes(content, 0, content.length);
+        final OperationAnswer answer = send(OperationType.COLLECTION_MOVE, cid, bytes, true,
+            OperationFormat.CONTENT_BYTES_MAX);
+        if (answer.code() != OperationFormat.DONE) {
+            throw MapCalls.dropped();
+        }
+        return PartAnswer.CODEC.read(content(answer));
+    }
+
     /** An entry of a page: the key names an element of a queue or list. */
     record PageEntry(byte[] key, byte[] value) {
+        /** Returns an entry whose key is a number. */
+        static PageEntry of(long number, byte[] value) {
+            final byte[] key = new byte[Long.BYTES];
+            MemorySegment.ofArray(key).set(OperationFormat.LONG, 0, number);
+            return new PageEntry(key, value);
+        }
+
         /** Returns the first number of the key. */
         long number() {
             return MemorySegment.ofArray(key).get(OperationFormat.LONG, 0);

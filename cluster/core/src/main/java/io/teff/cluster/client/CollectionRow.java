@@ -13,32 +13,39 @@ import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.os.FailureText;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collection as the directory of a cluster has it. While the collection exists, the row changes by new forms only.
+ * A collection as the directory of a cluster has it. While the collection exists, the row gets new forms, and the row of
+ * a sorted map gets more parts. Nothing else changes.
  *
  * @param kind kind of the collection
  * @param keys description of the codec of keys or elements
  * @param values description of the codec of values; empty if there are none
- * @param laterForms descriptions of the values of a map, or of the elements of a queue or list, that other versions of
- *     a program write; see {@link FormCodec}
  * @param order name of the order of a sorted map; else empty
  * @param keyBytes length of each key, or -1 if the length varies
  * @param seed random number with which keys are spread over the partitions
  * @param token random number in the names of the partitions, so that no later collection has partitions of these names
  * @param zones zone of each partition
  * @param isDropped whether the collection is being dropped: then the row is marked
+ * @param parts the part in each zone, of a sorted map with several parts; else empty
+ * @param laterForms descriptions of the values of a map, or of the elements of a queue or list, that other versions of
+ *     a program write; see {@link FormCodec}
  */
 record CollectionRow(NamedRoot.Kind kind, String keys, String values, String order, int keyBytes, long seed,
-                     long token, int[] zones, boolean isDropped, List<String> laterForms) {
+                     long token, int[] zones, boolean isDropped, List<PartRow> parts, List<String> laterForms) {
     /** Description of this encoding. */
     static final String DESCRIPTION = "collections of a cluster 1";
 
     private static final int VERSION = 1;
-    /** Version of a row with later forms; 2 is kept for another addition. */
+    /** Version of a row with parts. */
+    private static final int VERSION_OF_PARTS = 2;
+    /** Version of a row with later forms. */
     private static final int VERSION_OF_FORMS = 3;
+    /** Version of a row with parts and later forms. */
+    private static final int VERSION_OF_BOTH = 4;
     /** Most chars of the descriptions of a row, which is an entry of a map. */
     private static final int FORM_CHARS_MAX = 256 << 10;
     private static final long MARK_SALT = 0x9E37_79B9_7F4A_7C15L;
@@ -53,7 +60,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
 
         @Override
         public void write(CollectionRow row, Output out) {
-            out.putByte((byte) (row.laterForms.isEmpty() ? VERSION : VERSION_OF_FORMS));
+            out.putByte((byte) row.version());
             out.putByte((byte) (row.kind.ordinal() | (row.isDropped ? DROPPED : 0)));
             out.putString(row.keys);
             out.putString(row.values);
@@ -65,6 +72,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             for (int zone : row.zones) {
                 out.putInt(zone);
             }
+            row.parts.forEach(part -> PartRow.write(part, out));
             if (!row.laterForms.isEmpty()) {
                 out.putInt(row.laterForms.size());
                 row.laterForms.forEach(out::putString);
@@ -76,7 +84,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             final int version = in.getByte();
             final int marked = in.getByte() & 0xFF;
             final int kind = marked & ~DROPPED;
-            if (version != VERSION && version != VERSION_OF_FORMS || kind >= KINDS.length) {
+            if (version < VERSION || version > VERSION_OF_BOTH || kind >= KINDS.length) {
                 throw new MalformedException(in.offset(), "a collection of version " + version + " and kind " + kind,
                     null);
             }
@@ -94,8 +102,12 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             for (int i = 0; i < count; i++) {
                 zones[i] = in.getInt();
             }
+            final List<PartRow> parts = new ArrayList<>();
+            for (int i = 0; hasParts(version) && i < count; i++) {
+                parts.add(PartRow.read(in));
+            }
             return new CollectionRow(KINDS[kind], keys, values, order, keyBytes, seed, token, zones,
-                marked != kind, version == VERSION ? List.of() : forms(in));
+                marked != kind, List.copyOf(parts), hasForms(version) ? forms(in) : List.of());
         }
 
         private static List<String> forms(Input in) {
@@ -121,10 +133,25 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
         }
     };
 
+    private int version() {
+        if (parts.isEmpty()) {
+            return laterForms.isEmpty() ? VERSION : VERSION_OF_FORMS;
+        }
+        return laterForms.isEmpty() ? VERSION_OF_PARTS : VERSION_OF_BOTH;
+    }
+
+    private static boolean hasParts(int version) {
+        return version == VERSION_OF_PARTS || version == VERSION_OF_BOTH;
+    }
+
+    private static boolean hasForms(int version) {
+        return version == VERSION_OF_FORMS || version == VERSION_OF_BOTH;
+    }
+
     /** A row without a mark. */
     CollectionRow(NamedRoot.Kind kind, String keys, String values, String order, int keyBytes, long seed, long token,
                   int[] zones) {
-        this(kind, keys, values, order, keyBytes, seed, token, zones, false, List.of());
+        this(kind, keys, values, order, keyBytes, seed, token, zones, false, List.of(), List.of());
     }
 
     /** Returns the row of a single chunk with a name. */
@@ -134,7 +161,35 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
 
     /** Returns this row with the mark that the collection is being dropped. */
     CollectionRow marked() {
-        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, true, laterForms);
+        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, true, parts, laterForms);
+    }
+
+    // ---- parts ----
+
+    /** Returns the index of the target of an unfinished split of a part, or -1. */
+    int targetOf(long parent) {
+        for (int i = 0; i < parts.size(); i++) {
+            if (parts.get(i).parent() == parent) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns this row with one part more, the target of a split. */
+    CollectionRow withTarget(int zone, long parent) {
+        final int[] all = Arrays.copyOf(zones, zones.length + 1);
+        all[zones.length] = zone;
+        final List<PartRow> next = new ArrayList<>(parts.isEmpty() ? List.of(PartRow.FIRST) : parts);
+        next.add(new PartRow(null, parent));
+        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, all, isDropped, next, laterForms);
+    }
+
+    /** Returns this row with the bound of a target, whose split has ended. */
+    CollectionRow withBound(int index, byte[] low) {
+        final List<PartRow> next = new ArrayList<>(parts);
+        next.set(index, new PartRow(low, 0));
+        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, isDropped, next, laterForms);
     }
 
     /** Returns what a program sees of the row. */
@@ -153,7 +208,12 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
 
     /** Returns the name of a queue, list or sorted map in its zone. */
     CollectionName collection(String name) {
-        return new CollectionName(kind, partition(name, 0).name(), keys, values, order);
+        return collection(name, 0);
+    }
+
+    /** Returns the name of a part of a sorted map in its zone. */
+    CollectionName collection(String name, int index) {
+        return new CollectionName(kind, partition(name, index).name(), keys, values, order);
     }
 
     // ---- forms ----
@@ -206,7 +266,7 @@ record CollectionRow(NamedRoot.Kind kind, String keys, String values, String ord
             throw refusal(name, forms().getLast(), codec, "the collection has " + forms().size() + " forms, of at most "
                 + FormTrailer.FORMS_MAX + " forms and " + FORM_CHARS_MAX + " chars", null);
         }
-        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, isDropped,
+        return new CollectionRow(kind, keys, values, order, keyBytes, seed, token, zones, isDropped, parts,
             List.copyOf(later));
     }
 

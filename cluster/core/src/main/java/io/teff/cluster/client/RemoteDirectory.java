@@ -60,7 +60,8 @@ final class RemoteDirectory {
         }
     }
 
-    private static byte[] bytes(CollectionRow row) {
+    /** Returns the bytes of a row. */
+    static byte[] bytes(CollectionRow row) {
         final Output out = Output.growing(256);
         out.putValue(CollectionRow.CODEC, row);
         return out.toByteArray();
@@ -141,6 +142,21 @@ final class RemoteDirectory {
             dropPartitions(name, row);
             throw MapCalls.dropped();
         }
+    }
+
+    /** Returns the newest row of a collection; throws if the collection was dropped. */
+    CollectionRow current(String name, CollectionRow row) {
+        requireRow(name, row);
+        final CollectionRow found = find(name);
+        if (found == null || found.token() != row.token()) {
+            throw MapCalls.dropped();
+        }
+        return found;
+    }
+
+    /** Puts a row in place of a row; returns false if the collection has another row now. */
+    boolean isChanged(String name, CollectionRow row, CollectionRow next) {
+        return isReplaced(key(name), bytes(row), bytes(next));
     }
 
     // ---- names ----
@@ -236,7 +252,7 @@ final class RemoteDirectory {
     }
 
     /** Returns the open zones; waits for the first one. */
-    private int[] openZones() {
+    int[] openZones() {
         try (Call call = calls.client().call("open a collection")) {
             int[] zones = calls.client().tables().openZones();
             while (zones.length == 0) {

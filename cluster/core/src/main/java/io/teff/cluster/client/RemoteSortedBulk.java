@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteSortedBulk<K, V> {
     private final RemoteSortedMap<K, V> map;
-    private final CollectionCalls calls;
+    private final SortedCalls calls;
 
-    RemoteSortedBulk(RemoteSortedMap<K, V> map, CollectionCalls calls) {
+    RemoteSortedBulk(RemoteSortedMap<K, V> map, SortedCalls calls) {
         this.map = map;
         this.calls = calls;
     }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class RemoteSortedLongMap<V> extends RemoteSortedMap<Long, V> implements ChunkSortedLongMap<V> {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    RemoteSortedLongMap(CollectionCalls calls, NearReads near, FormCodec<V> values) {
+    RemoteSortedLongMap(SortedCalls calls, NearReads near, FormCodec<V> values) {
         super(calls, near, Codecs.LONG, values, Comparator.naturalOrder(), null);
     }
 

@@ -31,7 +31,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted map of a cluster: each operation on an entry is done at the owner of the map. Thread-safe.
+ * A sorted map of a cluster: each operation on an entry is done at the owner of a part of the map. Thread-safe.
  *
  * <p><b>Functions</b> of the application run at the client: read, compute, and replace if the value is still the same.
  * So a function may run more than once. Ready-made and registered functions run at the owner, once. <b>Long values</b>
@@ -46,7 +46,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     private static final int TWO_BYTES = 0x800;
     private static final int CHAR_BYTES_MAX = 3;
 
-    private final CollectionCalls calls;
+    private final SortedCalls calls;
     private final Codec<K> keys;
     private final FormCodec<V> values;
     private final NearReads near;
@@ -60,7 +60,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
      * @param order order of the keys
      * @param comparator the order as {@link java.util.SortedMap#comparator} defines it: null for the natural order
      */
-    RemoteSortedMap(CollectionCalls calls, NearReads near, Codec<K> keys, FormCodec<V> values, Comparator<K> order,
+    RemoteSortedMap(SortedCalls calls, NearReads near, Codec<K> keys, FormCodec<V> values, Comparator<K> order,
                     @Nullable Comparator<? super K> comparator) {
         super(KeyBounds.all(), true);
         this.calls = calls;
@@ -329,6 +329,16 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
             outcome = send(MapMode.CALL, bytes, NONE, guarded);
         }
         return outcome.value();
+    }
+
+    /** Returns the ranges of the map. */
+    final RemoteRanges<K> ranges() {
+        return new RemoteRanges<>(this, calls);
+    }
+
+    /** Returns the requests to the parts. */
+    final SortedCalls calls() {
+        return calls;
     }
 
     final ClusterClient client() {

@@ -6,8 +6,10 @@ import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterConnector;
 import io.teff.cluster.ClusterFunctions;
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.MapRanges;
 import io.teff.cluster.NearCacheConfig;
 import io.teff.cluster.NearCacheStats;
+import io.teff.cluster.RangeConfig;
 import io.teff.cluster.WatchOptions;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.operation.OperationAnswer;
@@ -65,17 +67,19 @@ public final class RemoteStore implements ClusterStore {
     private final RemoteFunctions functions;
     private final RemoteCompute compute;
     private final @Nullable NearCacheConfig near;
+    private final @Nullable RangeConfig ranges;
     /** Token of a holder that the changes of collections present, or 0. */
     private final long token;
 
     private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level, Call.Source calls,
-                        @Nullable NearCacheConfig near, long token) {
+                        @Nullable NearCacheConfig near, @Nullable RangeConfig ranges, long token) {
         this.token = token;
         this.client = client;
         this.zones = zones;
         this.level = level;
         this.calls = calls;
         this.near = near;
+        this.ranges = ranges;
         fields = new RemoteFields(client, level, calls);
         batch = new RemoteBatch(this, client, zones, level);
         creates = new ZoneCreates(client, zones);
@@ -101,7 +105,7 @@ public final class RemoteStore implements ClusterStore {
 
     /** Returns the store of a connected client. */
     static RemoteStore of(ClusterClient client, WriteLevel level) {
-        return new RemoteStore(client, new ZonePicker(client.tables()), level, client::call, null, 0);
+        return new RemoteStore(client, new ZonePicker(client.tables()), level, client::call, null, null, 0);
     }
 
     /**
@@ -109,7 +113,7 @@ public final class RemoteStore implements ClusterStore {
      * thread of the call.
      */
     RemoteStore within(Call whole) {
-        return new RemoteStore(client, zones, level, whole::part, near, token);
+        return new RemoteStore(client, zones, level, whole::part, near, ranges, token);
     }
 
     @Override
@@ -141,12 +145,13 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public ClusterStore withLevel(WriteLevel other) {
         return other == level ? this : new RemoteStore(client, zones, Objects.requireNonNull(other, "other"),
-            calls, near, token);
+            calls, near, ranges, token);
     }
 
     @Override
     public ClusterStore withNearCache(NearCacheConfig config) {
-        return new RemoteStore(client, zones, level, calls, Objects.requireNonNull(config, "config"), token);
+        return new RemoteStore(client, zones, level, calls, Objects.requireNonNull(config, "config"), ranges,
+            token);
     }
 
     @Override
@@ -154,7 +159,12 @@ public final class RemoteStore implements ClusterStore {
         if (holder <= 0) {
             throw new IllegalArgumentException("token=" + holder + " is not positive");
         }
-        return new RemoteStore(client, zones, level, calls, near, holder);
+        return new RemoteStore(client, zones, level, calls, near, ranges, holder);
+    }
+
+    @Override
+    public ClusterStore withRanges(RangeConfig config) {
+        return new RemoteStore(client, zones, level, calls, near, Objects.requireNonNull(config, "config"), token);
     }
 
     @Override
@@ -522,7 +532,8 @@ public final class RemoteStore implements ClusterStore {
     public <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values) {
         client.checkOpen();
         final CollectionRow row = directory.open(name, NamedRoot.Kind.SORTED_MAP, Codecs.LONG, values);
-        return new RemoteSortedLongMap<>(calls(name, row), near(name, row), directory.forms(name, row, values));
+        return new RemoteSortedLongMap<>(sorted(name, row, Codecs.LONG, Comparator.naturalOrder()), near(name, row),
+            directory.forms(name, row, values));
     }
 
     @SuppressWarnings("unchecked")
@@ -538,12 +549,26 @@ public final class RemoteStore implements ClusterStore {
         }
         final Comparator<K> known = (Comparator<K>) ClasslessOrder.of(name, keys.describe(), order).order();
         final CollectionRow row = directory.open(name, NamedRoot.Kind.SORTED_MAP, keys, values, order);
-        return new RemoteSortedMap<>(calls(name, row), near(name, row), keys, directory.forms(name, row, values), known,
+        return new RemoteSortedMap<>(sorted(name, row, keys, known), near(name, row), keys,
+            directory.forms(name, row, values), known,
             comparator != null ? comparator : keys.equals(Codecs.BYTES) ? known : null);
     }
 
     private NearReads near(String name, CollectionRow row) {
         return new NearReads(client, name, row, level, near);
+    }
+
+    private <K> SortedCalls sorted(String name, CollectionRow row, Codec<K> keys, Comparator<K> order) {
+        return new SortedCalls(unraised(name, row), new RangeRows(directory, client, name, row), (left, right) ->
+            order.compare(CollectionCalls.object(keys, left), CollectionCalls.object(keys, right)), ranges).raise();
+    }
+
+    @Override
+    public <K> MapRanges<K> ranges(ChunkSortedMap<K, ?> map) {
+        if (map instanceof RemoteSortedMap<K, ?> remote && remote.client() == client) {
+            return remote.ranges();
+        }
+        throw new IllegalArgumentException("map is no sorted map of this cluster: " + map.getClass());
     }
 
     private static String orderOf(Comparator<?> comparator) {
@@ -610,8 +635,12 @@ public final class RemoteStore implements ClusterStore {
     }
 
     private CollectionCalls calls(String name, CollectionRow row) {
+        return unraised(name, row).raise();
+    }
+
+    private CollectionCalls unraised(String name, CollectionRow row) {
         return new CollectionCalls(client, level, row.zones()[0], row.collection(name),
-            () -> directory.requireRow(name, row), token).raise();
+            () -> directory.requireRow(name, row), token);
     }
 
     // ---- the end ----

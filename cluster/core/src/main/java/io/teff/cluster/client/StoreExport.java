@@ -51,6 +51,7 @@ public final class StoreExport implements AutoCloseable {
     private static final String DIRECTORY = "directory";
     private static final String WATCH = "watch ";
     private static final String FENCE = "fence ";
+    private static final String PART = "part ";
     private static final int PLACES_AT = 4;
     private static final int FIRST_AT = 8;
     private static final int RING_HEAD_BYTES = 16;
@@ -220,7 +221,7 @@ public final class StoreExport implements AutoCloseable {
             case SORTED_MAP -> {
                 final ChunkSortedMap<Object, byte[]> map = sorted(target, name, ClasslessOrder.of(name, row.keys(),
                     row.order()), values.describe());
-                yield map::set;
+                yield (key, value) -> elements -= map.set(key, value) ? 0 : 1;     // an entry of two parts counts once
             }
             case QUEUE -> {
                 final ChunkQueue<byte[]> queue = target.queue(name, values);
@@ -268,21 +269,34 @@ public final class StoreExport implements AutoCloseable {
 
     @SuppressWarnings("unchecked")
     private void visitWhole(String name, CollectionRow row, BiConsumer<Object, byte[]> to) {
+        if (row.kind() == NamedRoot.Kind.SORTED_MAP) {
+            visitSorted(name, row, to);
+            return;
+        }
         final RawCollections of = RawCollections.of(view(row.zones()[0]));
         final String inZone = row.collection(name).name();
-        final RawCollection source = switch (row.kind()) {
-            case SORTED_MAP -> of.sortedMap(inZone, row.keys(), row.values(), row.order());
-            case QUEUE -> of.queue(inZone, row.keys());
-            default -> of.list(inZone, row.keys());
-        };
+        final RawCollection source = row.kind() == NamedRoot.Kind.QUEUE ? of.queue(inZone, row.keys())
+            : of.list(inZone, row.keys());
         source.read(() -> {
-            if (row.kind() == NamedRoot.Kind.SORTED_MAP) {
-                ((ChunkSortedMap<Object, byte[]>) source.content()).forEach(to);
-            } else {
-                ((Iterable<byte[]>) source.content()).forEach(element -> to.accept(NO_KEY, element));
-            }
+            ((Iterable<byte[]>) source.content()).forEach(element -> to.accept(NO_KEY, element));
             return true;
         });
+    }
+
+    /**
+     * Passes on the entries of the parts of a sorted map, each target of a split behind the part that was split. An entry
+     * of a slice on its way may be in both: the value of the target is as new, or newer.
+     */
+    @SuppressWarnings("unchecked")
+    private void visitSorted(String name, CollectionRow row, BiConsumer<Object, byte[]> to) {
+        for (int i = 0; i < row.zones().length; i++) {
+            final RawCollection source = RawCollections.of(view(row.zones()[i])).sortedMap(
+                row.collection(name, i).name(), row.keys(), row.values(), row.order());
+            source.read(() -> {
+                ((ChunkSortedMap<Object, byte[]>) source.content()).forEach(to);
+                return true;
+            });
+        }
     }
 
     /** Opens or makes a sorted map of bytes. */
@@ -325,10 +339,13 @@ public final class StoreExport implements AutoCloseable {
         chunks++;
     }
 
-    /** Leaves out fences, and the events of watched maps: fences and roots of rings have names in the zone. */
+    /**
+     * Leaves out fences, bounds of parts, and the events of watched maps: fences, bounds and roots of rings have names
+     * in the zone.
+     */
     private void hideRings(ChunkStore view) {
         view.names().all().forEach((name, root) -> {
-            if (root.kind() == NamedRoot.Kind.CHUNK && name.startsWith(FENCE)) {
+            if (root.kind() == NamedRoot.Kind.CHUNK && (name.startsWith(FENCE) || name.startsWith(PART))) {
                 hidden.add(root.cid());
             } else if (root.kind() == NamedRoot.Kind.CHUNK && name.startsWith(WATCH)) {
                 final byte[] ring = view.chunks().get(root.cid()).orElse(new byte[0]);

@@ -1,6 +1,8 @@
 package io.teff.cluster.collect;
 
+import io.teff.engine.ChunkStore;
 import io.teff.engine.raw.RawCollection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue, list or sorted map at its owner. The fields are guarded by the lock of the collection.
@@ -12,9 +14,12 @@ public final class ServedCollection {
     private final RawCollection content;
     private final ListRevisions revisions;
     private long lastNumber;
+    /** Bounds of a sorted map that was split; else null. */
+    private @Nullable MapPart part;
 
-    ServedCollection(RawCollection content, int epoch) {
+    ServedCollection(RawCollection content, int epoch, @Nullable MapPart part) {
         this.content = content;
+        this.part = part;
         revisions = new ListRevisions(epoch);
     }
 
@@ -36,6 +41,26 @@ public final class ServedCollection {
     /** {@return the last changes of a list} */
     public ListRevisions revisions() {
         return revisions;
+    }
+
+    /** {@return bounds and split of a sorted map; null if the map was never split} */
+    public @Nullable PartState part() {
+        return part == null ? null : part.state();
+    }
+
+    /**
+     * Records other bounds of a sorted map, inside of the gate.
+     *
+     * @param view the served view of the zone
+     * @param next the bounds
+     * @throws io.teff.engine.error.StoreException of category DEGRADED if there is no memory: the bounds are as before
+     */
+    public void setPart(ChunkStore view, PartState next) {
+        if (part == null) {
+            part = MapPart.make(view, content.root(), next);
+        } else {
+            part.set(view, next);
+        }
     }
 
     /** {@return the number of the record of the last change; 0 if this owner has made no change} */

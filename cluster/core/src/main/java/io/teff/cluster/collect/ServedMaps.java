@@ -19,6 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -251,7 +253,8 @@ public final class ServedMaps {
 
     private ServedCollection served(ChunkStore view, RawCollection found, int epoch) {
         findRing(view, found.root());
-        return others.computeIfAbsent(found.root(), _ -> new ServedCollection(found, epoch));
+        return others.computeIfAbsent(found.root(),
+            root -> new ServedCollection(found, epoch, MapPart.find(view, root)));
     }
 
     // ---- drops ----
@@ -266,6 +269,10 @@ public final class ServedMaps {
         view.names().get(name).ifPresent(named -> {
             dropRing(view, named.cid());
             dropFence(view, named.cid());
+            final MapPart part = MapPart.find(view, named.cid());
+            if (part != null) {
+                part.drop(view, named.cid());
+            }
         });
         final long root = RawMaps.of(view).drop(name);
         open.remove(root);
@@ -313,6 +320,28 @@ public final class ServedMaps {
         } catch (IllegalStateException _) {
             return true;
         }
+    }
+
+    /**
+     * Visits the open collections with their names in the zone and their bytes of memory. A collection that is being
+     * dropped may be left out.
+     *
+     * @param visitor takes name and bytes
+     */
+    public void sizes(ObjLongConsumer<String> visitor) {
+        open.forEach((root, map) -> size(root, map::memoryBytes, visitor));
+        others.forEach((root, other) -> size(root, () -> other.content().content().memoryBytes(), visitor));
+    }
+
+    private void size(long root, LongSupplier bytes, ObjLongConsumer<String> visitor) {
+        final String name = names.get(root);
+        final long size;
+        try {
+            size = bytes.getAsLong();
+        } catch (IllegalStateException _) {                     // dropped, or the zone was dropped
+            return;
+        }
+        visitor.accept(name == null ? "collection " + Long.toHexString(root) : name, size);
     }
 
     // ---- the gate ----

@@ -27,6 +27,8 @@ public enum NodeEvent {
     ZONE_HANDED_OVER(Level.INFO),
     /** The node cannot do the work of a zone's row. */
     ZONE_FAILED(Level.ERROR, true),
+    /** A part of a collection fills its zone. */
+    PART_FILLS(Level.WARNING, true),
     /** The node asks the superpeers to replace a backup of a zone. */
     BACKUP_GIVEN_UP(Level.WARNING, true),
     /** The node is the only peer: no change has a backup. */

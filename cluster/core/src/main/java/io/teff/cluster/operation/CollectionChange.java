@@ -5,6 +5,7 @@ import static io.teff.cluster.operation.OperationFormat.MAP_DONE;
 import io.teff.cluster.collect.ChangeRing;
 import io.teff.cluster.collect.KeyRange;
 import io.teff.cluster.collect.ListRevisions;
+import io.teff.cluster.collect.PartState;
 import io.teff.cluster.collect.ServedCollection;
 import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.Slot;
@@ -98,6 +99,13 @@ final class CollectionChange implements RawStep {
 
     @Override
     public boolean run() {
+        final PartState part = collection.part();
+        if (part != null && !PartRange.isInside(part, collection.content(), mode, first, content)) {
+            code = OperationFormat.ELSEWHERE;
+            value = PartRange.bytes(part);
+            result = value.length;
+            return false;
+        }
         final MapMode change = mode.change();
         hasChanged = switch (collection.content().content()) {
             case ChunkQueue<?> queue -> run(RawContents.of(queue));

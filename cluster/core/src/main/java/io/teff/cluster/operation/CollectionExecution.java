@@ -54,6 +54,8 @@ final class CollectionExecution {
         try {
             if (request.type == OperationType.COLLECTION_OPEN) {
                 open();
+            } else if (request.type == OperationType.COLLECTION_MOVE) {
+                move();
             } else if (request.type.isChange()) {
                 change();
             } else {
@@ -139,7 +141,7 @@ final class CollectionExecution {
         if (read.isTooLong()) {
             answer.code(OperationFormat.TOO_LONG);
         } else {
-            answer.readBehind(seen, OperationFormat.DONE, read.result(), read.length());
+            answer.readBehind(seen, read.code(), read.result(), read.length());
         }
     }
 
@@ -163,6 +165,28 @@ final class CollectionExecution {
             return content.memoryBytes();
         });
         answer.readBehind(seen[0], OperationFormat.DONE, number, 0);
+    }
+
+    // ---- splits ----
+
+    /** Takes a step of the split of a part of a sorted map. */
+    private void move() {
+        if (!isLong) {
+            answer.code(OperationFormat.TOO_LONG);
+            return;
+        }
+        final ServedCollection of = collection();
+        if (of == null) {
+            return;
+        }
+        final byte[] content;
+        served.enter();
+        try {
+            content = new PartMoves(of, served, store, request).run();
+        } finally {
+            served.leave();
+        }
+        answer.settled(content);
     }
 
     // ---- changes ----

@@ -84,6 +84,8 @@ public enum CollectionMode {
     SORTED_SET_ALL(46, Effect.ADDS, true),
     /** Removes entries of several keys, the content, as of {@link #SORTED_GET_ALL}; the result is their number. */
     SORTED_DELETE_ALL(47, Effect.REMOVES, true),
+    /** Reads the bounds and numbers of a part. */
+    SORTED_PART(48, Effect.READS, false),
     /** Changes an entry as {@link MapMode} with the number above 50; the arguments and the content are the same. */
     SORTED_SET(51, Effect.ADDS, true),
     /** Puts an entry, and returns the value before. */

@@ -4,6 +4,7 @@ import static io.teff.cluster.operation.OperationFormat.HEAD_BYTES;
 
 import io.teff.cluster.collect.KeyRange;
 import io.teff.cluster.collect.ListRevisions;
+import io.teff.cluster.collect.PartState;
 import io.teff.cluster.collect.ServedCollection;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.Input;
@@ -41,6 +42,7 @@ final class CollectionRead {
     private long result = Status.ABSENT;
     private int length;
     private boolean isTooLong;
+    private int code = OperationFormat.DONE;
 
     CollectionRead(ServedCollection collection, SingleAnswer answer) {
         this.collection = collection;
@@ -53,6 +55,12 @@ final class CollectionRead {
 
     /** Reads, and returns the number of the last change that the read has seen. Called under the lock. */
     long run() {
+        final PartState part = collection.part();
+        if (part != null && !PartRange.isInside(part, collection.content(), mode, first, request.content())) {
+            code = OperationFormat.ELSEWHERE;
+            value(PartRange.bytes(part));
+            return collection.lastNumber();
+        }
         switch (collection.content().content()) {
             case ChunkQueue<?> queue -> read(RawContents.of(queue));
             case ChunkList<?> list -> read(RawContents.of(list), collection.revisions());
@@ -65,6 +73,11 @@ final class CollectionRead {
     /** Returns the result of the answer. */
     long result() {
         return result;
+    }
+
+    /** Returns the code of the answer: DONE, or why nothing was read. */
+    int code() {
+        return code;
     }
 
     /** Returns the length of the content behind the head. */
@@ -185,12 +198,20 @@ final class CollectionRead {
             value(map.get(RawContents.key(of, content, content.length)));
             return;
         }
+        if (mode == CollectionMode.SORTED_PART) {
+            value(PartRange.answer(collection, 0, List.of()));
+            return;
+        }
         if (mode == CollectionMode.SORTED_GET_ALL) {
             getAll(map, RawContents.split(content));
             return;
         }
-        final NavigableMap<Object, byte[]> part = RawContents.in(of, map,
-            KeyRange.CODEC.read(new Input(content, 0, content.length)));
+        final KeyRange range = KeyRange.CODEC.read(new Input(content, 0, content.length));
+        if (mode == CollectionMode.SORTED_COUNT && PartRange.isWhole(collection.part(), range)) {
+            result = map.longSize();
+            return;
+        }
+        final NavigableMap<Object, byte[]> part = RawContents.in(of, map, range);
         if (mode == CollectionMode.SORTED_COUNT) {
             count(part);
             return;

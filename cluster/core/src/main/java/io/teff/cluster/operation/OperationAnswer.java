@@ -62,7 +62,7 @@ public record OperationAnswer(int code, long result, byte[] bytes, int category)
     private long contentLength(OperationType type, int contentMax) {
         return switch (type) {
             case GET, MAP_GET, MAP_CHANGE -> result > contentMax ? -1 : Math.max(result, 0);
-            case MAP_PAGE, CIDS, CIDS_WHERE, COLLECTION_READ, COLLECTION_CHANGE ->
+            case MAP_PAGE, CIDS, CIDS_WHERE, COLLECTION_READ, COLLECTION_CHANGE, COLLECTION_MOVE ->
                 contentLength() > contentMax ? -1 : contentLength();
             case GET_BYTES -> result == Status.OK ? contentMax : 0;
             default -> 0;

@@ -118,8 +118,13 @@ public final class OperationFormat {
     public static final int NO_FUNCTION = 12;
     /** Nothing was done: a registered function has failed; a text follows. */
     public static final int FUNCTION_FAILED = 13;
+    /**
+     * Nothing was done, and never will be by this request: a key of the request is not in this part of the sorted map.
+     * The bounds of the part follow.
+     */
+    public static final int ELSEWHERE = 14;
     /** Highest code. */
-    static final int CODE_MAX = FUNCTION_FAILED;
+    static final int CODE_MAX = ELSEWHERE;
 
     /** Result of a change of a collection that was done, and whose result is no value. */
     public static final long MAP_DONE = -16;

@@ -174,8 +174,11 @@ final class OperationRequest {
     }
 
     private boolean isOfMode() {
-        return type == OperationType.COLLECTION_OPEN
-            || CollectionMode.isValid(argument(0), argument(1), argument(2), length, type.isChange());
+        return switch (type) {
+            case COLLECTION_OPEN -> true;
+            case COLLECTION_MOVE -> MoveMode.of(argument(0)) != null;
+            default -> CollectionMode.isValid(argument(0), argument(1), argument(2), length, type.isChange());
+        };
     }
 
     private boolean isMapChange() {
@@ -214,7 +217,7 @@ final class OperationRequest {
             case MAP_OPEN, COLLECTION_OPEN -> length >= 0 && length <= MapName.BYTES_MAX;
             case MAP_GET -> length >= 0 && length <= OperationFormat.MAP_ENTRY_BYTES_MAX;
             case MAP_CHANGE -> length >= 0 && length <= 2 * OperationFormat.MAP_ENTRY_BYTES_MAX;
-            case COLLECTION_READ, COLLECTION_CHANGE ->
+            case COLLECTION_READ, COLLECTION_CHANGE, COLLECTION_MOVE ->
                 length >= 0 && length <= 2 * OperationFormat.ELEMENT_BYTES_MAX + OperationFormat.SHORT_BYTES_MAX;
             case MAP_PAGE -> length >= 0 && length <= OperationFormat.CONTENT_BYTES_MAX;
             case CIDS_WHERE -> length >= 0 && length <= RawFilter.BYTES_MAX;
@@ -228,7 +231,7 @@ final class OperationRequest {
         return switch (type) {
             case CREATE, CREATE_AT -> !has(OperationFormat.ZEROS);
             case PUT, PUT_BYTES, GROUP, MAP_OPEN, MAP_GET, MAP_CHANGE, COLLECTION_OPEN, COLLECTION_READ,
-                COLLECTION_CHANGE, CIDS_WHERE -> true;
+                COLLECTION_CHANGE, COLLECTION_MOVE, CIDS_WHERE -> true;
             default -> false;
         };
     }

@@ -78,6 +78,11 @@ public enum OperationType {
     COLLECTION_READ(57, Kind.READ, 3),
     /** Changes a queue, list or sorted map; CID and arguments as of {@link #COLLECTION_READ}. */
     COLLECTION_CHANGE(58, Kind.CHANGE, 3),
+    /**
+     * Takes a step of the split of a part of a sorted map; the CID is the root. Arguments: {@link MoveMode}, two of the
+     * mode. Done again, it has the same effect. The answer waits for the disks of the backups.
+     */
+    COLLECTION_MOVE(59, Kind.READ, 3),
 
     /** Opens or makes maps; the CIDs name zones. Done again, it has the same results. */
     MAPS_OPEN(60, Kind.READ_BATCH, 0),
@@ -149,8 +154,11 @@ public enum OperationType {
 
     /** {@return whether the operation shows contents or lengths of chunks, and does nothing else} */
     boolean isReadOfChunks() {
-        return !isChange() && this != RENEW_LOCK && this != MAP_OPEN && this != COLLECTION_OPEN && this != MAPS_OPEN
-            && this != MAPS_DROP && this != MAPS_WATCH && this != MAPS_FENCE;
+        return !isChange() && switch (this) {
+            case RENEW_LOCK, MAP_OPEN, COLLECTION_OPEN, COLLECTION_MOVE, MAPS_OPEN, MAPS_DROP, MAPS_WATCH, MAPS_FENCE ->
+                false;
+            default -> true;
+        };
     }
 
     /** {@return whether the operation takes, changes or ends a lock} */
@@ -191,7 +199,8 @@ public enum OperationType {
 
     /** {@return whether the operation is one of a queue, list or sorted map} */
     boolean isOfCollection() {
-        return this == COLLECTION_OPEN || this == COLLECTION_READ || this == COLLECTION_CHANGE;
+        return this == COLLECTION_OPEN || this == COLLECTION_READ || this == COLLECTION_CHANGE
+            || this == COLLECTION_MOVE;
     }
 
     /** {@return whether each entry of the batch has a content in the request} */

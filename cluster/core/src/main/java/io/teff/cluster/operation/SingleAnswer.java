@@ -93,6 +93,15 @@ final class SingleAnswer extends HeldAnswer implements Consumer<Verdict> {
         finish(scratch.bytes(), scratch.memory(), HEAD_BYTES + length);
     }
 
+    /** Answers what the disks of all backups must know first, with a content. */
+    void settled(byte[] content) {
+        final int length = put(content);
+        OperationFormat.putAnswerHead(scratch.memory(), OperationFormat.DONE, 0, length, length);
+        announce();
+        host.afterChange(zone(), 0, WriteLevel.BACKED_SYNCED, this);
+        finish(scratch.bytes(), scratch.memory(), HEAD_BYTES + length);
+    }
+
     /** Puts a value behind the head, and returns its length. */
     private int put(byte @Nullable [] value) {
         if (value == null) {

@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * Acts on the tables, in a cycle: does what the rows that name this node ask for. Thread-safe.
@@ -133,9 +134,12 @@ final class PeerZones implements AutoCloseable {
 
     // ---- numbers for people ----
 
-    /** Returns why zones are not restored, not served or not given to this node, in sentences. */
+    /**
+     * Returns why zones are not restored, not served or not given to this node, and which parts fill their zones, in
+     * sentences.
+     */
     List<String> problems() {
-        return news.problems();
+        return Stream.concat(news.problems().stream(), care.problems().stream()).toList();
     }
 
     /** Returns the timelines of the last recoveries, oldest first. */

@@ -18,7 +18,8 @@ import java.util.NoSuchElementException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks after the zones that this node serves: reports full zones, and zones that have room again, and removes what
+ * Looks after the zones that this node serves: reports full zones, zones that have room again, and parts that fill their
+ * zones, and removes what
  * ended sessions have left. For the thread that acts on the tables.
  */
 final class ZoneCare {
@@ -32,6 +33,7 @@ final class ZoneCare {
     private final BooleanSupplier holdsLease;
     private final Clock clock;
     private final long zoneBytesMax;
+    private final PartRoom rooms;
 
     /**
      * Begins without a zone.
@@ -58,12 +60,30 @@ final class ZoneCare {
         this.holdsLease = holdsLease;
         clock = config.platform().clock();
         zoneBytesMax = config.zoneBytesMax();
+        rooms = new PartRoom(self.nid(), zoneBytesMax, config.log());
     }
 
     /** Looks after all zones; to be called about once a second. */
     void look() {
         fillUp();
+        warn();
         removeSlots();
+    }
+
+    /** Returns a sentence for each part of a collection that fills its zone; on any thread. */
+    List<String> problems() {
+        return rooms.problems();
+    }
+
+    /** Looks for parts of collections that fill their zones. */
+    private void warn() {
+        for (ZoneRow row : tables.zones()) {
+            final SlotTable of = row.isOwnedBy(self) && zones.isServed(row.zone()) ? zones.slots(row.zone()) : null;
+            if (of != null) {
+                rooms.look(row.zone(), of.maps());
+            }
+        }
+        rooms.looked();
     }
 
     /** Reports the open zones that have reached their size. */

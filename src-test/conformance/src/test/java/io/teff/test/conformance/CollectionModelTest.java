@@ -3,6 +3,7 @@ package io.teff.test.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.teff.cluster.ClusterStore;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
@@ -27,6 +28,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -39,6 +42,7 @@ final class CollectionModelTest {
     private static final int STEPS = Form.size(200, 6_000, 40_000);
     private static final int KEYS = 40;
     private static final int LONG_CHARS = 3_000;
+    private static final int SPLIT_STEPS = 20;
 
     private final long seed = Seed.first();
     private final SplittableRandom random = new SplittableRandom(seed);
@@ -113,10 +117,29 @@ final class CollectionModelTest {
     @ParameterizedTest
     @EnumSource
     void sortedMap(Fresh kind) {
-        ChunkSortedMap<String, String> map = kind.store().sortedMap(Fresh.unused(), Codecs.STRING, Codecs.STRING,
+        sortedMap(kind.store().sortedMap(Fresh.unused(), Codecs.STRING, Codecs.STRING, Comparator.reverseOrder()),
+            _ -> { });
+        kind.dropAll();
+    }
+
+    /** The map is split into ranges while it is used. */
+    @Test
+    void sortedMap_inRanges() {
+        ClusterStore store = (ClusterStore) Fresh.CLUSTER.store();
+        ChunkSortedMap<String, String> map = store.sortedMap(Fresh.unused(), Codecs.STRING, Codecs.STRING,
             Comparator.reverseOrder());
+        sortedMap(map, step -> {
+            if (step % SPLIT_STEPS == 0) {
+                same(true, store.ranges(map).splitAt(key()), "splitAt");
+            }
+        });
+        Fresh.CLUSTER.dropAll();
+    }
+
+    private void sortedMap(ChunkSortedMap<String, String> map, IntConsumer before) {
         NavigableMap<String, String> model = new TreeMap<>(Comparator.reverseOrder());
         for (int step = 0; step < STEPS; step++) {
+            before.accept(step);
             if (random.nextInt(3) > 0) {
                 change(map, model);
                 continue;
@@ -138,7 +161,6 @@ final class CollectionModelTest {
         }
         same(List.copyOf(model.entrySet()), List.copyOf(map.entrySet()), "all entries");
         map.audit();
-        kind.dropAll();
     }
 
     @ParameterizedTest

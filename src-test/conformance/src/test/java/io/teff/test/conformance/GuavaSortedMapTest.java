@@ -9,8 +9,10 @@ import com.google.common.collect.testing.TestStringSortedMapGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
+import io.teff.cluster.ClusterStore;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.test.kit.Form;
 import java.util.Comparator;
 import java.util.List;
@@ -51,8 +53,16 @@ public final class GuavaSortedMapTest {
                     Comparator.naturalOrder()), entries);
             }
         }), "ChunkSortedMap with a comparator", CollectionSize.ANY));
-        all.addTest(build(kind, ConcurrentMapTestSuiteBuilder.using(new Numbers(kind)), "ChunkSortedMap of numbers",
-            CollectionSize.ANY));
+        all.addTest(build(kind, ConcurrentMapTestSuiteBuilder.using(new Numbers(kind, false)),
+            "ChunkSortedMap of numbers", CollectionSize.ANY));
+        return all;
+    }
+
+    /** Returns the tests of maps of numbers of a cluster, each map in three ranges. */
+    static junit.framework.Test suiteOfRanges() {
+        TestSuite all = new TestSuite("sorted maps in ranges");
+        all.addTest(build(Fresh.CLUSTER, ConcurrentMapTestSuiteBuilder.using(new Numbers(Fresh.CLUSTER, true)),
+            "ChunkSortedMap of numbers in ranges", CollectionSize.ANY));
         return all;
     }
 
@@ -67,9 +77,11 @@ public final class GuavaSortedMapTest {
     /** Generator of maps with keys of type {@code long}. */
     private static final class Numbers extends NumberMaps implements TestSortedMapGenerator<Long, String> {
         private final Fresh kind;
+        private final boolean isInRanges;
 
-        Numbers(Fresh kind) {
+        Numbers(Fresh kind, boolean isInRanges) {
             this.kind = kind;
+            this.isInRanges = isInRanges;
         }
 
         @Override
@@ -100,7 +112,12 @@ public final class GuavaSortedMapTest {
 
         @Override
         public SortedMap<Long, String> create(Object... entries) {
-            return Fresh.filled(kind.store().sortedMap(Fresh.unused(), Codecs.LONG, Codecs.STRING), entries);
+            ChunkSortedMap<Long, String> map = kind.store().sortedMap(Fresh.unused(), Codecs.LONG, Codecs.STRING);
+            if (isInRanges) {
+                ((ClusterStore) kind.store()).ranges(map).splitAt(0L);
+                ((ClusterStore) kind.store()).ranges(map).splitAt(-2L);
+            }
+            return Fresh.filled(map, entries);
         }
 
         @Override

@@ -1,0 +1,22 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.collect.PartState;
+import java.io.Serial;
+
+/** The keys of a request are not in the part of a sorted map that got the request. Has no stack trace. */
+final class ElsewhereException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final transient PartState part;
+
+    ElsewhereException(PartState part) {
+        super("the keys are in another part of the sorted map", null, false, false);
+        this.part = part;
+    }
+
+    /** Returns the bounds of the part. */
+    PartState part() {
+        return part;
+    }
+}
