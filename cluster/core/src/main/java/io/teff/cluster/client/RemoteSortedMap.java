@@ -348,7 +348,7 @@ class RemoteSortedMap<K, V> extends SortedMapRange<K, V> implements ChunkSortedM
     /** Begins a stream of the changes of this map. */
     final ChangeStream<K, V> watch(WatchOptions options) {
         check();
-        return new RemoteChanges<>(new WatchedCollection<>(calls, keys, values), keys, options);
+        return new RemoteChanges<>(new WatchedCollection<>(calls.whole(), keys, values), keys, options);
     }
 
     /** Functions run while nothing is locked, so they may use the map. */

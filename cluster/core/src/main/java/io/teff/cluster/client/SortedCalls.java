@@ -98,6 +98,18 @@ final class SortedCalls {
         first.checkOpen();
     }
 
+    /**
+     * Returns the calls of a map with one part.
+     *
+     * @throws IllegalStateException if the map has several parts
+     */
+    CollectionCalls whole() {
+        if (rows.bounds(first).size() > 1) {
+            throw new IllegalStateException("a sorted map with several parts has no change stream");
+        }
+        return first;
+    }
+
     // ---- bounds ----
 
     /** Looks for the right part, after a part has refused a request; the number of refusals is bounded. */

@@ -139,6 +139,10 @@ public final class ServedMaps {
         ChangeRing ring = rings.get(root);
         for (int i = 0; ring == null && i < GATE_ATTEMPTS; i++) {
             whileNothingChanges(() -> {
+                final ServedCollection served = others.get(root);
+                if (served != null && served.part() != null) {
+                    throw new StoreException(Category.DEGRADED, "a sorted map that was split is not watched");
+                }
                 if (rings.size() >= ChangeRing.RINGS_MAX) {
                     throw new StoreException(Category.DEGRADED, "a zone has " + ChangeRing.RINGS_MAX + " watched maps, "
                         + "as many as are possible");

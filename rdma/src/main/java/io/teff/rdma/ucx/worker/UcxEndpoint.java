@@ -166,8 +166,9 @@ public final class UcxEndpoint extends NativeObject {
      * Begins to send an active message to the peer's handler. The request is done when both buffers can be used again.
      * Needs {@link UcxFeature#ACTIVE_MESSAGE}.
      *
-     * <p>The first active message of an endpoint leaves when both workers know each other: UCX has got the answer to its
-     * request for the connection. So a peer that connects back behind this message may close its endpoint at any time.
+     * <p>The first active message of an endpoint leaves when both workers know each other: UCX has got the answer to
+     * its request for the connection. So a peer that connects back behind this message may close its endpoint at any
+     * time.
      *
      * @param id number of the handler
      * @param header outside of the heap; belongs to UCX until the request is done

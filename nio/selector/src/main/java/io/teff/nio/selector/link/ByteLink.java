@@ -67,7 +67,6 @@ public final class ByteLink {
     private boolean isCloseSent;
     private boolean isAcceptedEarly;
     private boolean isClosedEarly;
-    private @Nullable SendSlab spare;
 
     // ---- guarded by state ----
 
@@ -401,34 +400,15 @@ public final class ByteLink {
     /** Fills a piece from several buffers, and sends the piece. */
     private int sendCopied(ByteBuffer[] sources, int begin, int end, int sizeMax) {
         final int size = BufferList.remaining(sources, begin, end, sizeMax);
-        final SendSlab buffer = take(size);
+        final SendSlab buffer = core.sendPool().take(size);
         BufferList.copy(sources, begin, end, buffer.view(), StreamPieceLayout.HEAD, size);
         first.keep(buffer.memory(), StreamPieceLayout.HEAD, size);
         sendPiece(StreamPieceLayout.DATA, buffer, size);
         return size;
     }
 
-    /** Takes a buffer: most pieces are short and done at once, so one buffer of the link serves them all. */
-    private SendSlab take(int bytes) {
-        final SendSlab kept = bytes <= SendPool.SMALL_BYTES ? spare : null;
-        if (kept == null) {
-            return core.sendPool().take(bytes);
-        }
-        spare = null;
-        return kept;
-    }
-
-    /** Takes back a buffer whose piece is done; within {@code sending}. */
-    void giveBack(SendSlab buffer) {
-        if (spare == null && SendPool.isSmall(buffer) && !isCloseSent) {
-            spare = buffer;
-        } else {
-            core.sendPool().giveBack(buffer);
-        }
-    }
-
     private void sendPiece(int kind) {
-        sendPiece(kind, take(0), 0);
+        sendPiece(kind, core.sendPool().take(0), 0);
     }
 
     private void sendPiece(int kind, SendSlab buffer, int bytes) {
@@ -713,7 +693,7 @@ public final class ByteLink {
             final long bytes = first.count();
             sentBytes.set(bytes);
             isConfirmed = true;
-            final SendSlab buffer = take(Long.BYTES);
+            final SendSlab buffer = core.sendPool().take(Long.BYTES);
             sendPiece(StreamPieceLayout.FIRST, buffer, StreamPieceLayout.writeFirst(buffer.memory(), bytes));
             sendEnd();
         } finally {
@@ -745,7 +725,6 @@ public final class ByteLink {
         isPeerClosed = true;
         core.links().remove(number);
         core.closing().remove(this);
-        dropSpare();
         final SocketChannel connection = tcp;
         if (connection != null && isCloseWanted && !isFallen) {
             if (lost != null) {
@@ -760,19 +739,6 @@ public final class ByteLink {
             }
         } finally {
             state.unlock();
-        }
-    }
-
-    private void dropSpare() {
-        sending.lock();
-        try {
-            final SendSlab kept = spare;
-            spare = null;
-            if (kept != null) {
-                core.sendPool().giveBack(kept);
-            }
-        } finally {
-            sending.unlock();
         }
     }
 

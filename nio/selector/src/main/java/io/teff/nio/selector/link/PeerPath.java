@@ -134,12 +134,8 @@ final class PeerPath {
             core.keeper().underWay();
             return;
         }
-        if (link == null) {
-            core.sendPool().giveBack(buffer);
-            return;
-        }
-        link.giveBack(buffer);
-        if (isLost) {
+        core.sendPool().giveBack(buffer);
+        if (isLost && link != null) {
             core.duty(() -> link.lose("Connection reset"));
         }
     }

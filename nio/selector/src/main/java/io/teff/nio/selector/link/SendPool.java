@@ -55,18 +55,13 @@ final class SendPool {
         }
     }
 
-    /** {@return whether a buffer is a small one} */
-    static boolean isSmall(SendSlab buffer) {
-        return buffer.memory().byteSize() == StreamPieceLayout.HEAD + SMALL_BYTES;
-    }
-
     void giveBack(SendSlab buffer) {
-        if (!isSmall(buffer) || !spare.compareAndSet(null, buffer)) {
+        if (buffer.memory().byteSize() == largeSize || !spare.compareAndSet(null, buffer)) {
             giveBackSlow(buffer);
         }
     }
 
     private synchronized void giveBackSlow(SendSlab buffer) {
-        (isSmall(buffer) ? small : large).addLast(buffer);
+        (buffer.memory().byteSize() == largeSize ? large : small).addLast(buffer);
     }
 }

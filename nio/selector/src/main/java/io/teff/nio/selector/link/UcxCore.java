@@ -49,7 +49,7 @@ final class UcxCore implements WorkerSteps {
     private final byte[] address;
     private final SendPool sendPool;
     private final SlabPool slabs = new SlabPool();
-    private final LinkTable links = new LinkTable();
+    private final PieceLinks links = new PieceLinks();
     private final Map<Long, PeerPath> paths = new ConcurrentHashMap<>();
     /** The paths again, for a walk without an allocation. */
     private final List<PeerPath> pathList = new CopyOnWriteArrayList<>();
@@ -134,7 +134,7 @@ final class UcxCore implements WorkerSteps {
         return slabs;
     }
 
-    LinkTable links() {
+    PieceLinks links() {
         return links;
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The links of a worker by number. Thread-safe, except {@link #ofPiece}: the handler of messages asks for the same link
  * again and again, and so remembers the link until any link is removed.
  */
-final class LinkTable {
+final class PieceLinks {
     private final Map<Long, ByteLink> links = new ConcurrentHashMap<>();
     private final AtomicInteger removals = new AtomicInteger();
     // ---- of the handler, which runs in one thread at a time ----
