@@ -397,7 +397,8 @@ final class RealStore implements SimStore, Zones {
                         case "create" -> chunks.create((byte[]) it[0]);
                         case "get" -> isNamed((long) it[0]) ? get((long) it[0], (byte[]) it[1], (int) it[2])
                             : chunks.get((long) it[0], (byte[]) it[1], (int) it[2]);
-                        case "put" -> put((long) it[0], (MemorySegment) it[1], (long) it[2], (long) it[3]);
+                        case "put" -> it[1] instanceof byte[] bytes ? chunks.put((long) it[0], bytes)
+                            : put((long) it[0], (MemorySegment) it[1], (long) it[2], (long) it[3]);
                         case "remove", "size" -> isNamed((long) it[0]) ? call(chunks, method, it)
                             : method.invoke(chunks, it);
                         case "fields" -> fields;

@@ -45,7 +45,7 @@ record SimRangeCall(What what, long root, String name, int key, int until, long 
     /** The history of a key is that of the CID of zone 1 with this index and the key. */
     static final long INDEX = 4_000;
     /** Result of an answer that says that the key is in another part. */
-    static final long ELSEWHERE = Long.MIN_VALUE;
+    static final long ELSEWHERE = Long.MIN_VALUE + 1;
     /** Some entries fill a slice of a split. */
     private static final int VALUE_BYTES = 6_000;
     private static final int CONTENT_MAX = 1 << 20;
@@ -105,8 +105,8 @@ record SimRangeCall(What what, long root, String name, int key, int until, long 
     public byte[] request(int session, long ticket) {
         return switch (what) {
             case OPEN -> OperationCalls.collectionOpen(Cid.nid(root), NamedRoot.Kind.SORTED_MAP, name);
-            case PUT -> change(CollectionMode.SORTED_PUT, entry(), session, ticket);
-            case TAKE -> change(CollectionMode.SORTED_REMOVE, bytes(key), session, ticket);
+            case PUT -> change(CollectionMode.SORTED_SET, entry(), session, ticket);
+            case TAKE -> change(CollectionMode.SORTED_DELETE, bytes(key), session, ticket);
             case READ -> OperationCalls.collectionRead(CollectionMode.SORTED_GET, root, 0, 0, bytes(key));
             case PAGE -> OperationCalls.collectionRead(CollectionMode.SORTED_PAGE, root, 1, 0, range());
             case MOVE -> OperationCalls.collectionMove(move, root, first, second, content);
@@ -135,9 +135,8 @@ record SimRangeCall(What what, long root, String name, int key, int until, long 
     @Override
     public OperationAnswer read(byte[] bytes) {
         OperationAnswer answer = OperationAnswer.read(bytes, what.type, CONTENT_MAX);
-        return answer.code() == OperationFormat.ELSEWHERE || answer.code() == OperationFormat.LONG_RESULT
-            ? new OperationAnswer(OperationFormat.DONE, answer.code() == OperationFormat.ELSEWHERE ? ELSEWHERE
-                : OperationFormat.NOT_DONE, bytes, 0) : answer;
+        return answer.code() == OperationFormat.ELSEWHERE
+            ? new OperationAnswer(OperationFormat.DONE, ELSEWHERE, bytes, 0) : answer;
     }
 
     private static Input content(OperationAnswer answer) {
@@ -179,7 +178,7 @@ record SimRangeCall(What what, long root, String name, int key, int until, long 
     public void done(Histories histories, LockHistory locks, OperationAnswer answer, long calledNs, long sentNs,
                      long nowNs, String who) {
         answered.accept(answer);
-        if (answer.result() == ELSEWHERE || answer.result() == OperationFormat.NOT_DONE) {
+        if (answer.result() == ELSEWHERE) {
             return;                                             // nothing was done, and nothing will be
         }
         Span span = new Span(calledNs, nowNs, WriteLevel.BACKED, who + ", " + what);
@@ -187,7 +186,7 @@ record SimRangeCall(What what, long root, String name, int key, int until, long 
             case READ -> reads(sentNs, nowNs, key, value(answer), span.note());
             case PAGE -> paged(answer, sentNs, nowNs, span.note());
             case PUT, TAKE -> {
-                if (what == What.TAKE && answer.result() < 0) {
+                if (what == What.TAKE && SimCollectionCall.isAbsent(answer)) {
                     reads(calledNs, nowNs, key, Histories.ABSENT, span.note());
                 } else {
                     objects.registers.write(register(key), span, next());

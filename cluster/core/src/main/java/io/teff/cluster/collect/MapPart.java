@@ -45,7 +45,7 @@ final class MapPart {
             return null;
         }
         final byte[] content = new byte[(int) size];
-        if (view.get(named.cid(), content) != size) {
+        if (view.get(named.cid(), content, 0) != size) {
             throw new StoreException(Category.RETRY, "the bounds of a part of a sorted map have changed");
         }
         return new MapPart(named.cid(), PartState.CODEC.read(new Input(content, 0, content.length)));
