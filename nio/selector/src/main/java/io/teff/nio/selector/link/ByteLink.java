@@ -46,7 +46,6 @@ public final class ByteLink {
     private static final int LOOKS_SPINNING = 1_000;
     private static final int LOOKS_YIELDING = 2_000;
     private static final long LOOK_NS = 50_000;
-    private static final long FOREVER_NS = 3_600_000_000_000L;
 
     private final UcxCore core;
     private final PeerPath path;
@@ -522,7 +521,7 @@ public final class ByteLink {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            core.keeper().sleep(leftNs(timeoutNs, beginNs));
+            core.keeper().sleep(WaitMemory.leftNs(timeoutNs, core.nowNs() - beginNs));
         }
     }
 
@@ -534,7 +533,7 @@ public final class ByteLink {
             sleeperCount = before + 1;
             core.keeper().beginBeside();
             while (!isReady(isForReading) && wakeUps == wakeUpsBefore) {
-                if (change.awaitNanos(leftNs(timeoutNs, beginNs)) <= 0) {
+                if (change.awaitNanos(WaitMemory.leftNs(timeoutNs, core.nowNs() - beginNs)) <= 0) {
                     core.keeper().require();
                 }
             }
@@ -544,17 +543,6 @@ public final class ByteLink {
             sleeperCount = before - 1;
             state.unlock();
         }
-    }
-
-    private long leftNs(long timeoutNs, long beginNs) throws SocketTimeoutException {
-        if (timeoutNs == 0) {
-            return FOREVER_NS;
-        }
-        final long left = timeoutNs - (core.nowNs() - beginNs);
-        if (left <= 0) {
-            throw new SocketTimeoutException("Read timed out");
-        }
-        return left;
     }
 
     private boolean isReady(boolean isForReading) {
