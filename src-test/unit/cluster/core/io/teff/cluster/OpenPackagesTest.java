@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: whatever the module turns into bytes by a schema is in a package that is open to the engine, so that programs on
- * the module path have all messages and tables.
+ * Goal: whatever the module turns into bytes by a schema is in a package that is open to the engine, so that programs
+ * on the module path have all messages and tables.
  *
  * <p>Method: all classes of the module are initialized; schemas are constants of classes. In Maven's runs the tests are
  * part of the named module. On the class path every package is open.

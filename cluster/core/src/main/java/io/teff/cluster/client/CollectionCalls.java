@@ -141,7 +141,7 @@ final class CollectionCalls {
             throw MapCalls.outside();
         }
         if (answer.code() == OperationFormat.ELSEWHERE) {
-            throw new ElsewhereException(PartState.CODEC.read(content(answer)));
+            throw new OtherPartException(PartState.CODEC.read(content(answer)));
         }
         if (FunctionFailures.isOf(answer)) {
             throw FunctionFailures.of(answer, parts[parts.length - 1], cid);

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collection as the directory of a cluster has it. While the collection exists, the row gets new forms, and the row of
- * a sorted map gets more parts. Nothing else changes.
+ * A collection as the directory of a cluster has it. While the collection exists, the row gets new forms, and the row
+ * of a sorted map gets more parts. Nothing else changes.
  *
  * @param kind kind of the collection
  * @param keys description of the codec of keys or elements

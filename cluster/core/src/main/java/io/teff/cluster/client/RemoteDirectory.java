@@ -106,8 +106,8 @@ final class RemoteDirectory {
     }
 
     /**
-     * Adds a form to a row; returns null if another client has changed the row meanwhile. A program without the right to
-     * write needs no form of its own: the program reads the values of all forms.
+     * Adds a form to a row; returns null if another client has changed the row meanwhile. A program without the right
+     * to write needs no form of its own: the program reads the values of all forms.
      */
     private @Nullable CollectionRow withForm(byte[] key, byte[] found, CollectionRow row, CollectionRow next) {
         try {

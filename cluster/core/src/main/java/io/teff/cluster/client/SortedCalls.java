@@ -147,7 +147,7 @@ final class SortedCalls {
             final Found found = table.find(key);
             try {
                 return operation.apply(found);
-            } catch (ElsewhereException e) {
+            } catch (OtherPartException e) {
                 refused(found, e.part(), attempt);
             }
         }
@@ -170,7 +170,7 @@ final class SortedCalls {
                     return result;
                 }
                 attempt = 0;
-            } catch (ElsewhereException e) {
+            } catch (OtherPartException e) {
                 refused(found, e.part(), attempt++);
                 continue;
             }
@@ -263,7 +263,7 @@ final class SortedCalls {
                 rest.removeAll(here.subList(0, done));
                 left = rest;
                 attempt = 0;
-            } catch (ElsewhereException e) {
+            } catch (OtherPartException e) {
                 refused(found, e.part(), attempt++);
             }
         }

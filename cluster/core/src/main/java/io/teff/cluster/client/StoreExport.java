@@ -284,8 +284,8 @@ public final class StoreExport implements AutoCloseable {
     }
 
     /**
-     * Passes on the entries of the parts of a sorted map, each target of a split behind the part that was split. An entry
-     * of a slice on its way may be in both: the value of the target is as new, or newer.
+     * Passes on the entries of the parts of a sorted map, each target of a split behind the part that was split. An
+     * entry of a slice on its way may be in both: the value of the target is as new, or newer.
      */
     @SuppressWarnings("unchecked")
     private void visitSorted(String name, CollectionRow row, BiConsumer<Object, byte[]> to) {

@@ -32,7 +32,7 @@ final class BackupChoice {
      *
      * @param sets the present copysets
      * @param nodes all nodes
-     * @param owner the owner
+     * @param owner of the zone
      * @param backups wanted number of backups of a zone
      * @param width the scatter width; 0 for all nodes
      */

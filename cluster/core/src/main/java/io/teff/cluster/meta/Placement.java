@@ -22,7 +22,7 @@ final class Placement {
      * Chooses backups.
      *
      * @param ordinal number of the zone among all zones ever given to the owner, from 0
-     * @param owner the owner
+     * @param owner of the zone
      * @param others nodes suitable as backups, without the owner, in the order of NIDs
      * @param count number of backups wanted
      * @return the wanted number of nodes, or all if there are fewer, in the order of preference

@@ -18,9 +18,8 @@ import java.util.NoSuchElementException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks after the zones that this node serves: reports full zones, zones that have room again, and parts that fill their
- * zones, and removes what
- * ended sessions have left. For the thread that acts on the tables.
+ * Looks after the zones that this node serves: reports full zones, zones that have room again, and parts that fill
+ * their zones, and removes what ended sessions have left. For the thread that acts on the tables.
  */
 final class ZoneCare {
     private final NodeRef self;

@@ -38,7 +38,7 @@ public final class PartFillsEvent extends Event {
      * Emits the event.
      *
      * @param nid this node
-     * @param zone the zone
+     * @param zone with the part
      * @param part name of the part
      * @param bytes memory of the part
      * @param zoneBytes size of a zone

@@ -74,13 +74,13 @@ public final class RebalanceCommand extends ClusterChange {
             moves.setScatterWidth(width, patienceNs());
         }
         // moves of zones have changed what the first plan has seen
-        BackupWork work = new BackupWork(moves, isDry ? copies : moves.spread(moves.scatterWidth()), this::note);
+        BackupMoves work = new BackupMoves(moves, isDry ? copies : moves.spread(moves.scatterWidth()), this::note);
         undone += isDry ? work.tell("planned") : work.take(endNs, patienceNs());
         tell(plan, work, undone);
         return undone == 0 ? 0 : UNFINISHED;
     }
 
-    private void tell(List<ZoneMove> plan, BackupWork work, int undone) throws IOException {
+    private void tell(List<ZoneMove> plan, BackupMoves work, int undone) throws IOException {
         if (isJson) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("isDryRun", isDry);

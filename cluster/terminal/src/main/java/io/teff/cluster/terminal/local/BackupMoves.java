@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the moves of backups of a plan, some zones at a time, the moves of a zone one after the other. Used once. */
-final class BackupWork {
+final class BackupMoves {
     private static final int ZONES_AT_A_TIME = 8;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -35,7 +35,7 @@ final class BackupWork {
      * @param plan moves; those of a zone stand together
      * @param notes takes reasons of refusals
      */
-    BackupWork(ClusterMoves moves, List<BackupMove> plan, Consumer<String> notes) {
+    BackupMoves(ClusterMoves moves, List<BackupMove> plan, Consumer<String> notes) {
         this.moves = moves;
         this.plan = plan;
         this.notes = notes;

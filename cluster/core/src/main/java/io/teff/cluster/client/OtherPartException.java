@@ -4,13 +4,13 @@ import io.teff.cluster.collect.PartState;
 import java.io.Serial;
 
 /** The keys of a request are not in the part of a sorted map that got the request. Has no stack trace. */
-final class ElsewhereException extends RuntimeException {
+final class OtherPartException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
     private final transient PartState part;
 
-    ElsewhereException(PartState part) {
+    OtherPartException(PartState part) {
         super("the keys are in another part of the sorted map", null, false, false);
         this.part = part;
     }
