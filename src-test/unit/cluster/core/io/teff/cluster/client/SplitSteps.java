@@ -1,6 +1,6 @@
 package io.teff.cluster.client;
 
-import io.teff.cluster.collect.PartAnswer;
+import io.teff.cluster.collect.PartReport;
 import io.teff.engine.Cid;
 import io.teff.engine.collect.ChunkSortedMap;
 import java.util.Objects;
@@ -32,7 +32,7 @@ public final class SplitSteps {
 
     /** Cuts a slice, and runs a program before the target takes the slice; returns false if the split has ended. */
     public boolean isMoved(Runnable between) {
-        PartAnswer answer = split.cut();
+        PartReport answer = split.cut();
         if (!answer.state().hasSlice()) {
             return false;
         }

@@ -2,7 +2,7 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.collect.KeyRange;
-import io.teff.cluster.collect.PartAnswer;
+import io.teff.cluster.collect.PartReport;
 import io.teff.cluster.collect.PartState;
 import io.teff.cluster.operation.CollectionMode;
 import io.teff.cluster.operation.MoveMode;
@@ -149,8 +149,8 @@ record SimRangeCall(What what, long root, String name, int key, int until, long 
     }
 
     /** Returns the answer of a step of a split. */
-    static PartAnswer part(OperationAnswer answer) {
-        return PartAnswer.CODEC.read(content(answer));
+    static PartReport part(OperationAnswer answer) {
+        return PartReport.CODEC.read(content(answer));
     }
 
     private long register(int of) {

@@ -1,6 +1,6 @@
 package io.teff.cluster.peer;
 
-import io.teff.cluster.collect.PartAnswer;
+import io.teff.cluster.collect.PartReport;
 import io.teff.cluster.collect.PartState;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.operation.MoveMode;
@@ -149,7 +149,7 @@ final class SimRanges {
     }
 
     private void move(MoveMode mode, long root, long first, long second, byte[] content, int slot, Runnable then,
-                      Consumer<PartAnswer> next) {
+                      Consumer<PartReport> next) {
         call(new SimRangeCall(What.MOVE, root, "", 0, 0, 0, mode, first, second, content, objects, _ -> { }), slot,
             then, answer -> next.accept(SimRangeCall.part(answer)));
     }
@@ -219,7 +219,7 @@ final class SimRanges {
                 content.add(answer.state().high());
                 content.addAll(answer.slice());
                 Output out = Output.growing(64);
-                PartAnswer.putAll(out, content);
+                PartReport.putAll(out, content);
                 move(MoveMode.TAKE, target, answer.state().slices(), 0, out.toByteArray(), slot, then, _ -> {
                     moved++;
                     next.accept(true);

@@ -2,7 +2,7 @@ package io.teff.cluster.client;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.collect.CollectionName;
-import io.teff.cluster.collect.PartAnswer;
+import io.teff.cluster.collect.PartReport;
 import io.teff.cluster.collect.PartState;
 import io.teff.cluster.operation.CollectionMode;
 import io.teff.cluster.operation.MoveMode;
@@ -178,12 +178,12 @@ final class CollectionCalls {
     }
 
     /** Returns what the owner says about a part of a sorted map. */
-    PartAnswer look() {
-        return PartAnswer.CODEC.read(content(send(OperationType.COLLECTION_READ, CollectionMode.SORTED_PART, 0, 0)));
+    PartReport look() {
+        return PartReport.CODEC.read(content(send(OperationType.COLLECTION_READ, CollectionMode.SORTED_PART, 0, 0)));
     }
 
     /** Takes a step of a split; returns what the disks of the backups have then. */
-    PartAnswer move(MoveMode mode, long first, long second, byte[] content) {
+    PartReport move(MoveMode mode, long first, long second, byte[] content) {
         final long cid = root();
         final RequestBytes bytes = RequestBytes.once().begin(OperationType.COLLECTION_MOVE, WriteLevel.BACKED, 0, 0,
             content.length, cid).putLong(mode.number()).putLong(first).putLong(second)
@@ -193,7 +193,7 @@ final class CollectionCalls {
         if (answer.code() != OperationFormat.DONE) {
             throw MapCalls.dropped();
         }
-        return PartAnswer.CODEC.read(content(answer));
+        return PartReport.CODEC.read(content(answer));
     }
 
     /** An entry of a page: the key names an element of a queue or list. */

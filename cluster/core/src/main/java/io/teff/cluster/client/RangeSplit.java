@@ -1,6 +1,6 @@
 package io.teff.cluster.client;
 
-import io.teff.cluster.collect.PartAnswer;
+import io.teff.cluster.collect.PartReport;
 import io.teff.cluster.collect.PartState;
 import io.teff.cluster.operation.MoveMode;
 import io.teff.engine.codec.Output;
@@ -68,7 +68,7 @@ final class RangeSplit {
 
     /** Takes the next step. */
     Step step() {
-        final PartAnswer answer = cut();
+        final PartReport answer = cut();
         if (answer.state().target() != target.root()) {
             return Step.ENDED;
         }
@@ -80,17 +80,17 @@ final class RangeSplit {
     }
 
     /** Releases the slice that the target has taken, and cuts the next slice. */
-    PartAnswer cut() {
+    PartReport cut() {
         return part.move(MoveMode.STEP, target.root(), taken, NONE);
     }
 
     /** Has the target take the slice of an answer. */
-    void take(PartAnswer answer) {
+    void take(PartReport answer) {
         final List<byte[]> content = new ArrayList<>();
         content.add(Objects.requireNonNull(answer.state().high()));
         content.addAll(answer.slice());
         final Output out = Output.growing(1 << 10);
-        PartAnswer.putAll(out, content);
+        PartReport.putAll(out, content);
         taken = target.move(MoveMode.TAKE, answer.state().slices(), answer.token(), out.toByteArray()).state().taken();
     }
 

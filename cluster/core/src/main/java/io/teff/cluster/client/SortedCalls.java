@@ -9,7 +9,7 @@ import io.teff.cluster.client.CollectionCalls.Page;
 import io.teff.cluster.client.CollectionCalls.PageEntry;
 import io.teff.cluster.client.RangeTable.Found;
 import io.teff.cluster.collect.KeyRange;
-import io.teff.cluster.collect.PartAnswer;
+import io.teff.cluster.collect.PartReport;
 import io.teff.cluster.collect.PartState;
 import io.teff.cluster.operation.CollectionMode;
 import io.teff.cluster.operation.OperationFormat;
@@ -232,12 +232,12 @@ final class SortedCalls {
     }
 
     private static List<byte[]> split(byte[] content) {
-        return PartAnswer.getAll(new Input(content, 0, content.length));
+        return PartReport.getAll(new Input(content, 0, content.length));
     }
 
     private static byte[] joined(List<byte[]> parts) {
         final Output out = Output.growing(1 << 10);
-        PartAnswer.putAll(out, parts);
+        PartReport.putAll(out, parts);
         return out.toByteArray();
     }
 
@@ -314,7 +314,7 @@ final class SortedCalls {
     }
 
     /** A part, and what its owner says. */
-    record Part(CollectionCalls calls, PartAnswer answer) {}
+    record Part(CollectionCalls calls, PartReport answer) {}
 
     /** Returns all parts in their order, from the first to the last. */
     List<Part> chain() {
@@ -447,7 +447,7 @@ final class SortedCalls {
     }
 
     private void look(CollectionCalls part) {
-        final PartAnswer answer = part.look();
+        final PartReport answer = part.look();
         if (config != null && (answer.state().isSplitting() || answer.entries() > config.entriesMax()
             || answer.memoryBytes() > config.bytesMax() && answer.entries() > 1)) {
             splitIndex = target(part);
@@ -493,7 +493,7 @@ final class SortedCalls {
     boolean split(byte[] key, boolean isAt) {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             final Found found = table.find(key);
-            final PartAnswer answer = found.range().calls().look();
+            final PartReport answer = found.range().calls().look();
             final byte[] low = answer.state().low();
             final byte[] high = answer.state().high();
             final boolean isBehind = high != null && order.compare(key, high) >= 0;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A step of the split of a part of a sorted map, with the numbers in messages. Each answer is a {@link
- * io.teff.cluster.collect.PartAnswer}.
+ * io.teff.cluster.collect.PartReport}.
  */
 public enum MoveMode {
     /** Reads the part. */

@@ -1,7 +1,7 @@
 package io.teff.cluster.operation;
 
 import io.teff.cluster.collect.ChangeFence;
-import io.teff.cluster.collect.PartAnswer;
+import io.teff.cluster.collect.PartReport;
 import io.teff.cluster.collect.PartState;
 import io.teff.cluster.collect.ServedCollection;
 import io.teff.cluster.collect.ServedMaps;
@@ -132,7 +132,7 @@ final class PartMoves {
 
     private void take(long slice) {
         final byte[] bytes = request.content();
-        final List<byte[]> parts = PartAnswer.getAll(new Input(bytes, 0, bytes.length));
+        final List<byte[]> parts = PartReport.getAll(new Input(bytes, 0, bytes.length));
         final PartState state = state();
         if (state.isSettled() || slice != state.taken() + 1) {
             return;

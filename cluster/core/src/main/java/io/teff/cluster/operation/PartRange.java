@@ -1,7 +1,7 @@
 package io.teff.cluster.operation;
 
 import io.teff.cluster.collect.KeyRange;
-import io.teff.cluster.collect.PartAnswer;
+import io.teff.cluster.collect.PartReport;
 import io.teff.cluster.collect.PartState;
 import io.teff.cluster.collect.ServedCollection;
 import io.teff.engine.codec.Input;
@@ -115,7 +115,7 @@ final class PartRange {
     static byte[] answer(ServedCollection collection, long token, List<byte[]> slice) {
         final PartState part = collection.part();
         final Output out = Output.growing(256);
-        out.putValue(PartAnswer.CODEC, new PartAnswer(part == null ? PartState.WHOLE : part,
+        out.putValue(PartReport.CODEC, new PartReport(part == null ? PartState.WHOLE : part,
             collection.content().content().longSize(), collection.content().content().memoryBytes(), token, slice));
         return out.toByteArray();
     }
