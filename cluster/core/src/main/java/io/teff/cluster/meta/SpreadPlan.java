@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * take a copy. The other backups stay.
  *
  * <p><b>Copysets.</b> With more nodes than the scatter width, the copysets of the most zones are kept first, as long as
- * no node of a copyset becomes wider than one and a half times the wanted width. Zones of all other copysets get the
+ * no node of a copyset becomes wider than one and a half times the wanted width, or gets twice as many copysets as the
+ * width needs. Zones of all other copysets get the
  * backups of a kept copyset of their owner, or of a new copyset, with as many of their present backups as possible.
  *
  * <p>Pure, used once.
@@ -173,9 +174,12 @@ public final class SpreadPlan {
         rest.forEach(this::place);
     }
 
-    /** Returns whether no node of a copyset would become too wide by the copyset. */
+    /** Returns whether no node of a copyset would become too wide, or get too many copysets, by the copyset. */
     private boolean isNarrowEnough(List<Integer> set) {
         for (int nid : set) {
+            if (sets.sets(nid).size() >= Math.ceilDiv(2 * width, Math.max(1, backups))) {
+                return false;
+            }
             int added = 0;
             for (int other : set) {
                 added += other != nid && !sets.areNear(nid, other) ? 1 : 0;

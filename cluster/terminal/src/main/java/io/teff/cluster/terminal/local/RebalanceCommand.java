@@ -80,7 +80,7 @@ public final class RebalanceCommand extends ClusterChange {
         return undone == 0 ? 0 : UNFINISHED;
     }
 
-    private void tell(List<ZoneMove> plan, BackupWork work, int undone) {
+    private void tell(List<ZoneMove> plan, BackupWork work, int undone) throws IOException {
         if (isJson) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("isDryRun", isDry);
