@@ -75,7 +75,7 @@ class PlacementTest {
                 }
             }
         }
-        assertEquals(92_832, placed);
+        assertEquals(92_772, placed);
     }
 
     private static void checkRacks(NodeRow owner, List<NodeRow> others, List<NodeRow> nodes, int count, int[] racks) {
