@@ -37,7 +37,7 @@ class DeathSimulationTest {
     @Test
     void recoveryOfDxram_isThePublishedOne() {
         ClusterForecast dxram = forecast(Sizes.of(73, 3, 256 * MEGA, 625 * MEGA, 500_000_000).withChunks(64, 7e6)
-            .withDeaths(0.05, 8_766, 0.01));
+            .withDeaths(0.05, 8_766, 0.01).withPlaces(0, 0));
         assertEquals(72, dxram.restorers());
         assertNear(1.9, dxram.recoveryS(), "seconds");
     }
@@ -46,7 +46,7 @@ class DeathSimulationTest {
     @Test
     void recoveryOfRamCloud_isThePublishedOne() {
         ClusterForecast ramCloud = forecast(Sizes.of(61, 3, 2 * 270 * MEGA, 800 * MEGA, 35_000_000)
-            .withChunks(1_000, 7e6).withDeaths(0.3, 8_766, 0.01));
+            .withChunks(1_000, 7e6).withDeaths(0.3, 8_766, 0.01).withPlaces(0, 0));
         assertNear(1.6, ramCloud.recoveryS(), "seconds");
     }
 
@@ -71,6 +71,21 @@ class DeathSimulationTest {
         assertNear(0.0015, part, "loss by an outage of a hundredth");
     }
 
+    /** About 20 peers share zones with a peer, restore its zones, and an outage loses a zone far less often. */
+    @Test
+    void copysets_ofThePlacement_loseAZoneLessOftenThanRandomOnes_andStillRestoreInParallel() {
+        ClusterForecast few = forecast(Sizes.of(300, 2, 500 * MEGA, 1_200 * MEGA, 100_000_000)
+            .withDeaths(0.05, 8_766, 0.03).withPlaces(20, 0));
+        assertTrue(few.restorers() >= 16, few::toString);
+        assertTrue(few.groups() * 4 < few.groupsRandom(), few::toString);
+        assertTrue(few.lossByOutage() * 3 < few.lossRandom(), few::toString);
+        ClusterForecast racks = forecast(Sizes.of(30, 2, 500 * MEGA, 1_200 * MEGA, 10_000_000).withPlaces(20, 3));
+        assertEquals(0, racks.lossByRack());
+        assertEquals(0, forecast(Sizes.of(30, 2, 500 * MEGA, 1_200 * MEGA, 10_000_000).withPlaces(20, 2)).lossByRack(),
+            "two racks have a copy each");
+        assertEquals(1, forecast(Sizes.of(30, 2, 500 * MEGA, 1_200 * MEGA, 10_000_000).withPlaces(20, 1)).lossByRack());
+    }
+
     @Test
     void outage_ofEverything_losesEverything_andOfNothingNothing() {
         Outage outage = new Outage(6, List.of(new int[] {0, 2, 4}));
@@ -84,13 +99,14 @@ class DeathSimulationTest {
     void peersOfAllSizes_haveAForecast() {
         double before = Double.MAX_VALUE;
         for (int peers : new int[] {4, 10, 100}) {
-            ClusterForecast each = forecast(Sizes.of(peers, 2, 500 * MEGA, 1_200 * MEGA, 100_000_000));
+            ClusterForecast each = forecast(Sizes.of(peers, 2, 500 * MEGA, 1_200 * MEGA, 100_000_000)
+                .withPlaces(0, 0));
             assertEquals(peers - 1, each.restorers());
             assertTrue(each.recoveryS() < before, "more peers restore faster");
             assertTrue(each.lossPerYear() > 0 && each.lossPerYear() < 1e-3, each::toString);
             before = each.recoveryS();
         }
-        ClusterForecast many = forecast(Sizes.of(10_000, 2, 500 * MEGA, 1_200 * MEGA, 100_000_000));
+        ClusterForecast many = forecast(Sizes.of(10_000, 2, 500 * MEGA, 1_200 * MEGA, 100_000_000).withPlaces(0, 0));
         assertEquals(60_000, many.zones(), "65,533 zones are all that a cluster has");
         assertEquals(6, many.restorers());
     }

@@ -167,6 +167,11 @@ final class Copysets {
         return site == null ? Set.of() : Collections.unmodifiableSet(site.sets);
     }
 
+    /** Returns whether no node shares zones with more nodes, or has more copysets, than the limits. */
+    boolean isWithin(int widthMax, int setsMax) {
+        return sites.values().stream().allMatch(site -> site.near.size() <= widthMax && site.sets.size() <= setsMax);
+    }
+
     /** Returns all copysets, those of the most zones first. */
     List<List<Integer>> all() {
         final List<List<Integer>> all = new ArrayList<>(counts.keySet());

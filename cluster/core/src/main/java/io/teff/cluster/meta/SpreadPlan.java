@@ -19,13 +19,18 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Few nodes.</b> A zone gets another backup while two of its copies share a rack and a node of a better rack can
  * take a copy. The other backups stay.
  *
- * <p><b>Copysets.</b> With more nodes than the scatter width, the copysets of the most zones are kept first, as long as
- * no node of a copyset becomes wider than one and a half times the wanted width. Zones of all other copysets get the
+ * <p><b>Copysets.</b> With more nodes than the scatter width, copysets stay if no node has more than twice the wanted
+ * width, or three times the copysets that the width needs. Else the copysets of the most zones are kept first, as long
+ * as no node of a copyset becomes wider than one and a half times the wanted width, or gets twice as many copysets as the
+ * width needs. Zones of all other copysets get the
  * backups of a kept copyset of their owner, or of a new copyset, with as many of their present backups as possible.
  *
  * <p>Pure, used once.
  */
 public final class SpreadPlan {
+    /** With at most so many times the copysets that the width needs, all copysets in enough racks stay. */
+    private static final int FEW = 3;
+
     private final Map<Integer, NodeRow> nodes = new TreeMap<>();
     private final List<ZoneRow> zones = new ArrayList<>();
     private final int backups;
@@ -160,10 +165,11 @@ public final class SpreadPlan {
         final Map<List<Integer>, List<ZoneRow>> zonesOf = new HashMap<>();
         narrow.forEach(row -> zonesOf.computeIfAbsent(Copysets.Holding.of(row).set(), _ -> new ArrayList<>())
             .add(row));
+        final boolean areFew = present.isWithin(2 * width, FEW * setsWanted());
         final List<ZoneRow> rest = new ArrayList<>();
         for (List<Integer> set : present.all()) {
             final List<ZoneRow> its = zonesOf.getOrDefault(set, List.of());
-            if (choice(its.getFirst()).isUsable(set) && isNarrowEnough(set)) {
+            if (choice(its.getFirst()).isUsable(set) && (areFew || isNarrowEnough(set))) {
                 its.forEach(row -> sets.add(Copysets.Holding.of(row)));
             } else {
                 rest.addAll(its);
@@ -173,9 +179,17 @@ public final class SpreadPlan {
         rest.forEach(this::place);
     }
 
-    /** Returns whether no node of a copyset would become too wide by the copyset. */
+    /** Returns how many copysets a node needs for the width. */
+    private int setsWanted() {
+        return Math.ceilDiv(width, Math.max(1, backups));
+    }
+
+    /** Returns whether no node of a copyset would become too wide, or get too many copysets, by the copyset. */
     private boolean isNarrowEnough(List<Integer> set) {
         for (int nid : set) {
+            if (sets.sets(nid).size() >= 2 * setsWanted()) {
+                return false;
+            }
             int added = 0;
             for (int other : set) {
                 added += other != nid && !sets.areNear(nid, other) ? 1 : 0;
