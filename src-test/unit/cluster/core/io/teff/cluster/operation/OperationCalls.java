@@ -243,15 +243,6 @@ public final class OperationCalls {
         return answer;
     }
 
-    /** Returns a request without a ticket with another argument. */
-    public static byte[] withArgument(byte[] request, int index, LongUnaryOperator argument) {
-        byte[] other = request.clone();
-        long at = OperationFormat.HEAD_BYTES + (long) index * Long.BYTES;
-        MemorySegment memory = MemorySegment.ofArray(other);
-        memory.set(OperationFormat.LONG, at, argument.applyAsLong(memory.get(OperationFormat.LONG, at)));
-        return other;
-    }
-
     /** Returns an argument of a request that may have a ticket; the type has arguments. */
     public static long argument(byte[] request, int index) {
         MemorySegment memory = MemorySegment.ofArray(request);

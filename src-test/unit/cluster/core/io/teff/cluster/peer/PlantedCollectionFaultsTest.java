@@ -2,7 +2,6 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.operation.CollectionMode;
 import io.teff.cluster.operation.MapMode;
-import io.teff.cluster.operation.MoveMode;
 import io.teff.cluster.operation.OperationCalls;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
@@ -100,19 +99,6 @@ class PlantedCollectionFaultsTest {
             @Override
             long copyNs(long its) {
                 return 8 * its;
-            }
-        }, "not linearizable");
-    }
-
-    /** A part removes a slice that the target has not taken. */
-    @Test
-    void aSlice_isReleasedBeforeItIsTaken() {
-        PlantedFaults.assertFound(1, Mix.RANGES, RealParts.ofCollections(), () -> new Plant() {
-            @Override
-            byte[] requested(byte[] request) {
-                return OperationCalls.type(request) == OperationType.COLLECTION_MOVE
-                    && OperationCalls.argument(request, 0) == MoveMode.STEP.number()
-                    ? OperationCalls.withArgument(request, 2, taken -> taken + 1) : request;
             }
         }, "not linearizable");
     }

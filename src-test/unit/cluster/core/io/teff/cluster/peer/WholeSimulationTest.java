@@ -21,7 +21,6 @@ class WholeSimulationTest {
     private static final int NEAR_RUNS = Form.size("nearSeeds", 2, 30, 3_000);
     private static final int WATCH_RUNS = Form.size("watchSeeds", 2, 30, 3_000);
     private static final int COLLECTION_RUNS = Form.size("collectionSeeds", 4, 200, 3_000);
-    private static final int RANGE_RUNS = Form.size("rangeSeeds", 4, 200, 3_000);
     private static final int SERVICE_RUNS = Form.size("serviceSeeds", 10, 300, 3_000);
     private static final int RUNS_TWICE = Form.size(1, 3, 3);
     /** One seed in this number is about power cuts. */
@@ -121,24 +120,6 @@ class WholeSimulationTest {
         assertTrue(COLLECTION_RUNS < RUNS_THAT_TELL || sum.done() > COLLECTION_RUNS * 50L && sum.repeated()
             > COLLECTION_RUNS && sum.recoveries() > COLLECTION_RUNS && undecided * 10 < COLLECTION_RUNS,
             sum.toString());
-    }
-
-    /** A sorted map in ranges that split: each entry has one history, also while its range moves. */
-    @Test
-    void ranges_keepTheirPromises() {
-        long seed = Seed.first();
-        ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;
-        long slices = 0;
-        for (int run = 0; run < RANGE_RUNS; run++) {
-            ClusterSimulation simulation = new ClusterSimulation(seed + run, Mix.RANGES, new Plant(),
-                RealParts.ofCollections(), "WholeSimulationTest#ranges_keepTheirPromises");
-            simulation.run();
-            sum = sum.plus(simulation.summary());
-            slices += simulation.slices();
-        }
-        System.out.println(RANGE_RUNS + " runs with ranges from seed " + seed + ": " + slices + " slices, " + sum);
-        assertTrue(slices > RANGE_RUNS && (RANGE_RUNS < RUNS_THAT_TELL || sum.done() > RANGE_RUNS * 50L
-            && sum.recoveries() > RANGE_RUNS), "slices " + slices + ", " + sum);
     }
 
     /** Names, counters, locks, semaphores and temporary names of superpeers with the real consensus. */
