@@ -52,7 +52,7 @@ class PlantedMessagingFaultsTest {
 
     @Test
     void anAcknowledgement_countsAsThatOfAnotherBackup() {
-        PlantedFaults.assertFoundWithNetworks(1, Mix.REFILLS, () -> new Plant() {
+        PlantedFaults.assertFoundWithNetworks(2, Mix.REFILLS, () -> new Plant() {
             private final Map<Integer, Integer> last = new HashMap<>();
 
             @Override

@@ -184,7 +184,7 @@ class PlantedWholeFaultsTest {
     /** A watcher sees an event that is lost with its owner; the next owner gives the number to another event. */
     @Test
     void anEvent_isShownBeforeAllBackupsHaveItsChange() {
-        assertFoundByWatches(2, () -> host(its -> new PlantedHost(its) {
+        assertFoundByWatches(3, () -> host(its -> new PlantedHost(its) {
             @Override
             public void afterReadBehind(int zone, long number, Consumer<Verdict> then) {
                 its.afterOwnerRead(zone, then);
