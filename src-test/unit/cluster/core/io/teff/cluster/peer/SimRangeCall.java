@@ -3,7 +3,7 @@ package io.teff.cluster.peer;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.collect.KeyRange;
 import io.teff.cluster.collect.PartReport;
-import io.teff.cluster.collect.PartState;
+import io.teff.cluster.collect.RangeState;
 import io.teff.cluster.operation.CollectionMode;
 import io.teff.cluster.operation.MoveMode;
 import io.teff.cluster.operation.OperationAnswer;
@@ -144,8 +144,8 @@ record SimRangeCall(What what, long root, String name, int key, int until, long 
     }
 
     /** Returns the bounds in an answer of another part. */
-    static PartState state(OperationAnswer answer) {
-        return PartState.CODEC.read(content(answer));
+    static RangeState state(OperationAnswer answer) {
+        return RangeState.CODEC.read(content(answer));
     }
 
     /** Returns the answer of a step of a split. */

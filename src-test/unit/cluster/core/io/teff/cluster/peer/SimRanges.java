@@ -1,7 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.collect.PartReport;
-import io.teff.cluster.collect.PartState;
+import io.teff.cluster.collect.RangeState;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.operation.MoveMode;
 import io.teff.cluster.operation.OperationAnswer;
@@ -155,7 +155,7 @@ final class SimRanges {
     }
 
     /** Learns from the bounds of a part that has refused a key, helps if need be, and tries again. */
-    private void refused(int low, PartState state, int slot, Runnable then, Runnable again) {
+    private void refused(int low, RangeState state, int slot, Runnable then, Runnable again) {
         byte[] high = state.high();
         Map.Entry<Integer, Long> before = table.lowerEntry(low);
         if (high != null && !Integer.valueOf(high[0]).equals(table.higherKey(low))) {
@@ -263,9 +263,9 @@ final class SimRanges {
             }));
     }
 
-    private void make(int plan, long part, long target, PartState state, int slot, Runnable then) {
+    private void make(int plan, long part, long target, RangeState state, int slot, Runnable then) {
         Output made = Output.growing(64);
-        made.putValue(PartState.CODEC, PartState.unborn(state.high(), state.next()));
+        made.putValue(RangeState.CODEC, RangeState.unborn(state.high(), state.next()));
         move(MoveMode.MAKE, target, 0, 0, made.toByteArray(), slot, then, _ ->
             move(MoveMode.BEGIN, part, target, state.next(), random.nextBoolean() ? NONE
                 : SimRangeCall.bytes(PLAN[plan][2]), slot, then, _ -> steps(part, target, STEPS, slot, then)));

@@ -3,7 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.collect.CollectionName;
 import io.teff.cluster.collect.PartReport;
-import io.teff.cluster.collect.PartState;
+import io.teff.cluster.collect.RangeState;
 import io.teff.cluster.operation.CollectionMode;
 import io.teff.cluster.operation.MoveMode;
 import io.teff.cluster.operation.OperationAnswer;
@@ -141,7 +141,7 @@ final class CollectionCalls {
             throw MapCalls.outside();
         }
         if (answer.code() == OperationFormat.ELSEWHERE) {
-            throw new OtherPartException(PartState.CODEC.read(content(answer)));
+            throw new OtherPartException(RangeState.CODEC.read(content(answer)));
         }
         if (FunctionFailures.isOf(answer)) {
             throw FunctionFailures.of(answer, parts[parts.length - 1], cid);

@@ -1,7 +1,7 @@
 package io.teff.cluster.client;
 
 import io.teff.cluster.collect.PartReport;
-import io.teff.cluster.collect.PartState;
+import io.teff.cluster.collect.RangeState;
 import io.teff.cluster.operation.MoveMode;
 import io.teff.engine.codec.Output;
 import java.util.ArrayList;
@@ -50,14 +50,14 @@ final class RangeSplit {
      */
     static @Nullable RangeSplit begin(CollectionCalls part, CollectionCalls target, byte @Nullable [] key) {
         final RangeSplit split = of(part, target);              // the target first: see below
-        final PartState state = part.move(MoveMode.LOOK, 0, 0, NONE).state();
+        final RangeState state = part.move(MoveMode.LOOK, 0, 0, NONE).state();
         if (state.target() == target.root() || split.taken > 0) {
             return split;                                       // with taken slices, the split has begun or has ended
         }
         final Output made = Output.growing(128);
-        made.putValue(PartState.CODEC, PartState.unborn(state.high(), state.next()));
+        made.putValue(RangeState.CODEC, RangeState.unborn(state.high(), state.next()));
         target.move(MoveMode.MAKE, 0, 0, made.toByteArray());
-        final PartState begun = part.move(MoveMode.BEGIN, target.root(), state.next(), key == null ? NONE : key)
+        final RangeState begun = part.move(MoveMode.BEGIN, target.root(), state.next(), key == null ? NONE : key)
             .state();
         return begun.target() == target.root() || begun.next() == target.root() ? of(part, target) : null;
     }

@@ -2,7 +2,7 @@ package io.teff.cluster.client;
 
 import io.teff.cluster.MapRanges;
 import io.teff.cluster.client.CollectionCalls.PageEntry;
-import io.teff.cluster.collect.PartState;
+import io.teff.cluster.collect.RangeState;
 import io.teff.engine.Cid;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class RemoteRanges<K> implements MapRanges<K> {
         calls.checkOpen();
         final List<MapRange<K>> all = new ArrayList<>();
         for (SortedCalls.Part part : calls.chain()) {
-            final PartState state = part.answer().state();
+            final RangeState state = part.answer().state();
             final byte[] low = state.isUnborn() ? state.high() : state.low();
             all.add(new MapRange<>(low == null ? null : map.key(new PageEntry(low, low)), Cid.nid(part.calls().root()),
                 part.answer().entries(), part.answer().memoryBytes(), state.isSplitting()));

@@ -10,7 +10,7 @@ import io.teff.cluster.client.CollectionCalls.PageEntry;
 import io.teff.cluster.client.RangeTable.Found;
 import io.teff.cluster.collect.KeyRange;
 import io.teff.cluster.collect.PartReport;
-import io.teff.cluster.collect.PartState;
+import io.teff.cluster.collect.RangeState;
 import io.teff.cluster.operation.CollectionMode;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.engine.codec.Input;
@@ -113,7 +113,7 @@ final class SortedCalls {
     // ---- bounds ----
 
     /** Looks for the right part, after a part has refused a request; the number of refusals is bounded. */
-    private void refused(Found found, PartState state, int attempt) {
+    private void refused(Found found, RangeState state, int attempt) {
         if (attempt >= ATTEMPTS_MAX) {
             throw new StoreException(Category.RETRY, "the parts of the sorted map refuse their keys");
         }
@@ -332,8 +332,8 @@ final class SortedCalls {
         final List<Part> all = chain();
         for (int i = 0; i < all.size(); i++) {
             all.get(i).calls.number(OperationFormat.MAP_AUDIT);
-            final PartState state = all.get(i).answer.state();
-            final PartState behind = i + 1 == all.size() ? null : all.get(i + 1).answer.state();
+            final RangeState state = all.get(i).answer.state();
+            final RangeState behind = i + 1 == all.size() ? null : all.get(i + 1).answer.state();
             if (!state.isSplitting() && (behind == null ? state.high() != null
                 : !Arrays.equals(state.high(), behind.isUnborn() ? behind.high() : behind.low()))) {
                 throw new IllegalStateException("part " + i + " of the sorted map ends where no part begins");

@@ -8,17 +8,17 @@ import io.teff.engine.error.StoreException.Category;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link PartState} of a part of a sorted map, as a chunk of the zone of the part. So backups, recoveries and moves
- * carry the state, and the record of the state has its place among the records of the entries. Guarded by the lock of
- * the collection.
+ * The {@link RangeState} of a part of a sorted map, as a chunk of the zone of the part. So backups, recoveries and
+ * moves carry the state, and the record of the state has its place among the records of the entries. Guarded by the lock
+ * of the collection.
  */
 final class MapPart {
     private static final String NAME = "part ";
 
     private final long cid;
-    private PartState state;
+    private RangeState state;
 
-    private MapPart(long cid, PartState state) {
+    private MapPart(long cid, RangeState state) {
         this.cid = cid;
         this.state = state;
     }
@@ -27,9 +27,9 @@ final class MapPart {
         return NAME + Long.toHexString(root);
     }
 
-    private static byte[] bytes(PartState state) {
+    private static byte[] bytes(RangeState state) {
         final Output out = Output.growing(128);
-        out.putValue(PartState.CODEC, state);
+        out.putValue(RangeState.CODEC, state);
         return out.toByteArray();
     }
 
@@ -48,11 +48,11 @@ final class MapPart {
         if (view.get(named.cid(), content, 0) != size) {
             throw new StoreException(Category.RETRY, "the bounds of a part of a sorted map have changed");
         }
-        return new MapPart(named.cid(), PartState.CODEC.read(new Input(content, 0, content.length)));
+        return new MapPart(named.cid(), RangeState.CODEC.read(new Input(content, 0, content.length)));
     }
 
     /** Makes a part of a collection that was never split. */
-    static MapPart make(ChunkStore view, long root, PartState state) {
+    static MapPart make(ChunkStore view, long root, RangeState state) {
         final long cid = view.create(bytes(state));
         if (cid < 0) {
             throw noMemory();
@@ -61,12 +61,12 @@ final class MapPart {
         return new MapPart(cid, state);
     }
 
-    PartState state() {
+    RangeState state() {
         return state;
     }
 
     /** Records another state. */
-    void set(ChunkStore view, PartState next) {
+    void set(ChunkStore view, RangeState next) {
         if (view.put(cid, bytes(next)) < 0) {
             throw noMemory();
         }

@@ -21,14 +21,14 @@ import java.util.List;
  * @param slice key, value, key, value of the slice that is on its way; empty if none is, or for a request that does not
  *     ask for the slice
  */
-public record PartReport(PartState state, long entries, long memoryBytes, long token, List<byte[]> slice) {
+public record PartReport(RangeState state, long entries, long memoryBytes, long token, List<byte[]> slice) {
     /** Its codec. */
     public static final Codec<PartReport> CODEC = new Codec<>() {
         private static final long FINGERPRINT = 0x5041_5241_0000_0001L;
 
         @Override
         public void write(PartReport answer, Output out) {
-            out.putValue(PartState.CODEC, answer.state);
+            out.putValue(RangeState.CODEC, answer.state);
             out.putLong(answer.entries);
             out.putLong(answer.memoryBytes);
             out.putLong(answer.token);
@@ -37,7 +37,7 @@ public record PartReport(PartState state, long entries, long memoryBytes, long t
 
         @Override
         public PartReport read(Input in) {
-            final PartState state = PartState.CODEC.read(in);
+            final RangeState state = RangeState.CODEC.read(in);
             return new PartReport(state, in.getLong(), in.getLong(), in.getLong(), getAll(in));
         }
 

@@ -44,7 +44,7 @@ public final class ServedCollection {
     }
 
     /** {@return bounds and split of a sorted map; null if the map was never split} */
-    public @Nullable PartState part() {
+    public @Nullable RangeState part() {
         return part == null ? null : part.state();
     }
 
@@ -55,7 +55,7 @@ public final class ServedCollection {
      * @param next the bounds
      * @throws io.teff.engine.error.StoreException of category DEGRADED if there is no memory: the bounds are as before
      */
-    public void setPart(ChunkStore view, PartState next) {
+    public void setPart(ChunkStore view, RangeState next) {
         if (part == null) {
             part = MapPart.make(view, content.root(), next);
         } else {

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Copysets.</b> With more nodes than the scatter width, copysets stay if no node has more than twice the wanted
  * width, or three times the copysets that the width needs. Else the copysets of the most zones are kept first, as long
- * as no node of a copyset becomes wider than one and a half times the wanted width, or gets twice as many copysets as the
- * width needs. Zones of all other copysets get the
- * backups of a kept copyset of their owner, or of a new copyset, with as many of their present backups as possible.
+ * as no node of a copyset becomes wider than one and a half times the wanted width, or gets twice as many copysets as
+ * the width needs. Zones of all other copysets get the backups of a kept copyset of their owner, or of a new copyset,
+ * with as many of their present backups as possible.
  *
  * <p>Pure, used once.
  */

@@ -5,7 +5,7 @@ import static io.teff.cluster.operation.OperationFormat.MAP_DONE;
 import io.teff.cluster.collect.ChangeRing;
 import io.teff.cluster.collect.KeyRange;
 import io.teff.cluster.collect.ListRevisions;
-import io.teff.cluster.collect.PartState;
+import io.teff.cluster.collect.RangeState;
 import io.teff.cluster.collect.ServedCollection;
 import io.teff.cluster.slot.RecordedZone;
 import io.teff.cluster.slot.Slot;
@@ -99,7 +99,7 @@ final class CollectionChange implements RawStep {
 
     @Override
     public boolean run() {
-        final PartState part = collection.part();
+        final RangeState part = collection.part();
         if (part != null && !PartRange.isInside(part, collection.content(), mode, first, content)) {
             code = OperationFormat.ELSEWHERE;
             value = PartRange.bytes(part);

@@ -4,7 +4,7 @@ import static io.teff.cluster.operation.OperationFormat.HEAD_BYTES;
 
 import io.teff.cluster.collect.KeyRange;
 import io.teff.cluster.collect.ListRevisions;
-import io.teff.cluster.collect.PartState;
+import io.teff.cluster.collect.RangeState;
 import io.teff.cluster.collect.ServedCollection;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.Input;
@@ -55,7 +55,7 @@ final class CollectionRead {
 
     /** Reads, and returns the number of the last change that the read has seen. Called under the lock. */
     long run() {
-        final PartState part = collection.part();
+        final RangeState part = collection.part();
         if (part != null && !PartRange.isInside(part, collection.content(), mode, first, request.content())) {
             code = OperationFormat.ELSEWHERE;
             value(PartRange.bytes(part));

@@ -2,7 +2,7 @@ package io.teff.cluster.operation;
 
 import io.teff.cluster.collect.ChangeFence;
 import io.teff.cluster.collect.PartReport;
-import io.teff.cluster.collect.PartState;
+import io.teff.cluster.collect.RangeState;
 import io.teff.cluster.collect.ServedCollection;
 import io.teff.cluster.collect.ServedMaps;
 import io.teff.engine.ChunkStore;
@@ -72,12 +72,12 @@ final class PartMoves {
         });
     }
 
-    private PartState state() {
-        final PartState part = collection.part();
-        return part == null ? PartState.WHOLE : part;
+    private RangeState state() {
+        final RangeState part = collection.part();
+        return part == null ? RangeState.WHOLE : part;
     }
 
-    private void set(PartState next) {
+    private void set(RangeState next) {
         collection.setPart(view, next);
     }
 
@@ -121,7 +121,7 @@ final class PartMoves {
 
     private void make() {
         final byte[] bytes = request.content();
-        final PartState wanted = PartState.CODEC.read(new Input(bytes, 0, bytes.length));
+        final RangeState wanted = RangeState.CODEC.read(new Input(bytes, 0, bytes.length));
         if (!wanted.isUnborn()) {
             throw new MalformedException(0, "a target that has keys", null);
         }
@@ -133,7 +133,7 @@ final class PartMoves {
     private void take(long slice) {
         final byte[] bytes = request.content();
         final List<byte[]> parts = PartReport.getAll(new Input(bytes, 0, bytes.length));
-        final PartState state = state();
+        final RangeState state = state();
         if (state.isSettled() || slice != state.taken() + 1) {
             return;
         }
@@ -163,7 +163,7 @@ final class PartMoves {
     // ---- the part that is split ----
 
     private void begin(long target, long next) {
-        final PartState state = state();
+        final RangeState state = state();
         if (state.isSplitting() || state.isUnborn() || state.next() != next || target == 0) {
             return;
         }
@@ -211,7 +211,7 @@ final class PartMoves {
 
     /** Cuts the next slice, if there are entries to cut off, or a key ends the split. */
     private void cut() {
-        final PartState state = state();
+        final RangeState state = state();
         final byte[] until = state.until();
         final byte[] low = state.low();
         final long most = until == null ? Math.min(state.left(), MoveMode.SLICE_MAX) : MoveMode.SLICE_MAX;

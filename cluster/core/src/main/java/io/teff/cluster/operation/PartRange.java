@@ -2,7 +2,7 @@ package io.teff.cluster.operation;
 
 import io.teff.cluster.collect.KeyRange;
 import io.teff.cluster.collect.PartReport;
-import io.teff.cluster.collect.PartState;
+import io.teff.cluster.collect.RangeState;
 import io.teff.cluster.collect.ServedCollection;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
@@ -45,7 +45,7 @@ final class PartRange {
     }
 
     /** Returns whether a key is in a part. */
-    static boolean has(PartState part, RawCollection collection, Object key) {
+    static boolean has(RangeState part, RawCollection collection, Object key) {
         final Comparator<Object> order = order(collection);
         final byte[] low = part.low();
         final byte[] high = part.high();
@@ -53,7 +53,7 @@ final class PartRange {
             && (high == null || order.compare(key, key(collection, high)) < 0);
     }
 
-    private static boolean has(PartState part, RawCollection collection, KeyRange range) {
+    private static boolean has(RangeState part, RawCollection collection, KeyRange range) {
         final byte[] low = range.low();
         final byte[] high = range.high();
         if (part.isUnborn() || low == null && part.low() != null || high == null && part.high() != null) {
@@ -72,7 +72,7 @@ final class PartRange {
      * @param first the first argument of the mode
      * @param content of the request
      */
-    static boolean isInside(PartState part, RawCollection collection, CollectionMode mode, long first,
+    static boolean isInside(RangeState part, RawCollection collection, CollectionMode mode, long first,
                             byte[] content) {
         if (mode.change() != null) {
             return has(part, collection, RawContents.key(collection, content, (int) first));
@@ -88,7 +88,7 @@ final class PartRange {
         };
     }
 
-    private static boolean hasKeys(PartState part, RawCollection collection, List<byte[]> entries) {
+    private static boolean hasKeys(RangeState part, RawCollection collection, List<byte[]> entries) {
         for (int i = 0; i < entries.size(); i += 2) {
             if (!has(part, collection, key(collection, entries.get(i)))) {
                 return false;
@@ -98,24 +98,24 @@ final class PartRange {
     }
 
     /** Returns whether a range has exactly the entries in the tree of a part, so that their number is known. */
-    static boolean isWhole(@Nullable PartState part, KeyRange range) {
-        final PartState state = part == null ? PartState.WHOLE : part;
+    static boolean isWhole(@Nullable RangeState part, KeyRange range) {
+        final RangeState state = part == null ? RangeState.WHOLE : part;
         return state.isExact() && Arrays.equals(range.low(), state.low()) && Arrays.equals(range.high(), state.high())
             && (range.low() == null || range.isLowIn()) && (range.high() == null || !range.isHighIn());
     }
 
     /** Returns the bytes of the bounds. */
-    static byte[] bytes(PartState part) {
+    static byte[] bytes(RangeState part) {
         final Output out = Output.growing(128);
-        out.putValue(PartState.CODEC, part);
+        out.putValue(RangeState.CODEC, part);
         return out.toByteArray();
     }
 
     /** Returns the bytes of what the owner says about a part. */
     static byte[] answer(ServedCollection collection, long token, List<byte[]> slice) {
-        final PartState part = collection.part();
+        final RangeState part = collection.part();
         final Output out = Output.growing(256);
-        out.putValue(PartReport.CODEC, new PartReport(part == null ? PartState.WHOLE : part,
+        out.putValue(PartReport.CODEC, new PartReport(part == null ? RangeState.WHOLE : part,
             collection.content().content().longSize(), collection.content().content().memoryBytes(), token, slice));
         return out.toByteArray();
     }

@@ -14,31 +14,31 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /** The states of a part, and their bytes, which are in zones and in backups. */
-class PartStateTest {
+class RangeStateTest {
     private static byte[] key(int key) {
         return new byte[] {(byte) key};
     }
 
-    private static byte[] bytes(PartState state) {
+    private static byte[] bytes(RangeState state) {
         Output out = Output.growing(64);
-        out.putValue(PartState.CODEC, state);
+        out.putValue(RangeState.CODEC, state);
         return out.toByteArray();
     }
 
-    private static PartState read(byte[] bytes) {
-        return PartState.CODEC.read(new Input(bytes, 0, bytes.length));
+    private static RangeState read(byte[] bytes) {
+        return RangeState.CODEC.read(new Input(bytes, 0, bytes.length));
     }
 
     @Test
     void bytes_areThoseOfVersion1() {
-        PartState state = new PartState(key(3), key(9), false, true, false, 0x51, 0x52, 7, 40, key(5), 2);
+        RangeState state = new RangeState(key(3), key(9), false, true, false, 0x51, 0x52, 7, 40, key(5), 2);
         byte[] bytes = bytes(state);
         assertEquals("01170000" + "0100000003" + "0100000009" + "0100000005" + "5100000000000000" + "5200000000000000"
             + "0700000000000000" + "2800000000000000" + "0200000000000000", HexFormat.of().formatHex(bytes));
-        PartState again = read(bytes);
+        RangeState again = read(bytes);
         assertArrayEquals(bytes, bytes(again));
         assertTrue(again.hasSlice() && again.isSplitting() && !again.isSettled() && !again.isUnborn());
-        assertNull(read(bytes(PartState.WHOLE)).high());
+        assertNull(read(bytes(RangeState.WHOLE)).high());
         for (int damaged : new int[] {0, 1, 2, 3}) {
             byte[] other = bytes.clone();
             other[damaged] = 0x7F;
@@ -51,7 +51,7 @@ class PartStateTest {
 
     @Test
     void split_endsWithItsLastSlice() {
-        PartState part = PartState.WHOLE.begun(8, 5, null);
+        RangeState part = RangeState.WHOLE.begun(8, 5, null);
         assertEquals(8, part.next());
         part = part.cut(key(7), 3, false);
         assertTrue(part.hasSlice() && part.isSplitting());
@@ -64,7 +64,7 @@ class PartStateTest {
         assertArrayEquals(key(5), part.high());
         assertEquals(8, part.next());
         assertTrue(part.isExact());
-        PartState again = part.begun(9, 100, key(2));
+        RangeState again = part.begun(9, 100, key(2));
         assertEquals(0, again.slices());
         again = again.cut(key(4), 1, false).released();
         assertTrue(again.isSplitting(), "until the key");
@@ -73,7 +73,7 @@ class PartStateTest {
 
     @Test
     void target_takesSlices_untilItIsSettled() {
-        PartState target = PartState.unborn(key(9), 4);
+        RangeState target = RangeState.unborn(key(9), 4);
         assertTrue(target.isUnborn() && !target.isExact());
         target = target.took(key(7)).took(key(5));
         assertEquals(2, target.taken());

@@ -40,11 +40,11 @@ import org.jspecify.annotations.Nullable;
  * @param until bytes of the key that ends the split, or null
  * @param taken slices that this part has taken
  */
-public record PartState(byte @Nullable [] low, byte @Nullable [] high, boolean isUnborn, boolean hasSlice,
+public record RangeState(byte @Nullable [] low, byte @Nullable [] high, boolean isUnborn, boolean hasSlice,
                         boolean isSettled, long next, long target, long slices, long left, byte @Nullable [] until,
                         long taken) {
     /** State of a sorted map that was never split. */
-    public static final PartState WHOLE = new PartState(null, null, false, false, true, 0, 0, 0, 0, null, 0);
+    public static final RangeState WHOLE = new RangeState(null, null, false, false, true, 0, 0, 0, 0, null, 0);
 
     private static final int VERSION = 1;
     private static final int HAS_LOW = 1;
@@ -57,11 +57,11 @@ public record PartState(byte @Nullable [] low, byte @Nullable [] high, boolean i
     private static final int ZEROS = 2;
 
     /** Its codec. */
-    public static final Codec<PartState> CODEC = new Codec<>() {
+    public static final Codec<RangeState> CODEC = new Codec<>() {
         private static final long FINGERPRINT = 0x5041_5254_0000_0001L;
 
         @Override
-        public void write(PartState state, Output out) {
+        public void write(RangeState state, Output out) {
             out.putByte((byte) VERSION);
             out.putByte((byte) (flag(state.low != null, HAS_LOW) | flag(state.high != null, HAS_HIGH)
                 | flag(state.until != null, HAS_UNTIL) | flag(state.isUnborn, UNBORN) | flag(state.hasSlice, SLICE)
@@ -91,7 +91,7 @@ public record PartState(byte @Nullable [] low, byte @Nullable [] high, boolean i
         }
 
         @Override
-        public PartState read(Input in) {
+        public RangeState read(Input in) {
             final int version = in.getByte();
             final int flags = in.getByte();
             if (version != VERSION || flags < 0 || flags > FLAGS_MAX || in.getByte() != 0 || in.getByte() != 0) {
@@ -101,7 +101,7 @@ public record PartState(byte @Nullable [] low, byte @Nullable [] high, boolean i
             final byte[] low = key(in);
             final byte[] high = key(in);
             final byte[] until = key(in);
-            return new PartState((flags & HAS_LOW) == 0 ? null : low, (flags & HAS_HIGH) == 0 ? null : high,
+            return new RangeState((flags & HAS_LOW) == 0 ? null : low, (flags & HAS_HIGH) == 0 ? null : high,
                 (flags & UNBORN) != 0, (flags & SLICE) != 0, (flags & SETTLED) != 0, in.getLong(), in.getLong(),
                 in.getLong(), in.getLong(), (flags & HAS_UNTIL) == 0 ? null : until, in.getLong());
         }
@@ -128,8 +128,8 @@ public record PartState(byte @Nullable [] low, byte @Nullable [] high, boolean i
      * @param next root of the part behind the bound, or 0
      * @return the state
      */
-    public static PartState unborn(byte @Nullable [] high, long next) {
-        return new PartState(null, high, true, false, false, next, 0, 0, 0, null, 0);
+    public static RangeState unborn(byte @Nullable [] high, long next) {
+        return new RangeState(null, high, true, false, false, next, 0, 0, 0, null, 0);
     }
 
     /** {@return whether the part is being split} */
@@ -150,8 +150,8 @@ public record PartState(byte @Nullable [] low, byte @Nullable [] high, boolean i
      * @param end key that ends the split in place of the number, or null
      * @return the state
      */
-    public PartState begun(long into, long count, byte @Nullable [] end) {
-        return new PartState(low, high, isUnborn, false, isSettled, into, into, 0, count, end, taken);
+    public RangeState begun(long into, long count, byte @Nullable [] end) {
+        return new RangeState(low, high, isUnborn, false, isSettled, into, into, 0, count, end, taken);
     }
 
     /**
@@ -162,15 +162,15 @@ public record PartState(byte @Nullable [] low, byte @Nullable [] high, boolean i
      * @param isLast whether this slice ends the split
      * @return the state
      */
-    public PartState cut(byte[] from, long count, boolean isLast) {
-        return new PartState(low, from, isUnborn, true, isSettled, next, target, slices + 1,
+    public RangeState cut(byte[] from, long count, boolean isLast) {
+        return new RangeState(low, from, isUnborn, true, isSettled, next, target, slices + 1,
             isLast ? 0 : left - count, isLast ? null : until, taken);
     }
 
     /** {@return the state behind the removal of the entries of the slice; the last slice ends the split} */
-    public PartState released() {
+    public RangeState released() {
         final boolean isLast = until == null && left <= 0;
-        return new PartState(low, high, isUnborn, false, isSettled, next, isLast ? 0 : target, isLast ? 0 : slices,
+        return new RangeState(low, high, isUnborn, false, isSettled, next, isLast ? 0 : target, isLast ? 0 : slices,
             left, until, taken);
     }
 
@@ -180,12 +180,12 @@ public record PartState(byte @Nullable [] low, byte @Nullable [] high, boolean i
      * @param from the new low bound
      * @return the state
      */
-    public PartState took(byte[] from) {
-        return new PartState(from, high, false, hasSlice, false, next, target, slices, left, until, taken + 1);
+    public RangeState took(byte[] from) {
+        return new RangeState(from, high, false, hasSlice, false, next, target, slices, left, until, taken + 1);
     }
 
     /** {@return the state of a part that takes no more slices} */
-    public PartState settled() {
-        return new PartState(low, high, isUnborn, hasSlice, true, next, target, slices, left, until, taken);
+    public RangeState settled() {
+        return new RangeState(low, high, isUnborn, hasSlice, true, next, target, slices, left, until, taken);
     }
 }
