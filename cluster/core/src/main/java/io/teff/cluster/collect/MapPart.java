@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@link RangeState} of a part of a sorted map, as a chunk of the zone of the part. So backups, recoveries and
- * moves carry the state, and the record of the state has its place among the records of the entries. Guarded by the lock
- * of the collection.
+ * moves carry the state, and the record of the state has its place among the records of the entries. Guarded by the
+ * lock of the collection.
  */
 final class MapPart {
     private static final String NAME = "part ";

@@ -50,7 +50,7 @@ final class ZoneClaims {
     private final NodeRef self;
     private final int backups;
     private final long settleNs;
-    private Places places;
+    private CopyPlaces places;
     private Set<NodeRef> peers = Set.of();
     private long calmSinceNs;
     private long pauseNs;
@@ -73,7 +73,7 @@ final class ZoneClaims {
         calmSinceNs = nowNs;
         pauseNs = settleNs;
         nextNs = nowNs;
-        places = new Places(self, new Tables(), List.of());
+        places = new CopyPlaces(self, new Tables(), List.of());
     }
 
     /**
@@ -108,7 +108,7 @@ final class ZoneClaims {
         if (own != null && own.isUnloaded()) {
             return null;
         }
-        places = new Places(self, tables, rows);
+        places = new CopyPlaces(self, tables, rows);
         final ZoneRow left = ofUnloaded(tables, rows, others);
         if (left != null && calmNs < settleNs * patience(rows, others)) {
             return null;

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Set;
 
 /** Where the copies of zones would be if the zones moved to this node. A view of the tables at a moment. */
-final class Places {
+final class CopyPlaces {
     private final NodeRef self;
     private final Tables tables;
     private final List<ZoneRow> rows;
     private final boolean isNarrow;
     private final Set<List<Integer>> copysets = new HashSet<>();
 
-    Places(NodeRef self, Tables tables, List<ZoneRow> rows) {
+    CopyPlaces(NodeRef self, Tables tables, List<ZoneRow> rows) {
         this.self = self;
         this.tables = tables;
         this.rows = rows;
