@@ -12,6 +12,7 @@ import static io.teff.test.net.HostilePeer.RESPONSE;
 import static io.teff.test.net.HostilePeer.REST;
 import static io.teff.test.net.HostilePeer.SECRET;
 import static io.teff.test.net.HostilePeer.SKIPPED;
+import static io.teff.test.net.HostilePeer.VERSION;
 import static io.teff.test.net.HostilePeer.WELCOME;
 import static io.teff.test.net.HostilePeer.challenge;
 import static io.teff.test.net.HostilePeer.closing;
@@ -123,14 +124,14 @@ public abstract class HostileContract {
         all.put("message 2^31", bytes(with(hello, 7, 0x80)));
         all.put("wrong magic", bytes(with(hello, HEAD, 't')));
         all.put("reserved byte", bytes(with(hello, HEAD + 31, 1)));
-        all.put("versions in the wrong order", bytes(with(hello, HEAD + 8, 2)));
+        all.put("versions in the wrong order", bytes(with(hello, HEAD + 8, VERSION + 1)));
         all.put("NID 65,535", bytes(hello(65_535, 1, 1)));
         all.put("HTTP", bytes(ascii("GET / HTTP/1.1\r\nHost: teff\r\n\r\n")));
         all.put("TLS", bytes(with(new byte[517], 0, 0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3)));
         all.put("SSH", bytes(ascii("SSH-2.0-OpenSSH_9.6\r\n")));
         all.put("random bytes", bytes(random(100_000)));
         all.put("zeros", bytes(new byte[MIB]));
-        all.put("CHALLENGE", bytes(challenge(NID, 1, 0)));
+        all.put("CHALLENGE", bytes(challenge(NID, VERSION, 0)));
         all.put("PROOF first", bytes(greeting(PROOF, new byte[64])));
         all.put("WELCOME first", bytes(greeting(WELCOME, new byte[64])));
         all.put("REFUSED first", bytes(HostilePeer.refused(7)));
@@ -163,7 +164,7 @@ public abstract class HostileContract {
         all.put("proof of other versions", peer -> {
             final byte[] hello = hello(NID, 1, 1);
             peer.say(hello);
-            peer.said = join(with(hello, HEAD + 10, 2), peer.hear());
+            peer.said = join(with(hello, HEAD + 10, VERSION + 1), peer.hear());
             peer.say(proof(PROOF, SECRET, peer.said, 1, 0, MIB, 0));
         });
         all.put("proof of another incarnation", peer -> {
@@ -273,7 +274,7 @@ public abstract class HostileContract {
     void refusals_nameTheReason() throws IOException {
         try (HostileNodes nodes = nodes(60 * SECOND, 60 * SECOND)) {
             final byte[] hello = hello(NID, 1, 1);
-            final Map<byte[], Integer> all = Map.of(with(hello, HEAD + 8, 2, 0, 3), 1,
+            final Map<byte[], Integer> all = Map.of(with(hello, HEAD + 8, VERSION + 1, 0, VERSION + 2), 1,
                 with(hello, HEAD + 8, 0, 0, 0), 1, hello(1, 1, 1), 4,
                 hello(NID, 2, 1), 4, hello(NID, 65_535, 1), 4);
             for (Map.Entry<byte[], Integer> it : all.entrySet()) {
@@ -596,19 +597,19 @@ public abstract class HostileContract {
         all.put("WELCOME first", bytes(greeting(WELCOME, new byte[64])));
         all.put("its own HELLO", peer -> peer.say(peer.hear()));
         all.put("version 0", bytes(challenge(NID, 0, 0)));
-        all.put("version 2", bytes(challenge(NID, 2, 0)));
-        all.put("features that nobody offered", bytes(challenge(NID, 1, 2)));
-        all.put("another node", bytes(challenge(NID + 1, 1, 0)));
-        all.put("two CHALLENGEs", bytes(challenge(NID, 1, 0), challenge(NID, 1, 0)));
-        all.put("no proof", bytes(challenge(NID, 1, 0), greeting(WELCOME, new byte[64])));
+        all.put("a later version", bytes(challenge(NID, VERSION + 1, 0)));
+        all.put("features that nobody offered", bytes(challenge(NID, VERSION, 2)));
+        all.put("another node", bytes(challenge(NID + 1, VERSION, 0)));
+        all.put("two CHALLENGEs", bytes(challenge(NID, VERSION, 0), challenge(NID, VERSION, 0)));
+        all.put("no proof", bytes(challenge(NID, VERSION, 0), greeting(WELCOME, new byte[64])));
         all.put("the dialer's proof", peer -> {
             peer.hear();
-            peer.say(challenge(NID, 1, 0));
+            peer.say(challenge(NID, VERSION, 0));
             peer.say(with(peer.hear(), 4, WELCOME));
         });
         all.put("resumed without being asked", peer -> {
             final byte[] hello = peer.hear();
-            final byte[] challenge = challenge(NID, 1, 0);
+            final byte[] challenge = challenge(NID, VERSION, 0);
             peer.say(challenge);
             peer.say(proof(WELCOME, SECRET, join(hello, challenge, peer.hear()), 1, 0, MIB, 1));
         });
@@ -684,7 +685,7 @@ public abstract class HostileContract {
             for (int link = 0; link < 8; link++) {
                 try (HostilePeer peer = new HostilePeer(trap.accept())) {
                     final byte[] hello = peer.hear();
-                    final byte[] challenge = challenge(NID, 1, REST);
+                    final byte[] challenge = challenge(NID, VERSION, REST);
                     peer.say(challenge);
                     final byte[] offered = peer.hear();
                     peer.say(join(proof(WELCOME, SECRET, join(hello, challenge, offered), 1, 0, MIB,

@@ -26,6 +26,8 @@ public final class HostilePeer implements AutoCloseable {
     public static final byte[] SECRET = "sixteen bytes at".getBytes(StandardCharsets.US_ASCII);
     /** Capability bit: a link may rest. */
     public static final int REST = 1;
+    /** The version of the protocol. */
+    public static final short VERSION = 2;
     public static final int HELLO = 1;
     public static final int CHALLENGE = 2;
     public static final int PROOF = 3;
@@ -94,7 +96,7 @@ public final class HostilePeer implements AutoCloseable {
 
     public static byte[] hello(int nid, int called, long incarnation) {
         return greeting(HELLO, ByteBuffer.allocate(HELLO_BYTES - HEAD).order(ByteOrder.LITTLE_ENDIAN)
-            .put("TEFFNET1".getBytes(StandardCharsets.US_ASCII)).putShort((short) 1).putShort((short) 1)
+            .put("TEFFNET1".getBytes(StandardCharsets.US_ASCII)).putShort(VERSION).putShort(VERSION)
             .putShort((short) nid).putShort((short) called).putLong(incarnation).array());
     }
 

@@ -9,6 +9,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import java.io.IOException;
@@ -53,6 +54,20 @@ class MisfitClientTest {
                 IOException other = assertThrows(IOException.class, () -> ClusterAdmin.connect(config));
                 assertTrue(other.getMessage().contains("need the same secret"), other::toString);
             }
+        }
+    }
+
+    /** The last dial is under way at the deadline; the reason of the earlier dials must not be lost. */
+    @Test
+    void otherSecretOfAPeer_isToldAtTheDeadline() throws IOException {
+        try (TestCell cell = new TestCell();
+             TestPeer peer = new TestPeer(cell, SECRET.getBytes(StandardCharsets.US_ASCII));
+             ClusterStore store = ClusterStore.connect(ClientConfig.builder(cell.address())
+                 .timeoutNs(TimeUnit.SECONDS.toNanos(2)).build())) {
+            peer.open(cell.zones(peer.node, 1), StoreConfig.builder().memoryLimitBytes(64L << 20).build());
+            StoreException failure = assertThrows(StoreException.class, () -> store.create(new byte[1]));
+            assertEquals(Category.RETRY, failure.category());
+            assertTrue(failure.getMessage().contains("need the same secret"), failure::getMessage);
         }
     }
 

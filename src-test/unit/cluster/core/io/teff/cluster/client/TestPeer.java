@@ -47,11 +47,18 @@ final class TestPeer extends StoreHost implements AutoCloseable {
     private final OperationService service = new OperationService(this);
     private final String address;
     private final IntPredicate hasEnded;
+    private final byte[] secret;
     private volatile Network network;
     private int toDepose;
     private boolean isHolding;
 
     TestPeer(TestCell cell) throws IOException {
+        this(cell, new byte[0]);
+    }
+
+    /** A peer with a secret that the superpeer of the cell does not have. */
+    TestPeer(TestCell cell, byte[] secret) throws IOException {
+        this.secret = secret;
         String prefix = "loop:test-peer-" + cell.number + "-";
         node = cell.join(prefix);
         hasEnded = cell::hasEnded;
@@ -60,7 +67,7 @@ final class TestPeer extends StoreHost implements AutoCloseable {
     }
 
     private Network open() throws IOException {
-        return Network.open(NetworkConfig.builder(node.nid()).listen(address).handlerThreads(THREADS).build(),
+        return Network.open(NetworkConfig.builder(node.nid()).listen(address).handlerThreads(THREADS).secret(secret).build(),
             service::register);
     }
 

@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Test;
  * Goal: nodes of two builds understand each other in a roll, or refuse each other. Messages between nodes have no
  * description: another field, or another constant, changes their bytes.
  *
- * <p>Method: the file {@code forms-v1.txt} has the form of each type of messages. A change of a form needs another
+ * <p>Method: the file {@code forms-v2.txt} has the form of each type of messages. A change of a form needs another
  * version of the protocol ({@code Versions} of module cluster.net), so that builds before the change are refused with
  * both versions. Then {@code -Dteff.forms=write} writes the file anew. A new type needs a new line, and no version:
  * earlier builds answer that they have no handler.
  */
 final class MessageFormsTest {
     private static final Path FILE = Project.file(
-        "src-test/unit/cluster/core/io/teff/cluster/message/golden/forms-v1.txt");
+        "src-test/unit/cluster/core/io/teff/cluster/message/golden/forms-v2.txt");
     private static final List<Class<?>> HOLDERS = List.of(CellMessages.class, JobMessages.class,
         OperationMessages.class, WaitMessages.class, ArchiveMessages.class);
     private static final int DIGITS = 16;
@@ -78,7 +78,7 @@ final class MessageFormsTest {
             Files.writeString(FILE, text(forms));
         }
         assertEquals(Files.readString(FILE), text(forms),
-            "messages have another form than in version 1 of the protocol, "
+            "messages have another form than in version 2 of the protocol, "
             + "so nodes of earlier builds would misread them in a roll. Raise the version, then -Dteff.forms=write");
     }
 }

@@ -44,8 +44,10 @@ final class Call implements AutoCloseable {
     private int lockPauses;
     private boolean mayBeDone;
     private int pauses;
-    private String why = "no owner is known";
+    private String failure = "";
     private @Nullable Throwable cause;
+    /** The attempt after the failure, if that attempt has no answer. */
+    private String unanswered = "";
 
     /** Begins calls of operations on one chunk, or on several chunks. */
     @FunctionalInterface
@@ -117,12 +119,29 @@ final class Call implements AutoCloseable {
      * @throws RuntimeException if a node has refused the attempt, because this client lacks the right
      */
     void failed(String reason, @Nullable Throwable thrown) {
-        why = reason;
+        failure = reason;
+        unanswered = "";
         cause = thrown;
         final MissingRightException denied = Denials.in(thrown);
         if (denied != null) {
             throw mayBeDone ? unknown() : denied;
         }
+    }
+
+    /**
+     * Notes that the time of an attempt has ended before an answer. The failure of an earlier attempt stays: a refused
+     * link is dialed again and again, and the last dial is always under way.
+     */
+    void unanswered(String reason) {
+        unanswered = reason;
+    }
+
+    /** Returns why the operation is not done. */
+    private String why() {
+        if (unanswered.isEmpty()) {
+            return failure.isEmpty() ? "no owner is known" : failure;
+        }
+        return unanswered + (failure.isEmpty() ? "" : "; an earlier attempt: " + failure);
     }
 
     /** Returns whether an attempt has left no answer. */
@@ -198,7 +217,7 @@ final class Call implements AutoCloseable {
 
     /** Returns the exception for a call whose deadline has passed. */
     RuntimeException timedOut() {
-        final String text = text() + ": not done within " + limit + ": " + why;
+        final String text = text() + ": not done within " + limit + ": " + why();
         return mayBeDone ? new UnknownOutcomeException(text + "; an attempt may have been done", cause)
             : new StoreException(Category.RETRY, text, cause);
     }
@@ -219,7 +238,7 @@ final class Call implements AutoCloseable {
 
     /** Returns the exception for a change during which the owner failed. */
     UnknownOutcomeException unknown() {
-        return new UnknownOutcomeException(text() + ": it is not known whether it was done: " + why, cause);
+        return new UnknownOutcomeException(text() + ": it is not known whether it was done: " + why(), cause);
     }
 
     /** Returns the exception for a closed store. */

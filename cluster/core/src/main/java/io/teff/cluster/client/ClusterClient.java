@@ -545,13 +545,13 @@ final class ClusterClient implements AutoCloseable {
             return false;
         }
         if (call.isOver()) {
-            call.failed("node " + attempt.owner.nid() + " has not answered" + keeper.problem(zone), null);
+            call.unanswered("node " + attempt.owner.nid() + " has not answered" + keeper.problem(zone));
             return false;
         }
         keeper.want();
         if (!attempt.owner.equals(keeper.owner(zone))) {
-            call.failed("node " + attempt.owner.nid() + " has not answered before it lost the zone"
-                + keeper.problem(zone), null);
+            call.unanswered("node " + attempt.owner.nid() + " has not answered before it lost the zone"
+                + keeper.problem(zone));
             return false;
         }
         return true;

@@ -228,7 +228,7 @@ final class RemoteStep {
                 group.checkCancelled();
                 client.tables().want();
                 if (!client.rows().isAlive(node) || call.isOver()) {
-                    call.failed(node + " has not answered", null);
+                    call.unanswered(node + " has not answered");
                     answer.cancel(false);
                     return null;
                 }

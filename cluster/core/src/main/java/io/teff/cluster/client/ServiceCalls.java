@@ -122,7 +122,7 @@ final class ServiceCalls implements AutoCloseable {
                 client.checkOpen();
                 if (leftNs <= 0) {
                     future.cancel(false);
-                    call.failed("the leading superpeer has not answered", null);
+                    call.unanswered("the leading superpeer has not answered");
                     return null;
                 }
             } catch (InterruptedException _) {

@@ -132,14 +132,14 @@ final class HandshakeTest {
         final Greeting.Hello later = new Greeting.Hello(Versions.HIGHEST + 1, Versions.HIGHEST + 3, 1, 2, 100, 0,
             CLUSTER, new byte[Greeting.NONCE_BYTES]);
         final RefusedException own = assertThrows(RefusedException.class, () -> talk.listener.take(later));
-        assertEquals("this node refuses the link: it has versions 2 to 4 of the protocol, and this node version 1: "
+        assertEquals("this node refuses the link: it has versions 3 to 5 of the protocol, and this node version 2: "
             + "they have no version of the protocol in common", own.getMessage());
         // the dialer of this build stands for one of the later build: it names its own version, too
         final Greeting.Refused sent = own.message(CLUSTER);
         final RefusedException received = assertThrows(RefusedException.class, () -> talk.dialer.take(
-            new Greeting.Refused(sent.code(), new Versions(5, 5).inRefusal())));
+            new Greeting.Refused(sent.code(), new Versions(6, 6).inRefusal())));
         assertEquals(Refusal.VERSION, received.reason());
-        assertEquals("the other node refuses the link: it has version 5 of the protocol, and this node version 1: they "
+        assertEquals("the other node refuses the link: it has version 6 of the protocol, and this node version 2: they "
             + "have no version of the protocol in common", received.getMessage());
         assertEquals(Versions.OWN, Versions.of(sent));
     }
@@ -185,7 +185,7 @@ final class HandshakeTest {
         final Talk talk = new Talk(dialerIs, SECRET, 2, -1, 0);
         talk.dialer.hello(new byte[Greeting.NONCE_BYTES]);
         return assertThrows(RefusedException.class, () -> talk.dialer.take(new Greeting.Challenge(
-            new byte[Greeting.NONCE_BYTES], 1, 2, 1, 0, listeners))).reason();
+            new byte[Greeting.NONCE_BYTES], 1, 2, Versions.HIGHEST, 0, listeners))).reason();
     }
 
     private static Refusal refusal(Talk talk) {

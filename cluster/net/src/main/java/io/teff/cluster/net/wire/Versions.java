@@ -9,8 +9,8 @@ import io.teff.cluster.net.identity.ClusterId;
  * @param highest the highest version
  */
 record Versions(int lowest, int highest) {
-    static final int LOWEST = 1;
-    static final int HIGHEST = 1;
+    static final int LOWEST = 2;
+    static final int HIGHEST = 2;
     /** The versions of this code. */
     static final Versions OWN = new Versions(LOWEST, HIGHEST);
     private static final int BITS = 16;

@@ -31,6 +31,9 @@ import java.util.stream.Stream;
  * <li>without a tag: counted from the first commit along first parents, the last commit whose number is a multiple of
  *     100 and that is at least 50 commits away. So all commits for some days have the same earlier build.
  * </ol>
+ *
+ * <p>Builds of different versions of the protocol refuse each other. In place of such a commit of 2 or 3, the earlier
+ * build is the first commit with the present version.
  */
 final class PreviousBuild {
     /** Property: the earlier build as git names commits. */
@@ -41,6 +44,8 @@ final class PreviousBuild {
     private static final List<String> ROOTS = List.of("engine", "recovery", "cluster/net", "cluster/core",
         "cluster/console", "cluster/terminal", "nio");
     private static final String JAVA = "src/main/java";
+    private static final String VERSIONS = "cluster/net/" + JAVA + "/io/teff/cluster/net/wire/Versions.java";
+    private static final String VERSION_OF = "static final int HIGHEST";
     private static final String RESOURCES = "src/main/resources";
 
     private final Path root = Project.file(".").normalize();
@@ -66,7 +71,7 @@ final class PreviousBuild {
         }
         Result tag = git("describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^");
         if (tag.exitCode() == 0) {
-            return commit(tag.output().strip());
+            return fitting(tag.output().strip());
         }
         if (shallow.output().strip().equals("true")) {
             return new Found("", "the history of git is cut off; git fetch --unshallow brings it");
@@ -74,7 +79,18 @@ final class PreviousBuild {
         int count = Integer.parseInt(git("rev-list", "--count", "--first-parent", "HEAD").output().strip());
         int number = (count - AWAY_MIN) / STRIDE * STRIDE;
         return number <= 0 ? new Found("", "the history has " + count + " commits only")
-            : commit("HEAD~" + (count - number));
+            : fitting("HEAD~" + (count - number));
+    }
+
+    /** Returns a commit, or the first commit of the present version of the protocol if the commit has another one. */
+    private Found fitting(String name) throws IOException, InterruptedException {
+        return versionOf(name).equals(versionOf("HEAD")) ? commit(name)
+            : commit(git("log", "-1", "--format=%H", "-G", VERSION_OF, "HEAD", "--", VERSIONS).output().strip());
+    }
+
+    private String versionOf(String name) throws IOException, InterruptedException {
+        return git("show", name + ":" + VERSIONS).output().lines().filter(line -> line.contains(VERSION_OF))
+            .collect(Collectors.joining());
     }
 
     private Found commit(String name) throws IOException, InterruptedException {

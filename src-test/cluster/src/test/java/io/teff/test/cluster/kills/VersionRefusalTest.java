@@ -67,9 +67,9 @@ final class VersionRefusalTest {
         }
         ByteBuffer refused = ByteBuffer.wrap(answer).order(ByteOrder.LITTLE_ENDIAN);
         assertEquals(List.of(5, 1), List.of(refused.getInt(4), (int) refused.getShort(8)), "REFUSED, version");
-        assertEquals(List.of(1, 1), List.of((int) refused.getShort(10), (int) refused.getShort(12)), "own versions");
+        assertEquals(List.of(2, 2), List.of((int) refused.getShort(10), (int) refused.getShort(12)), "own versions");
         Threads.await("the log has both versions", () -> log(cluster, "superpeer-1").contains(
-            "it has versions 9 to 10 of the protocol, and this node version 1"));
+            "it has versions 9 to 10 of the protocol, and this node version 2"));
     }
 
     private static String log(LocalCluster cluster, String node) {
