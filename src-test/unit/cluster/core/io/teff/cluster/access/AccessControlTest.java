@@ -197,7 +197,7 @@ final class AccessControlTest {
     // ---- replacements ----
 
     @Test
-    void principalThatLeavesTheFile_orWhoseTokenIsReplaced_mayDoNothingInItsSession() throws IOException {
+    void principalThatLeavesTheFile_mayDoNothing_andOneWhoseTokenIsReplaced_mustProveAgain() throws IOException {
         final String roles = """
             [reporting]
             roles = "reader"
@@ -211,14 +211,17 @@ final class AccessControlTest {
         nowNs.addAndGet(LOOK_NS);
         assertNotNull(before.admit(2, 1, 0));
         assertFalse(isAccepted(access, "the token of a principal"));
+        assertFalse(before.mustProveAgain(), "a refusal names what is missing");
         file("roles.toml", roles);
         nowNs.addAndGet(LOOK_NS);
         assertNull(before.admit(2, 1, 0));
+        assertFalse(before.mustProveAgain());
         file("token", "a token that is new here");
         nowNs.addAndGet(LOOK_NS);
         assertTrue(isAccepted(access, "a token that is new here"));
         nowNs.addAndGet(LOOK_NS);
-        assertNotNull(before.admit(2, 1, 0));
+        assertTrue(before.mustProveAgain());
+        assertFalse(caller(access, "a token that is new here", null).mustProveAgain());
     }
 
     @Test

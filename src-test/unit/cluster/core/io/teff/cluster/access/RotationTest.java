@@ -1,6 +1,8 @@
 package io.teff.cluster.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.config.SecretFiles;
 import io.teff.cluster.net.Network;
@@ -11,6 +13,7 @@ import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.os.Clock;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -31,6 +34,8 @@ final class RotationTest {
     private static final String OLD = "the old secret of nodes";
     private static final String NEW = "the new secret of nodes";
     private static final int STEPS = 4;
+    private static final int CLIENT = 0xF001;
+    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
 
     @TempDir
     private Path folder;
@@ -57,6 +62,14 @@ final class RotationTest {
         return AccessControl.open(SecretFiles.read(files(folder.resolve(name), step), clock));
     }
 
+    /** Returns a node's access with a principal, whose token is in a file. */
+    private AccessControl accessOf(Path token) throws IOException {
+        write(folder.resolve("secret"), "the secret of nodes");
+        Path roles = folder.resolve("roles");
+        write(roles, "[shop]\nroles = \"writer\"\ntoken-file = \"%s\"\n".formatted(token.getFileName()));
+        return AccessControl.read(SecretFiles.read(folder.resolve("secret"), clock), roles, _ -> Right.WRITE);
+    }
+
     private static NetworkConfig.Builder network(int nid, AccessControl access) {
         return NetworkConfig.builder(nid).secrets(access::secret).admission(access);
     }
@@ -65,7 +78,7 @@ final class RotationTest {
         try (Network one = Network.open(network(1, listener).listen(address).build());
              Network two = Network.open(network(2, dialer).addresses(_ -> address).build())) {
             one.answer(ASK, (_, number) -> number + 1);
-            return two.request(1, ASK, 7L, TimeUnit.SECONDS.toNanos(30)).join() == 8;
+            return two.request(1, ASK, 7L, LIMIT_NS).join() == 8;
         } catch (CompletionException e) {
             assertEquals(Reason.MISFIT, ((NetworkException) e.getCause()).reason());
             return false;
@@ -100,16 +113,43 @@ final class RotationTest {
         try (Network node = Network.open(network(1, access).listen(address).build());
              Network old = Network.open(network(2, client).addresses(_ -> address).build())) {
             node.answer(ASK, (_, number) -> number + 1);
-            assertEquals(8L, old.request(1, ASK, 7L, TimeUnit.SECONDS.toNanos(30)).join());
+            assertEquals(8L, old.request(1, ASK, 7L, LIMIT_NS).join());
             for (int step = 1; step < STEPS; step++) {
                 files(file, step);
                 nowNs.addAndGet(SecretFiles.LOOK_NS);
-                assertEquals(9L, old.request(1, ASK, 8L, TimeUnit.SECONDS.toNanos(30)).join());
+                assertEquals(9L, old.request(1, ASK, 8L, LIMIT_NS).join());
                 final AccessControl same = access("same" + step, step);
                 try (Network next = Network.open(network(2 + step, same).addresses(_ -> address).build())) {
-                    assertEquals(10L, next.request(1, ASK, 9L, TimeUnit.SECONDS.toNanos(30)).join());
+                    assertEquals(10L, next.request(1, ASK, 9L, LIMIT_NS).join());
                 }
             }
+        }
+    }
+
+    /** The session goes on with another link, whose proof is by the present token. */
+    @Test
+    void token_isReplaced_whileTheSessionGoesOn_andTheOldTokenOpensNothing() throws IOException {
+        final Path token = files(folder.resolve("token"), 0);
+        final SecretFiles its = SecretFiles.read(token, clock);
+        final String address = "loop:rotation-of-a-token";
+        try (Network node = Network.open(network(1, accessOf(token)).listen(address).build());
+             Network shop = Network.open(NetworkConfig.builder(CLIENT).secrets(() -> its.used().bytes())
+                 .addresses(_ -> address).build());
+             Network late = Network.open(NetworkConfig.builder(CLIENT + 1).secret(OLD.getBytes(StandardCharsets.US_ASCII))
+                 .awayNs(TimeUnit.MILLISECONDS.toNanos(50)).addresses(_ -> address).build())) {
+            node.answer(ASK, (_, number) -> number + 1);
+            assertEquals(5L, late.request(1, ASK, 4L, LIMIT_NS).join());
+            for (int step = 0; step < STEPS; step++) {
+                files(token, step);
+                for (int look = 0; look < 3; look++) {
+                    nowNs.addAndGet(SecretFiles.LOOK_NS);
+                    assertEquals(9L, shop.request(1, ASK, 8L, LIMIT_NS).join(), "step " + step);
+                }
+            }
+            assertEquals(1, node.stats(CLIENT).reconnects());
+            final CompletionException refused = assertThrows(CompletionException.class,
+                () -> late.request(1, ASK, 4L, LIMIT_NS).join());
+            assertTrue(refused.getCause().getMessage().contains("different secrets"), refused::toString);
         }
     }
 }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A principal at the other end of a session. The rights are those of the present file of roles: a principal that has
- * left the file, or whose token has been replaced, may do nothing in a session from before. Thread-safe.
+ * left the file may do nothing in a session from before. A link ends when its token is no longer accepted, and the
+ * session goes on if the principal proves the present token on the next link. Thread-safe.
  */
 public final class SessionCaller extends Caller {
     /** A session writes one line to the log in this time for each right that it lacks. */
@@ -33,8 +34,13 @@ public final class SessionCaller extends Caller {
     private final AtomicLongArray loggedNs = new AtomicLongArray(RIGHTS.length);
     private volatile @Nullable Checked checked;
 
-    /** The principal as the files had it at a time; null if the files lack the principal. */
-    private record Checked(String digest, long ns, @Nullable Principal principal) {}
+    /**
+     * The principal as the files had it at a time.
+     *
+     * @param principal null if the files lack the principal
+     * @param isProven whether the proof of the link is a proof of the principal
+     */
+    private record Checked(String digest, long ns, @Nullable Principal principal, boolean isProven) {}
 
     /**
      * Makes the caller of a session.
@@ -105,6 +111,12 @@ public final class SessionCaller extends Caller {
     }
 
     @Override
+    public boolean mustProveAgain() {
+        final Checked now = look();
+        return now.principal != null && !now.isProven;
+    }
+
+    @Override
     public boolean mayUse(int type) {
         final Principal its = principal();
         return its != null && its.has(access.right(type));
@@ -133,17 +145,21 @@ public final class SessionCaller extends Caller {
 
     // ---- checks ----
 
-    /** Returns the principal of the present files; null if the files lack the principal or its proof. */
+    /** Returns the principal of the present files; null if the files lack the principal. */
     private @Nullable Principal principal() {
+        return look().principal;
+    }
+
+    private Checked look() {
         final RoleTable table = access.table();
         final long nowNs = access.clock().nowNs();
         Checked now = checked;
         if (now == null || !now.digest.equals(table.digest()) || nowNs - now.ns >= SecretFiles.LOOK_NS) {
             final Principal found = table.principals().get(name);
-            now = new Checked(table.digest(), nowNs, found != null && isProven(found) ? found : null);
+            now = new Checked(table.digest(), nowNs, found, found != null && isProven(found));
             checked = now;
         }
-        return now.principal;
+        return now;
     }
 
     private boolean isProven(Principal found) {

@@ -36,22 +36,35 @@ public final class ClusterJars {
     private static final int PART_BYTES = 512 << 10;
     private static final Schema<Row> ROWS = Schema.of(Row.class);
 
-    private final ChunkMap<String, Row> rows;
-    private final ChunkMap<String, byte[]> parts;
+    private static final String ROWS_NAME = "teff/jars";
+
+    private final ClusterStore store;
 
     /** What the cluster keeps beside the bytes. */
     private record Row(String name, long bytes) {}
 
     private ClusterJars(ClusterStore store) {
-        rows = store.map("teff/jars", Codecs.STRING, ROWS);
-        parts = store.map("teff/jars/parts", Codecs.STRING, Codecs.BYTES);
+        this.store = store;
+    }
+
+    /** Opens the map of the rows, which the first use creates. */
+    private ChunkMap<String, Row> rows() {
+        return store.map(ROWS_NAME, Codecs.STRING, ROWS);
+    }
+
+    private ChunkMap<String, byte[]> parts() {
+        return store.map("teff/jars/parts", Codecs.STRING, Codecs.BYTES);
+    }
+
+    /** Returns whether a jar was ever uploaded; a reader may not create the maps. */
+    private boolean hasRows() {
+        return store.names().get(ROWS_NAME).isPresent();
     }
 
     /**
      * {@return the jars of a cluster}
      *
      * @param store of the cluster
-     * @throws io.teff.engine.error.StoreException as {@link ClusterStore#map} does
      */
     public static ClusterJars of(ClusterStore store) {
         return new ClusterJars(store);
@@ -98,12 +111,13 @@ public final class ClusterJars {
             throw new IllegalArgumentException(name + " has " + jar.length + " bytes, and the other jars have " + others
                 + "; a cluster keeps " + BYTES_MAX + " bytes of jars");
         }
+        final ChunkMap<String, byte[]> parts = parts();
         for (int part = 0; (long) part * PART_BYTES < jar.length; part++) {
             parts.put(key(hash, part), Arrays.copyOfRange(jar, part * PART_BYTES, Math.min((part + 1) * PART_BYTES,
                 jar.length)));
         }
         final String shown = name.substring(0, Math.min(name.length(), NAME_MAX));
-        rows.put(hash, new Row(shown, jar.length));
+        rows().put(hash, new Row(shown, jar.length));
         return new UploadedJar(hash, shown, jar.length);
     }
 
@@ -114,7 +128,10 @@ public final class ClusterJars {
     /** {@return all jars, by their names} */
     public List<UploadedJar> list() {
         final List<UploadedJar> all = new ArrayList<>();
-        rows.forEach((hash, row) -> all.add(new UploadedJar(hash, row.name, row.bytes)));
+        if (!hasRows()) {
+            return all;
+        }
+        rows().forEach((hash, row) -> all.add(new UploadedJar(hash, row.name, row.bytes)));
         all.sort(Comparator.comparing(UploadedJar::name).thenComparing(UploadedJar::hash));
         return all;
     }
@@ -125,10 +142,11 @@ public final class ClusterJars {
      * @param hash of the jar
      */
     public Optional<byte[]> bytes(String hash) {
-        final Row row = rows.get(hash);
+        final Row row = hasRows() ? rows().get(hash) : null;
         if (row == null || row.bytes < 0 || row.bytes > BYTES_MAX) {
             return Optional.empty();
         }
+        final ChunkMap<String, byte[]> parts = parts();
         final byte[] jar = new byte[(int) row.bytes];
         for (int at = 0; at < jar.length; at += PART_BYTES) {
             final byte[] part = parts.get(key(hash, at / PART_BYTES));
@@ -147,10 +165,11 @@ public final class ClusterJars {
      * @return whether the jar was there
      */
     public boolean remove(String hash) {
-        final Row row = rows.remove(hash);
+        final Row row = hasRows() ? rows().remove(hash) : null;
         if (row == null) {
             return false;
         }
+        final ChunkMap<String, byte[]> parts = parts();
         for (int part = 0; (long) part * PART_BYTES < Math.min(row.bytes, BYTES_MAX); part++) {
             parts.remove(key(hash, part));
         }

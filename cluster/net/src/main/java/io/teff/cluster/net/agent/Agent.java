@@ -569,7 +569,7 @@ public final class Agent implements LinkHost, Connection.Host {
             channel.fail(new IOException("nothing was heard of it"));
         } else if (channel.isStuck(config.silenceNs())) {
             channel.fail(new IOException("a frame does not come to its end"));
-        } else {
+        } else if (!channel.endIfUnproven()) {
             channel.keepAlive(config.silenceNs() / KEEP_ALIVES);
             if (channel.isDelayed(config.silenceNs() / DELAY)) {
                 notifier.delayed(channel.saidNid(), now - channel.heardNs());

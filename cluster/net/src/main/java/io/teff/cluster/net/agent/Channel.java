@@ -328,7 +328,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
             if (isProvisional && endIfOutside()) {
                 return;
             }
-            if (its != null && !isClosed && at < from + bytes) {
+            if (its != null && !isClosed && at < from + bytes && !endIfUnproven()) {
                 take(its, memory, at, (int) (from + bytes - at));
                 if (its.isBeyond()) {
                     throw new ProtocolException("more came than was allowed: " + its.in.position());
@@ -340,6 +340,19 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         } catch (IOException e) {
             fail(e);
         }
+    }
+
+    /**
+     * Ends the link if the proof of the other side has ended, and returns whether the link has ended. The session
+     * stays: no byte was taken, so the other side sends the bytes again on the next link.
+     */
+    boolean endIfUnproven() {
+        final Caller its = caller;
+        final boolean isUnproven = its != null && isOpen() && its.mustProveAgain();
+        if (isUnproven) {
+            fail(new IOException("the other side must prove itself again, as its token was replaced"));
+        }
+        return isUnproven;
     }
 
     private void activate() {

@@ -9,7 +9,9 @@ import io.teff.cluster.access.Right;
 import io.teff.cluster.access.Role;
 import io.teff.cluster.terminal.cli.Terminal;
 import io.teff.engine.Cid;
+import io.teff.engine.Store;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.config.StoreConfig;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
 import io.teff.test.kit.tier.FullTier;
@@ -84,8 +86,8 @@ final class RoleCommandsTest {
             row(Right.STATUS, 0, "rebalance", "--dry-run", "--look", "1"),
             row(Right.ANY, 4, "forget", "16"),                  // likewise, since the peer runs
             row(Right.ADMINISTER, 0, "backup", "NEW"),
-            row(Right.ADMINISTER, 1, "restore", "BACKUP"),
-            row(Right.WRITE, ANY_CODE, "import", "NEW"),
+            row(Right.ANY, 1, "restore", "BACKUP"),             // likewise, since the backup is of this cluster
+            row(Right.ADMINISTER, 0, "import", "SNAPSHOT"),
             row(Right.READ, 0, "exec", "counter", "get", "count"));
     }
 
@@ -95,21 +97,26 @@ final class RoleCommandsTest {
             "sorted range orders", "set contains seen 1", "set scan seen", "queue peek jobs", "queue size jobs",
             "list get stops 0", "list size stops", "list scan stops", "collections", "size accounts", "chunk get CID",
             "chunk dump CID", "chunk status CID", "chunk list --limit 1", "names list", "names get config/a",
-            "counter get count", "lock held", "lock leader nobody", "jars list")) {
-            rows.add(row(Right.READ, read.startsWith("lock leader") ? 1 : 0, read));
+            "counter get count", "lock leader nobody", "jars list")) {
+            rows.add(row(Right.READ, 0, read));
         }
-        for (String write : List.of("map put accounts you 2", "map remove accounts none --yes", "sorted put orders 2 b",
-            "sorted remove orders 9 --yes", "set add seen 2", "set remove seen 9 --yes", "queue offer jobs 5",
+        for (String write : List.of("map put accounts you 2", "sorted put orders 2 b",
+            "set add seen 2", "queue offer jobs 5",
             "queue poll jobs --yes", "list add stops 5", "chunk create hello", "chunk put CID hello", "chunk lock CID",
-            "names register config/b 1", "names remove config/b --yes", "counter add count 1", "lock acquire one",
+            "names register config/b 1", "counter add count 1", "lock acquire one",
             "lock permits two 1 --of 2", "lock lead three me", "barrier wait four 1")) {
             rows.add(row(Right.WRITE, 0, write));
         }
+        for (String missing : List.of("map remove accounts none --yes", "sorted remove orders 9 --yes",
+            "set remove seen 9 --yes", "names remove config/none --yes")) {
+            rows.add(row(Right.WRITE, 1, missing));
+        }
+        rows.add(row(Right.ANY, 0, "lock held"));               // the holds of this shell
+        rows.add(row(Right.ANY, 1, "lock release nothing"));
         rows.add(row(Right.WRITE, ANY_CODE, "chunk name CID alias"));
         rows.add(row(Right.WRITE, ANY_CODE, "chunk remove 1:999999 --yes"));
-        rows.add(row(Right.WRITE, ANY_CODE, "drop nothing --yes"));
-        rows.add(row(Right.WRITE, ANY_CODE, "lock release nothing"));
-        rows.add(row(Right.WRITE, ANY_CODE, "chunk unlock CID"));
+        rows.add(row(Right.WRITE, ANY_CODE, "drop once --yes"));    // the second time there is no such collection
+        rows.add(row(Right.READ, 1, "chunk unlock CID"));       // this shell has not locked it
         rows.add(row(Right.STATUS, 0, "nodes"));
         rows.add(row(Right.STATUS, 0, "node peer-1"));
         rows.add(row(Right.ANY, 0, "zones"));
@@ -118,7 +125,7 @@ final class RoleCommandsTest {
         rows.add(row(Right.ANY, 0, "superpeers"));
         rows.add(row(Right.OPERATE, 0, "drain peer-1 --undo"));
         rows.add(row(Right.STATUS, 0, "rebalance --dry-run --look 1"));
-        rows.add(row(Right.ANY, 4, "forget 16 --yes"));
+        rows.add(row(Right.ANY, 1, "forget 16 --yes"));
         rows.add(row(Right.ANY, 1, "accept-loss 1 --yes"));     // zone 1 does not wait
         return rows;
     }
@@ -149,6 +156,7 @@ final class RoleCommandsTest {
             store.map("accounts", Codecs.STRING, Codecs.LONG).put("me", 40L);
             store.sortedMap("orders", Codecs.LONG, Codecs.STRING).put(1L, "a");
             store.set("seen", Codecs.LONG).add(1L);
+            store.set("once", Codecs.LONG).add(1L);
             for (long i = 0; i < 2 * Role.values().length; i++) {
                 store.queue("jobs", Codecs.LONG).add(i);
             }
@@ -156,6 +164,10 @@ final class RoleCommandsTest {
             store.services().names().put("config/a", new byte[] {1});
             store.services().counter("count").getAndAdd(1);
             cid = Cid.toString(store.create(new byte[] {1, 2, 3}));
+        }
+        try (Store local = Store.open(StoreConfig.builder().memoryLimitBytes(64L << 20).build())) {
+            local.create(new byte[] {1, 2, 3});
+            local.snapshot(folder.resolve("snapshot"));
         }
         assertEquals(0, run(List.of("cluster", "backup", folder.resolve("backup").toString(), "--superpeers",
             cluster.entrance(), "--secret-file", folder.resolve("secret").toString())).exitCode());
@@ -193,6 +205,7 @@ final class RoleCommandsTest {
         row.words().stream().skip(1).map(word -> switch (word) {
             case "NEW" -> folder.resolve("new-" + System.nanoTime()).toString();
             case "BACKUP" -> folder.resolve("backup").toString();
+            case "SNAPSHOT" -> folder.resolve("snapshot").toString();
             default -> word;
         }).forEach(words::add);
         if (!isExec) {
