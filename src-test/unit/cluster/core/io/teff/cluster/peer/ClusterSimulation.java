@@ -15,6 +15,7 @@ import io.teff.recovery.backup.ZoneCopy;
 import io.teff.test.kit.Starts;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,8 @@ final class ClusterSimulation {
     private static final long QUIET_NS_MAX = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_NS = 20 * SimWorld.MS;
     private static final int PEERS_MIN = 3;
+    /** With more peers the simulation looks less often whether everything is in order. */
+    private static final int PEERS_OF_A_LOOK = 20;
 
     private final String reproduce;
     private final SimWorld world;
@@ -55,6 +58,7 @@ final class ClusterSimulation {
     private final List<SimClient> clients = new ArrayList<>();
     private final Map<Change, Integer> changes = new HashMap<>();
     private final int backups;
+    private final int scatterWidth;
     /** Whether the run ends only when all zones have all backups again, which takes long. */
     private final boolean isRefilled;
     private final SimFaults faults;
@@ -66,6 +70,9 @@ final class ClusterSimulation {
     private final boolean hasRanges;
     private final SimObjects objects = new SimObjects();
     private long nextLookNs;
+    /** The zones that several peers have begun to serve, when the peers had changed what they serve this many times. */
+    private final BitSet doubled = new BitSet();
+    private long servedChanges;
     private @Nullable NetworkWire networks;
 
     /** A number of a zone. */
@@ -99,7 +106,8 @@ final class ClusterSimulation {
         int superpeers = mix.superpeers(random);
         backups = random.nextInt(4) == 0 ? 1 : 2;
         isRefilled = mix.isRefilled(random);
-        cell = new SimCell(world, superpeers, backups, terms, plant, this::wasCut, locks::sessionEnded, isReal);
+        scatterWidth = mix.scatterWidth();
+        cell = new SimCell(world, superpeers, backups, scatterWidth, terms, plant, this::wasCut, locks::sessionEnded, isReal);
         SimPeer.Observer observer = new SimPeer.Observer() {
             @Override
             public void added(ZoneCopy copy, long last, long number, byte[] record) {
@@ -123,7 +131,7 @@ final class ClusterSimulation {
         };
         int drawn = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
         int racks = mix.racks(backups);
-        int count = racks == 0 ? drawn : 2 * racks;
+        int count = racks == 0 ? drawn : mix.peersOfARack() * racks;
         for (int i = 0; i < count; i++) {
             peers.add(new SimPeer(world, i, superpeers, backups, terms, observer, plant, parts)
                 .inRack(racks == 0 ? "" : "rack-" + i % racks));
@@ -251,16 +259,15 @@ final class ClusterSimulation {
     }
 
     private void look() {
-        for (int word = 0; word < 4; word++) {
-            long seen = 0;
-            for (SimPeer peer : peers) {
-                long served = peer.served(word);
-                for (long both = seen & served; both != 0; both &= both - 1) {
-                    checkOneOwner(word * Long.SIZE + Long.numberOfTrailingZeros(both));
-                }
-                seen |= served;
-            }
+        long changes = 0;
+        for (SimPeer peer : peers) {
+            changes += peer.servedChanges();
         }
+        if (changes != servedChanges) {
+            servedChanges = changes;
+            findDoubled();
+        }
+        doubled.stream().forEach(this::checkOneOwner);
         if (!cell.expired().isEmpty()) {
             for (SimPeer peer : peers) {
                 NodeRef life = peer.lastLife();
@@ -268,6 +275,17 @@ final class ClusterSimulation {
                     world.fail(life + " holds a lease after its expiry");
                 }
             }
+        }
+    }
+
+    private void findDoubled() {
+        doubled.clear();
+        BitSet seen = new BitSet();
+        for (SimPeer peer : peers) {
+            BitSet both = (BitSet) seen.clone();
+            both.and(peer.served());
+            doubled.or(both);
+            seen.or(peer.served());
         }
     }
 
@@ -284,7 +302,7 @@ final class ClusterSimulation {
         if (world.nowNs() < nextLookNs) {
             return false;
         }
-        nextLookNs = world.nowNs() + LOOK_NS;
+        nextLookNs = world.nowNs() + LOOK_NS * Math.max(1, peers.size() / PEERS_OF_A_LOOK);
         giveUpLostDisks();
         faults.letBe();
         peers.stream().filter(this::knowsNoSuperpeer).forEach(peer -> {
@@ -369,12 +387,10 @@ final class ClusterSimulation {
     }
 
     private @Nullable SimPeer owner(ZoneRow row) {
-        for (SimPeer peer : peers) {
-            if (peer.core() != null && row.isOwnedBy(peer.core().node()) && peer.isServing(row.zone())) {
-                return peer;
-            }
-        }
-        return null;
+        NodeRef owner = row.owner();
+        SimNode node = owner == null ? null : world.node(owner.nid());
+        return node instanceof SimPeer peer && peer.core() != null && row.isOwnedBy(peer.core().node())
+            && peer.isServing(row.zone()) ? peer : null;
     }
 
     /** Returns the number of locks that the owner of a zone has. */
@@ -511,7 +527,8 @@ final class ClusterSimulation {
     /** However often peers begin a new life, there are not many more zones than those that live want at one time. */
     private void checkNumberOfZones() {
         long open = cell.rows().stream().filter(row -> row.state() != ZoneState.LOST).count();
-        long wanted = 2L * (cell.livesMax() - 1) * cell.livesMax();
+        int others = cell.livesMax() - 1;
+        long wanted = 2L * (scatterWidth == 0 ? others : Math.min(scatterWidth, others)) * cell.livesMax();
         check(open < 2 * wanted, open + " zones, and the peers want " + wanted);
     }
 

@@ -52,6 +52,10 @@ enum Mix {
     RACKS(Map.of(SimFault.KILL_RACK, 4, SimFault.CUT_ONE_WAY, 1, SimFault.KILL_SUPERPEER, 1),
         new Load(5, 10, 40, 6_000, 5, 10), 0, true),
 
+    /** Two hundred peers, of which some are killed, stopped and cut off, and whole racks end. */
+    LARGE(Map.of(SimFault.KILL, 6, SimFault.CUT_OFF, 1, SimFault.PAUSE, 1, SimFault.KILL_RACK, 1,
+        SimFault.KILL_SUPERPEER, 1), new Load(12, 10, 40, 6_000, 5, 10), 3, true),
+
     /** Clients lock chunks of few zones, whose owners fail in every way. */
     LOCKS(Map.of(SimFault.KILL, 4, SimFault.PAUSE, 2, SimFault.SPLIT, 1, SimFault.CUT_OFF, 1, SimFault.CUT_ONE_WAY, 1,
         SimFault.KILL_ALL, 1), new Load(2, 10, 30, 6_000, 40, 10), 0, false),
@@ -118,6 +122,9 @@ enum Mix {
         new Load(5, 10, 50, 6_000, 0, 0), 1, false);
 
     private static final int WEIGHTS = 4;
+    private static final int LARGE_PEERS = 200;
+    private static final int LARGE_RACKS = 20;
+    private static final int LARGE_WIDTH = Integer.getInteger("width", 20);
 
     private final Map<SimFault, Integer> weights;
     private final @Nullable Load load;
@@ -178,7 +185,17 @@ enum Mix {
 
     /** Returns the number of racks; 0 without racks. */
     int racks(int backups) {
-        return this == RACKS ? backups + 1 : 0;
+        return this == RACKS ? backups + 1 : this == LARGE ? LARGE_RACKS : 0;
+    }
+
+    /** Returns the number of peers of a rack. */
+    int peersOfARack() {
+        return this == LARGE ? LARGE_PEERS / LARGE_RACKS : 2;
+    }
+
+    /** Returns with how many peers a peer shares zones; 0 for all peers. */
+    int scatterWidth() {
+        return this == LARGE ? LARGE_WIDTH : 0;
     }
 
     /** Returns whether clients use maps, and no chunks. */

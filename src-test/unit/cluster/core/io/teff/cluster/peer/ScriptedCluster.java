@@ -34,7 +34,7 @@ final class ScriptedCluster {
     /** Starts peers, and waits until each serves its zones and all zones have their backups. */
     ScriptedCluster(int count) {
         world.heal();
-        cell = new SimCell(world, 1, BACKUPS, TERMS, new Plant(), (_, _) -> false, (_, _) -> { }, false);
+        cell = new SimCell(world, 1, BACKUPS, 0, TERMS, new Plant(), (_, _) -> false, (_, _) -> { }, false);
         cell.start();
         for (int i = 0; i < count; i++) {
             add().start();

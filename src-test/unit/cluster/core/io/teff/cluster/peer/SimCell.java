@@ -15,6 +15,7 @@ import io.teff.cluster.meta.SuperpeerRow.Standing;
 import io.teff.cluster.meta.SuperpeerSet;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.meta.ZoneWidth;
 import io.teff.cluster.net.identity.ClusterId;
 import io.teff.cluster.raft.SimRaft;
 import java.util.ArrayList;
@@ -57,8 +58,10 @@ final class SimCell {
     private int steps;
     private final Map<Integer, ZoneRow> newest = new HashMap<>();
     private final Set<NodeRef> expired = new HashSet<>();
-    /** Zones that have had a backup. */
+    /** Zones that have had a backup, and have a backup on a disk that is there. */
     private final Set<Integer> backed = new HashSet<>();
+    /** The peers of racks whose disks were lost; a peer without its disk gets another NID. */
+    private final Set<Integer> withoutDisks = new HashSet<>();
     private final Map<Integer, Long> unservedSinceNs = new HashMap<>();
     /** Zones that are restored from copies which a power cut has shortened, until they are served. */
     private final Set<Integer> cutZones = new HashSet<>();
@@ -79,11 +82,12 @@ final class SimCell {
     /**
      * Makes it.
      *
+     * @param scatterWidth with how many peers a peer shares zones; 0 for all peers
      * @param isReal whether superpeers agree by the real consensus, on disks of their own, instead of the model
      * @param wasCut whether the copy of a zone has lost its end by a power cut, as far as the disk is concerned
      * @param sessionEnded takes the session of a client that has ended, and when
      */
-    SimCell(SimWorld world, int superpeers, int backups, LeaseTerms terms, Plant plant,
+    SimCell(SimWorld world, int superpeers, int backups, int scatterWidth, LeaseTerms terms, Plant plant,
             BiPredicate<Integer, Backup> wasCut, BiConsumer<Integer, Long> sessionEnded, boolean isReal) {
         this.world = world;
         this.isReal = isReal;
@@ -93,6 +97,9 @@ final class SimCell {
         MetadataMachine founded = new MetadataMachine(
             MachineState.initial(new MachineState.Settings(superpeers, backups)));
         founded.apply(new Command.Founded(CLUSTER));
+        if (scatterWidth > 0) {
+            founded.apply(new ZoneWidth(scatterWidth));
+        }
         MachineState state = founded.state();
         for (int i = 0; i < superpeers; i++) {
             members.add(new SimSuperpeer(world, i, terms, this, new MetadataMachine(state)));
@@ -489,15 +496,31 @@ final class SimCell {
             if (known == null || known.state() != row.state() || known.epoch() != row.epoch()) {
                 world.tell(() -> text(row));
             }
-            if (!row.backups().isEmpty()) {
-                backed.add(row.zone());
-            }
+            noteBacked(row);
             noteCut(known, row);
             newest.put(row.zone(), row);
         }
     }
 
-    /** Returns whether a zone has had a backup: the zone of a peer that was alone is lost with the peer. */
+    private void noteBacked(ZoneRow row) {
+        if (row.backups().stream().anyMatch(this::isThere)) {
+            backed.add(row.zone());
+        } else if (!withoutDisks.isEmpty() && row.kept().stream().noneMatch(this::isThere)) {
+            backed.remove(row.zone());
+        }
+    }
+
+    private boolean isThere(Backup copy) {
+        return !withoutDisks.contains(copy.node().nid());
+    }
+
+    /** Notes that the disk of a peer is lost: a zone without another backup may be lost before it has a new one. */
+    void diskLost(int nid) {
+        withoutDisks.add(nid);
+        rows().forEach(this::noteBacked);
+    }
+
+    /** Returns whether a zone has a backup on a disk: the zone of a peer that was alone is lost with the peer. */
     boolean wasBacked(int zone) {
         return backed.contains(zone);
     }

@@ -1,9 +1,11 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.UnloadNode;
+import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneSent;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What goes wrong in one run of a simulated cluster: draws faults of a mix one after the other, and ends them. */
@@ -214,22 +217,31 @@ final class SimFaults {
     }
 
     /**
-     * Kills all peers of a rack. Their disks are lost once, at a moment at which all zones have all their backups: each
-     * zone has a copy in another rack then.
+     * Kills all peers of a rack. Their disks are lost once, at a moment at which all zones have all their backups, and a
+     * copy in another rack. A zone that got a backup while the other racks were away may have all copies in one rack.
      */
     private void killRack(String rack) {
-        boolean isWhole = cell.rows().stream().allMatch(row -> row.state().isServed()
-            && row.backups().size() >= backups) && peers.stream().allMatch(peer -> peer.core() != null);
-        boolean isDiskLost = racksLost == 0 && isWhole && !cell.rows().isEmpty();
+        List<ZoneRow> rows = cell.rows();
+        boolean isWhole = rows.stream().allMatch(row -> row.state().isServed() && row.backups().size() >= backups
+            && isElsewhere(row, rack)) && peers.stream().allMatch(peer -> peer.core() != null);
+        boolean isDiskLost = racksLost == 0 && isWhole && !rows.isEmpty();
         racksLost += isDiskLost ? 1 : 0;
         world.tell("rack " + rack + " is killed" + (isDiskLost ? ", and its disks are lost" : ""));
         for (SimPeer peer : peers) {
             if (peer.rack().equals(rack) && peer.isUp) {
                 NodeRef life = peer.core() == null ? null : peer.lastLife();
-                peer.kill(isDiskLost);                          // no reason for a lost zone
+                peer.kill(isDiskLost);
+                if (isDiskLost && life != null) {
+                    cell.diskLost(life.nid());
+                }
                 endKilled(peer, life);
             }
         }
+    }
+
+    private boolean isElsewhere(ZoneRow row, String rack) {
+        return Stream.concat(Stream.ofNullable(row.owner()), row.backups().stream().map(Backup::node))
+            .anyMatch(node -> world.node(node.nid()) instanceof SimPeer peer && !peer.rack().equals(rack));
     }
 
     /** Returns how many racks have lost their disks. */

@@ -21,7 +21,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -70,8 +70,10 @@ final class SimPeer extends SimNode {
     /** Whether the log has failed, and the peer leaves. */
     private boolean isFailed;
     private boolean isWorthless;
-    /** The zones that are served while the lease is held, as bits. */
-    private final long[] served = new long[4];
+    /** The zones that are served while the lease is held. */
+    private BitSet served = new BitSet();
+    /** How often these have changed. */
+    private long servedChanges;
 
     /** Sees what must be checked at once. */
     @FunctionalInterface
@@ -141,6 +143,7 @@ final class SimPeer extends SimNode {
         end(hasNoPower);
         noteSuperpeers();
         core = null;
+        serve(new BitSet());
         host = null;
         disk.kill();
         if (isDiskLost) {
@@ -237,7 +240,7 @@ final class SimPeer extends SimNode {
         lives++;
         isKickDue = false;
         isCycleDue = false;
-        Arrays.fill(served, 0);
+        serve(new BitSet());
         last = node;
         world.named(node.nid(), this);
         world.tell(this + " lives as " + node);
@@ -307,20 +310,24 @@ final class SimPeer extends SimNode {
 
     private long cycle(PeerCore of) {
         long rest = of.zones().cycle();
-        long[] before = served.clone();
-        Arrays.fill(served, 0);
-        for (int zone = 1; zone < served.length * Long.SIZE; zone++) {
-            if (of.served(zone) != null) {
-                served[zone / Long.SIZE] |= 1L << zone;
-                if ((before[zone / Long.SIZE] & 1L << zone) == 0) {
-                    plant.served(this, zone);
-                    observer.served(this, zone);
-                }
-            }
-        }
+        BitSet before = served;
+        BitSet now = new BitSet();
+        of.servedZones().forEach(now::set);
+        serve(now);
+        now.stream().filter(zone -> !before.get(zone)).forEach(zone -> {
+            plant.served(this, zone);
+            observer.served(this, zone);
+        });
         plant.cycled(of);
         kickSoon();
         return rest;
+    }
+
+    private void serve(BitSet zones) {
+        if (!zones.equals(served)) {
+            served = zones;
+            servedChanges++;
+        }
     }
 
     /** The superpeers have given up a life: everything in memory is worthless. */
@@ -332,6 +339,7 @@ final class SimPeer extends SimNode {
         world.tell(this + " has expired");
         noteSuperpeers();
         core = null;
+        serve(new BitSet());
         host = null;
         ended.membership().close();
         ended.zones().close();
@@ -354,6 +362,7 @@ final class SimPeer extends SimNode {
         isWorthless |= !disk.notesFailure();
         PeerCore left = core;
         core = null;
+        serve(new BitSet());
         host = null;
         if (left == null) {
             exit();
@@ -540,9 +549,14 @@ final class SimPeer extends SimNode {
         }
     }
 
-    /** Returns bits of the zones that this peer serves while it holds its lease. */
-    long served(int word) {
-        return core == null ? 0 : served[word];
+    /** Returns the zones that this peer serves while it holds its lease; must not be changed. */
+    BitSet served() {
+        return served;
+    }
+
+    /** Returns how often these zones have changed. */
+    long servedChanges() {
+        return servedChanges;
     }
 
     /** Returns whether this peer serves a zone now, if it is not stopped. */

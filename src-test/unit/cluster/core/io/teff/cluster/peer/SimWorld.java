@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class SimWorld {
     static final long MS = 1_000_000;
     private static final int TOLD = Integer.getInteger("told", 60);
-    private static final int NODES_MAX = 16;
+    private static final int NODES_MAX = 256;
     private static final int ANY = -1;
 
     final SplittableRandom random;

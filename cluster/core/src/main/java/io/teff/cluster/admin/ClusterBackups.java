@@ -78,7 +78,7 @@ public interface ClusterBackups {
      * @param folder folder of the backup, which must not exist
      * @param base folder of an earlier backup: blocks of chunks that have not changed are not stored again, and the new
      *     backup needs the earlier one; null for a whole backup
-     * @param progress is told how far the backup is
+     * @param progress receives the progress of the backup
      * @return the backup
      * @throws IOException if the cluster does not answer, a zone has no owner for a minute, the base is of another
      *     cluster, or a file cannot be written; the message says which
@@ -98,7 +98,7 @@ public interface ClusterBackups {
      * Reads a backup as a whole, with the backups on which it is based.
      *
      * @param folder folder of the backup
-     * @param progress is told how far the check is
+     * @param progress receives the progress of the check
      * @return what is damaged, in sentences with the names of files; empty if the backup is whole
      */
     List<String> verify(Path folder, Consumer<Progress> progress);
@@ -110,7 +110,7 @@ public interface ClusterBackups {
      * @param config addresses of the new cluster, secret and TLS
      * @param folder folder of the backup
      * @param isAgain whether a restore continues that was stopped: then zones with chunks are replaced
-     * @param progress is told how far the restore is
+     * @param progress receives the progress of the restore
      * @return the backup
      * @throws IOException if a file is damaged, the cluster is not empty or does not answer; the message says which
      */
@@ -121,7 +121,7 @@ public interface ClusterBackups {
      *
      * @param config addresses of the cluster, secret and TLS
      * @param store folder of a durable store, which must not be open, or file of a snapshot
-     * @param progress is told how far the import is
+     * @param progress receives the progress of the import
      * @return what was copied
      * @throws IOException if the store cannot be read, a collection of a name exists, or the cluster does not answer
      */
@@ -132,7 +132,7 @@ public interface ClusterBackups {
      *
      * @param backup folder of a backup
      * @param store folder of the store, which must not exist
-     * @param progress is told how far the export is
+     * @param progress receives the progress of the export
      * @return what was copied
      * @throws IOException if a file is damaged, or the store cannot be written
      */

@@ -18,7 +18,7 @@ public final class BackupCheck {
      *
      * @param disk has the folders
      * @param folder folder of the backup
-     * @param progress is told how far the check is
+     * @param progress receives the progress of the check
      * @return the damage, in sentences with the names of files; empty if the backup is whole
      */
     public static List<String> faults(Disk disk, Path folder, Consumer<Progress> progress) {

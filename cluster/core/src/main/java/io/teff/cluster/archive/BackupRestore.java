@@ -21,7 +21,7 @@ public final class BackupRestore {
      * @param link the new cluster, with all zones of the backup
      * @param backup where the chunks come from
      * @param isAgain whether zones may have chunks, which are replaced: those of a restore that was stopped
-     * @param progress is told how far the restore is
+     * @param progress receives the progress of the restore
      */
     public BackupRestore(ZoneLink link, BackupFolder backup, boolean isAgain, Consumer<Progress> progress) {
         this.link = link;

@@ -76,7 +76,7 @@ public final class BackupTaking implements Closeable {
      * @param folder folder of the backup, which must not exist
      * @param base an earlier backup of the cluster; null for a whole backup
      * @param fresh random numbers for a new backup
-     * @param progress is told how far the backup is
+     * @param progress receives the progress of the backup
      * @return the backup, to be closed
      * @throws IOException if the folder exists, or belongs to another unfinished backup
      */

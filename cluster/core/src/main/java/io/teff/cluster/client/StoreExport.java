@@ -80,7 +80,7 @@ public final class StoreExport implements AutoCloseable {
      *
      * @param backup where the chunks come from
      * @param target an empty store with NID 0
-     * @param progress is told how far the export is
+     * @param progress receives the progress of the export
      * @return what was copied
      * @throws IOException if a file is damaged, or memory is missing
      */

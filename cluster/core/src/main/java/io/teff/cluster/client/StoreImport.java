@@ -55,7 +55,7 @@ public final class StoreImport {
      * @param opener opens the store in memory; each opened store is closed, and may be changed meanwhile
      * @param link reaches the owners of zones
      * @param target the cluster
-     * @param progress is told how far the import is
+     * @param progress receives the progress of the import
      * @return what was copied
      * @throws IOException if a name exists in the cluster, or the store does not fit into it
      */

@@ -18,6 +18,7 @@ import io.teff.engine.ChunkStore;
 import io.teff.engine.os.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,6 +160,11 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     /** Returns the number of operations in a zone since this life serves the zone. */
     long operations(int zone) {
         return local.operations(zone);
+    }
+
+    /** Returns the zones whose chunks this life has. */
+    IntStream servedZones() {
+        return local.all().stream().filter(zone -> zone.store() != null).mapToInt(LocalZone::zone);
     }
 
     /** Returns the chunks of a zone that this life owns, or null. */

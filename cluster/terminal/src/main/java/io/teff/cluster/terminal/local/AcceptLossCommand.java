@@ -3,14 +3,11 @@ package io.teff.cluster.terminal.local;
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.ClusterStatus;
 import io.teff.cluster.admin.ZoneStatus;
-import io.teff.engine.os.FailureText;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,9 +29,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExample:%n",
     footer = "  ./teff cluster accept-loss 5 13",
     sortOptions = false)
-public final class AcceptLossCommand extends LocalCommand {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
-
+public final class AcceptLossCommand extends ClusterChange {
     @Option(names = "--copy-of", paramLabel = "NID", description = "Go on with the older copy of this node.")
     private int copyOf;
 
@@ -45,22 +40,14 @@ public final class AcceptLossCommand extends LocalCommand {
     private List<Integer> zones = List.of();
 
     @Override
-    public Integer call() {
-        ClusterFolder cluster = folder().open();
-        try (ClusterAdmin admin = cluster.entrance().connect()) {
-            ClusterStatus status = admin.status();
-            if (!status.isAnswering()) {
-                throw new CommandFailure("no superpeer answers: " + status.problem());
-            }
-            List<ZoneStatus> rows = waiting(status);            // all zones are checked before a copy is given up
-            Map<Integer, ZoneStatus.Copy> chosen = chosen(rows, status);
-            for (ZoneStatus row : rows) {
-                accept(admin, row, chosen.get(row.zone()), new UnservedZones(status, cluster));
-            }
-            return 0;
-        } catch (IOException e) {
-            throw new CommandFailure("the cluster cannot be reached: " + FailureText.of(e), e);
+    int run(ClusterAdmin admin) {
+        ClusterStatus status = status(admin);
+        List<ZoneStatus> rows = waiting(status);                // all zones are checked before a copy is given up
+        Map<Integer, ZoneStatus.Copy> chosen = chosen(rows, status);
+        for (ZoneStatus row : rows) {
+            accept(admin, row, chosen.get(row.zone()), new UnservedZones(status, cluster()));
         }
+        return 0;
     }
 
     private List<ZoneStatus> waiting(ClusterStatus status) {
@@ -103,11 +90,11 @@ public final class AcceptLossCommand extends LocalCommand {
     }
 
     private void accept(ClusterAdmin admin, ZoneStatus row, ZoneStatus.@Nullable Copy chosen, UnservedZones names) {
-        ClusterAdmin.Acceptance acceptance = admin.acceptLoss(row, chosen, PATIENCE_NS);
+        ClusterAdmin.Acceptance acceptance = admin.acceptLoss(row, chosen, patienceNs());
         if (acceptance != ClusterAdmin.Acceptance.ACCEPTED) {
             throw new CommandFailure("zone " + row.zone() + (acceptance == ClusterAdmin.Acceptance.UNANSWERED
                 ? ": no superpeer leads" : " has changed meanwhile; look at it: ./teff cluster status"
-                    + folder().text()));
+                    + (cluster() == null ? "" : folder().text())));
         }
         print("zone " + row.zone() + ": given up is what is at " + names.wanted(row) + "; "
             + result(row, chosen, names));
