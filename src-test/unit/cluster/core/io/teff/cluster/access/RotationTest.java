@@ -135,8 +135,9 @@ final class RotationTest {
         try (Network node = Network.open(network(1, accessOf(token)).listen(address).build());
              Network shop = Network.open(NetworkConfig.builder(CLIENT).secrets(() -> its.used().bytes())
                  .addresses(_ -> address).build());
-             Network late = Network.open(NetworkConfig.builder(CLIENT + 1).secret(OLD.getBytes(StandardCharsets.US_ASCII))
-                 .awayNs(TimeUnit.MILLISECONDS.toNanos(50)).addresses(_ -> address).build())) {
+             Network late = Network.open(NetworkConfig.builder(CLIENT + 1)
+                 .secret(OLD.getBytes(StandardCharsets.US_ASCII)).addresses(_ -> address)
+                 .awayNs(TimeUnit.MILLISECONDS.toNanos(50)).build())) {
             node.answer(ASK, (_, number) -> number + 1);
             assertEquals(5L, late.request(1, ASK, 4L, LIMIT_NS).join());
             for (int step = 0; step < STEPS; step++) {

@@ -67,8 +67,8 @@ final class TestPeer extends StoreHost implements AutoCloseable {
     }
 
     private Network open() throws IOException {
-        return Network.open(NetworkConfig.builder(node.nid()).listen(address).handlerThreads(THREADS).secret(secret).build(),
-            service::register);
+        return Network.open(NetworkConfig.builder(node.nid()).listen(address).handlerThreads(THREADS).secret(secret)
+            .build(), service::register);
     }
 
     /** Serves a zone with a new store. */

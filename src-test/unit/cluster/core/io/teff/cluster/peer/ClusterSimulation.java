@@ -107,7 +107,8 @@ final class ClusterSimulation {
         backups = random.nextInt(4) == 0 ? 1 : 2;
         isRefilled = mix.isRefilled(random);
         scatterWidth = mix.scatterWidth();
-        cell = new SimCell(world, superpeers, backups, scatterWidth, terms, plant, this::wasCut, locks::sessionEnded, isReal);
+        cell = new SimCell(world, superpeers, backups, scatterWidth, terms, plant, this::wasCut, locks::sessionEnded,
+            isReal);
         SimPeer.Observer observer = new SimPeer.Observer() {
             @Override
             public void added(ZoneCopy copy, long last, long number, byte[] record) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Goal: a cluster of 200 peers in 20 racks keeps its promises. Method: as {@link ClusterSimulationTest}, with fewer
- * seeds. Peers share zones with 20 others, so the cluster has 8,000 zones with three copies each.
+ * seeds. Peers share zones with four others, so the cluster has 1,600 zones.
  */
 @Tag("heavy")
 @FullTier("a minute a seed: the tables of 200 peers; ClusterSimulationTest has clusters of a few peers")

@@ -124,7 +124,7 @@ enum Mix {
     private static final int WEIGHTS = 4;
     private static final int LARGE_PEERS = 200;
     private static final int LARGE_RACKS = 20;
-    private static final int LARGE_WIDTH = Integer.getInteger("width", 20);
+    private static final int LARGE_WIDTH = 4;
 
     private final Map<SimFault, Integer> weights;
     private final @Nullable Load load;

@@ -217,8 +217,8 @@ final class SimFaults {
     }
 
     /**
-     * Kills all peers of a rack. Their disks are lost once, at a moment at which all zones have all their backups, and a
-     * copy in another rack. A zone that got a backup while the other racks were away may have all copies in one rack.
+     * Kills all peers of a rack. Their disks are lost once, at a moment at which all zones have all their backups, and
+     * a copy in another rack. A zone that got a backup while the other racks were away may have all copies in one rack.
      */
     private void killRack(String rack) {
         List<ZoneRow> rows = cell.rows();

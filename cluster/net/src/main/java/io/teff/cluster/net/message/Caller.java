@@ -62,9 +62,9 @@ public abstract class Caller {
     public abstract boolean isSame(Caller other);
 
     /**
-     * {@return whether the proof of the link has ended, as after the replacement of a token} The link ends before another
-     * byte is taken from it, and the session goes on with the next link, if the next proof is one of the same principal.
-     * By the agent: must be short, and must not wait.
+     * {@return whether the proof of the link has ended, as after the replacement of a token} The link ends before
+     * another byte is taken from it. The session goes on with the next link, if the next proof is one of the same
+     * principal. By the agent: must be short, and must not wait.
      */
     public abstract boolean mustProveAgain();
 
