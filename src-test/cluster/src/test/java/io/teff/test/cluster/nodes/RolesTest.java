@@ -12,6 +12,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.cluster.MissingRightException;
 import io.teff.cluster.access.Right;
 import io.teff.cluster.access.Role;
+import io.teff.cluster.admin.BackupMove;
 import io.teff.cluster.admin.ClusterAdmin;
 import io.teff.cluster.admin.ClusterBackups;
 import io.teff.cluster.admin.ClusterMoves;
@@ -343,6 +344,12 @@ final class RolesTest {
             stale(status), ns))));
         all.put("forget", new Entry(Right.STATUS, (admin, status) -> moved(() ->
             admin.moves().forget(peer(status), ns))));      // it runs: refused before a command is sent
+        all.put("scatterWidth", new Entry(Right.ANY, (admin, _) -> admin.moves().scatterWidth()));
+        all.put("setScatterWidth", new Entry(Right.OPERATE, (admin, _) ->
+            admin.moves().setScatterWidth(admin.moves().scatterWidth(), ns)));
+        all.put("spread", new Entry(Right.ANY, (admin, _) -> admin.moves().spread(1)));
+        all.put("step", new Entry(Right.OPERATE, (admin, status) -> moved(() -> admin.moves().step(
+            new BackupMove(status.zones().getFirst().zone(), new NodeLife(60_000, 1), null), ns))));
         return all;
     }
 
