@@ -32,7 +32,15 @@ public record ClusterStatus(String id, String name, List<String> superpeers, @Nu
      */
     public record Member(NodeRole role, NodeLife life, boolean isAlive, String address,
                          @Nullable NodeStatus status, String rack) {
-        /** Makes a node without the name of a rack. */
+        /**
+         * Makes a node without the name of a rack.
+         *
+         * @param role as the component
+         * @param life as the component
+         * @param isAlive as the component
+         * @param address as the component
+         * @param status as the component
+         */
         public Member(NodeRole role, NodeLife life, boolean isAlive, String address, @Nullable NodeStatus status) {
             this(role, life, isAlive, address, status, "");
         }

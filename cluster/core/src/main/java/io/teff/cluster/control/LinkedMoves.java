@@ -57,17 +57,20 @@ final class LinkedMoves implements ClusterMoves {
         return work;
     }
 
-    /** Refuses zones that could not move, and too few peers. */
+    /** Refuses too few peers, which stay too few, and zones that could not move at this moment. */
     private void checkZones(NodeLife life, ClusterStatus status) throws MoveRefusedException {
-        int wanted = 0;
+        final int wanted = status.zones().stream().mapToInt(zone -> zone.backups().size()).max().orElse(0);
+        checkPeers(life, wanted);
         for (ZoneStatus zone : status.zones()) {
-            wanted = Math.max(wanted, zone.backups().size());
             if (zone.isOwnedBy(life) && (!zone.state().isServed() || zone.backups().isEmpty())) {
                 throw new MoveRefusedException(Reason.ZONES_NOT_READY, "zone " + zone.zone() + " of " + life
                     + (zone.state().isServed() ? " has no backup" : " is not served: it is " + zone.state())
                     + ", so it cannot move now");
             }
         }
+    }
+
+    private void checkPeers(NodeLife life, int wanted) throws MoveRefusedException {
         final long rest = link.tables().nodes().stream().filter(other -> other.isAlive()
             && other.roles().takesBackups() && other.nid() != life.nid()).count();
         if (rest < wanted + 1L) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** An attacker's side of a link: a plain blocking socket that sends arbitrary bytes. */
 final class HostileLink implements AutoCloseable {
     static final int NID = 50;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int CHALLENGE_BYTES_MAX = 1 << 10;
 
     private final SocketChannel channel;

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
 final class TeffNodes implements Nodes {
     /** On idle connections no thread handles anything. */
     private static final Executor AT_ONCE = Runnable::run;
+    private static final long REACH_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final NetCase what;
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
@@ -74,7 +76,8 @@ final class TeffNodes implements Nodes {
 
     private void open(int node, String address, boolean isShort, Consumer<NetworkConfig.Builder> more)
         throws IOException {
-        NetworkConfig.Builder config = NetworkConfig.builder(node).listen(address).addresses(book::get);
+        NetworkConfig.Builder config = NetworkConfig.builder(node).listen(address).addresses(book::get)
+            .reachNs(REACH_NS);                                 // a busy machine starts threads late
         more.accept(config);
         if (what.mode() == NetMode.IDLE) {
             config.handlers(AT_ONCE);
