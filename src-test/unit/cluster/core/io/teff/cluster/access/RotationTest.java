@@ -148,6 +148,8 @@ final class RotationTest {
                 }
             }
             assertEquals(1, node.stats(CLIENT).reconnects());
+            // the session ends by its lost link, and the next session is refused
+            assertThrows(CompletionException.class, () -> late.request(1, ASK, 4L, LIMIT_NS).join());
             final CompletionException refused = assertThrows(CompletionException.class,
                 () -> late.request(1, ASK, 4L, LIMIT_NS).join());
             assertTrue(refused.getCause().getMessage().contains("different secrets"), refused::toString);
