@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SortedCalls {
     private static final int ATTEMPTS_MAX = 256;
-    /** After so many refusals the bounds are taken from the row again. */
+    /** Number of refusals after which the bounds are taken from the row again. */
     private static final int ATTEMPTS_WITH_BOUNDS = 16;
     /** Changes of this client in a part between two looks at the size of the part. */
     private static final int CHANGES_UNTIL_LOOK = 256;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Pure, used once.
  */
 public final class SpreadPlan {
-    /** With at most so many times the copysets that the width needs, all copysets in enough racks stay. */
+    /** All copysets in enough racks stay, up to this factor of the copysets that the width needs. */
     private static final int FEW = 3;
 
     private final Map<Integer, NodeRow> nodes = new TreeMap<>();
