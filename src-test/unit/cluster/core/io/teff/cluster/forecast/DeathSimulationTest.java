@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.admin.ClusterForecast;
 import io.teff.cluster.admin.ClusterForecast.Sizes;
+import io.teff.test.kit.tier.FullTier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -73,12 +74,17 @@ class DeathSimulationTest {
 
     /** About 20 peers share zones with a peer, restore its zones, and an outage loses a zone far less often. */
     @Test
+    @FullTier("20 seconds: 12,000 zones are placed; racks_haveTheCopiesOfAZoneApart has the placement of 30 peers")
     void copysets_ofThePlacement_loseAZoneLessOftenThanRandomOnes_andStillRestoreInParallel() {
         ClusterForecast few = forecast(Sizes.of(300, 2, 500 * MEGA, 1_200 * MEGA, 100_000_000)
             .withDeaths(0.05, 8_766, 0.03).withPlaces(20, 0));
         assertTrue(few.restorers() >= 16, few::toString);
         assertTrue(few.groups() * 4 < few.groupsRandom(), few::toString);
         assertTrue(few.lossByOutage() * 3 < few.lossRandom(), few::toString);
+    }
+
+    @Test
+    void racks_haveTheCopiesOfAZoneApart() {
         ClusterForecast racks = forecast(Sizes.of(30, 2, 500 * MEGA, 1_200 * MEGA, 10_000_000).withPlaces(20, 3));
         assertEquals(0, racks.lossByRack());
         assertEquals(0, forecast(Sizes.of(30, 2, 500 * MEGA, 1_200 * MEGA, 10_000_000).withPlaces(20, 2)).lossByRack(),
@@ -94,7 +100,7 @@ class DeathSimulationTest {
         assertNear(0.05, outage.lossPart(3, 100_000, new SplittableRandom(1)), "one of twenty groups of three");
     }
 
-    /** All peers share the recovery while the cluster has enough zones; with very many peers zones are the limit. */
+    /** All peers share the recovery while the cluster has enough zones. */
     @Test
     void peersOfAllSizes_haveAForecast() {
         double before = Double.MAX_VALUE;
@@ -106,6 +112,11 @@ class DeathSimulationTest {
             assertTrue(each.lossPerYear() > 0 && each.lossPerYear() < 1e-3, each::toString);
             before = each.recoveryS();
         }
+    }
+
+    @Test
+    @FullTier("20 seconds: 60,000 zones are placed; peersOfAllSizes_haveAForecast has up to 100 peers")
+    void manyPeers_areLimitedByTheNumberOfZones() {
         ClusterForecast many = forecast(Sizes.of(10_000, 2, 500 * MEGA, 1_200 * MEGA, 100_000_000).withPlaces(0, 0));
         assertEquals(60_000, many.zones(), "65,533 zones are all that a cluster has");
         assertEquals(6, many.restorers());
