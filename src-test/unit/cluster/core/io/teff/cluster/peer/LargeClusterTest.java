@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
  * seeds. Peers share zones with four others, so the cluster has 1,600 zones.
  */
 @Tag("heavy")
-@FullTier("a minute a seed: the tables of 200 peers; ClusterSimulationTest has clusters of a few peers")
+@FullTier("20 seconds a seed: the tables of 200 peers; ClusterSimulationTest has clusters of a few peers")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 final class LargeClusterTest {
     private static final int RUNS = Form.size("largeSeeds", 1, 2, 20);

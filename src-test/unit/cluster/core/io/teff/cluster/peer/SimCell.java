@@ -279,7 +279,7 @@ final class SimCell {
         return log(leading).read(machine -> machine.nodesSince(-1));
     }
 
-    /** A person sends a command, to whoever leads. */
+    /** A person sends a command to the leading superpeer. */
     void order(Command command) {
         members.forEach(member -> {
             var _ = log(member).propose(command);
