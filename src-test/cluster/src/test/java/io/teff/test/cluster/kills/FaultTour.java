@@ -116,11 +116,11 @@ final class FaultTour {
     }
 
     private void disksOfBackupsAreLost() throws IOException, InterruptedException {
-        List<LostBackups> choice = choice();
-        LostBackups lost = choice.get(random.nextInt(choice.size()));
-        load.leave(lost.zones());
         steps.begin();
         Set<NodeRef> killed = steps.lives();
+        List<LostBackups> choice = choice();        // behind all other work: a peer that is late loses its backups
+        LostBackups lost = choice.get(random.nextInt(choice.size()));
+        load.leave(lost.zones());
         lost.lose(random);
         Threads.Running up = Threads.start("teff-up",           // the command waits some time for all zones
             _ -> cluster.run(LostBackups.MISSING, "up"));

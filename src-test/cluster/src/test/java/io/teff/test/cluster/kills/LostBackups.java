@@ -1,6 +1,5 @@
 package io.teff.test.cluster.kills;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -59,7 +58,6 @@ final class LostBackups {
     void lose(RandomGenerator random) throws IOException {
         assertFalse(zones.isEmpty(), () -> "the test needs zones whose backups are " + one + " and " + other + ": "
             + cluster.rows());
-        assertEquals(zones, zonesAt(), "the zones have the backups that they had");
         for (ZoneRow row : cluster.rows()) {
             ended.add(row.owner());
         }
