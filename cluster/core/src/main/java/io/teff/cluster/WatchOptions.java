@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link ChangeStream} shows, and where the stream begins. Immutable.
+ * The keys that a {@link ChangeStream} shows, and the place where the stream begins. Immutable.
  *
  * @param key the only key; null for several keys
  * @param prefix first chars of keys ({@code String}) or first bytes of keys ({@code byte[]}); null for all keys

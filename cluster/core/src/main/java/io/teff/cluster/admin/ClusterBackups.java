@@ -51,7 +51,7 @@ public interface ClusterBackups {
     }
 
     /**
-     * What was moved between a cluster and a local store.
+     * The contents that were moved between a cluster and a local store.
      *
      * @param chunks number of chunks outside of collections
      * @param collections number of collections

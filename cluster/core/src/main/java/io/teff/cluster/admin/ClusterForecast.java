@@ -3,7 +3,7 @@ package io.teff.cluster.admin;
 import java.util.ServiceLoader;
 
 /**
- * What the death of one peer would mean for a cluster of a size, and how probable losses are. Immutable.
+ * A forecast for a cluster of a size: the cost of the death of one peer, and the probability of losses. Immutable.
  *
  * @param sizes the cluster
  * @param zones number of zones of the cluster

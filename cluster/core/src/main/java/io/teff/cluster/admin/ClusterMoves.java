@@ -10,7 +10,7 @@ import java.util.List;
  */
 public interface ClusterMoves {
     /**
-     * What the unloading of a peer has to do.
+     * The work that unloads a peer.
      *
      * @param node life of the peer
      * @param zones number of zones owned by the peer

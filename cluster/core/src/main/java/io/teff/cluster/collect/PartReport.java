@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the owner of a part of a sorted map says about the part.
+ * The report of the owner of a part of a sorted map about the part.
  * <pre>
  *  state | entries 8 | bytes of memory 8 | token of the fence 8 | keys and values of the slice: length 4, bytes
  * </pre>

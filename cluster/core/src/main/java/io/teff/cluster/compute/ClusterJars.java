@@ -40,7 +40,7 @@ public final class ClusterJars {
 
     private final ClusterStore store;
 
-    /** What the cluster keeps beside the bytes. */
+    /** The description of a jar that the cluster keeps beside the bytes of the jar. */
     private record Row(String name, long bytes) {}
 
     private ClusterJars(ClusterStore store) {

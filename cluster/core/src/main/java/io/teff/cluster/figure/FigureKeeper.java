@@ -28,7 +28,7 @@ public final class FigureKeeper implements NodeReports, AutoCloseable {
     static final int LINES_MAX = 256;
     private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What ends the process. */
+    /** The action that ends the process. */
     private record Restart(long process, Runnable action) {}
 
     private final Consumer<NodeFigures.Builder> source;

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What a peer keeps of a group: messages, objects that workers keep, and the last end of each worker. Thread-safe. */
+/** The part of a group at a peer: messages, objects that workers keep, and the last end of each worker. Thread-safe. */
 final class PeerGroup {
     private final long inboxBytesMax;
     private final ByteBudget budget;

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request reads or changes of a queue, list or sorted map, with the numbers in messages. Each mode says what its
- * two arguments and its content are.
+ * The operations of requests on queues, lists and sorted maps, with the numbers in messages. Each operation describes
+ * the two arguments and the content of a request.
  */
 public enum CollectionMode {
     /** Reads a number of the collection; argument: {@link OperationFormat#MAP_ENTRIES}, or another number. */

@@ -73,7 +73,7 @@ public record FunctionCall(String name, byte[] argument) {
     }
 
     /**
-     * What a function has decided. Without a failure: the result for the caller, and the change of the entry.
+     * The decision of a function. Without a failure: the result for the caller, and the change of the entry.
      *
      * @param code DONE, NO_FUNCTION or FUNCTION_FAILED
      * @param result of the function, or the text of a failure; null for none

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
  * have the change. A request that is not measured costs an increment of a field of its thread. Thread-safe.
  */
 public final class RequestTimes {
-    /** One request of so many is measured. */
+    /** One request of this number is measured. */
     static final int EACH = 64;
     private static final long[] BOUNDS_NS = {TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(1),
         TimeUnit.MILLISECONDS.toNanos(10), TimeUnit.MILLISECONDS.toNanos(100), TimeUnit.SECONDS.toNanos(1)};

@@ -98,8 +98,8 @@ public interface ZoneHost extends RecordedZones.Maker {
     void afterReadBehind(int zone, long number, Consumer<Verdict> then);
 
     /**
-     * Calls back when what was read at level OWNER may be answered: the lease was checked after the read. What was read
-     * may have changes that no backup has.
+     * Calls back when the result of a read at level OWNER may be answered: the lease was checked after the read. The
+     * result may have changes that no backup has.
      *
      * @param zone number of the zone
      * @param then called once, on any thread, also within this call; must be short and must not wait

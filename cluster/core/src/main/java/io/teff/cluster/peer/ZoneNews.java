@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What people read about the zones of this node: the timelines of recoveries, and sentences about failures, refused
+ * News for people about the zones of this node: the timelines of recoveries, and sentences about failures, refused
  * requests and zones that wait. The thread that acts on the tables composes the sentences. Any thread may read them.
  */
 final class ZoneNews {

@@ -19,7 +19,7 @@ public final class RegistryLimits {
     public static final long BYTES_MAX = 8L << 20;
     /** Bytes of all names with a time to live: a quarter of all bytes. */
     public static final long TEMPORARY_BYTES_MAX = 2L << 20;
-    /** What a row counts beside its name and value: about its bytes on the heap. */
+    /** Bytes that a row counts beside its name and value: about its bytes on the heap. */
     public static final int ROW_BYTES = 192;
     /** Most places of a cluster. */
     public static final int PLACES_MAX = 16_384;

@@ -9,9 +9,9 @@
  * </pre>
  *
  * <p><b>Promise.</b> All services are commands of the superpeers' replicated log. A change that has returned is kept
- * while a majority of the superpeers' disks is, takes effect once, and each later read shows it. What a process holds
- * is freed when the process closes it, or when the superpeers have not heard of the process for its lease; not earlier.
- * Tokens of a name rise with each grant.
+ * while a majority of the superpeers' disks is, takes effect once, and each later read shows it. A name that a process
+ * holds is freed when the process closes its hold, or when the superpeers have not heard of the process for its lease;
+ * not earlier. Tokens of a name rise with each grant.
  *
  * <p><b>Fault model.</b> Processes of clients end, stop and continue at any time. Superpeers fail and come back; while
  * no majority runs, calls wait up to their deadline.

@@ -42,7 +42,7 @@ final class CellAnswers {
     private final Clock clock;
     private final Promises<NodeRef> promises;
     private final Set<NodeRef> returned = new HashSet<>();
-    /** What each living node has named last, by NID. */
+    /** The latest set of superpeers that each living node has named, by NID. */
     private final Map<Integer, Named> named = new ConcurrentHashMap<>();
     /** Guarded by itself. */
     private final SessionLeases leases;

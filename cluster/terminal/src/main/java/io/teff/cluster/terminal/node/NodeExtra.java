@@ -11,15 +11,15 @@ public interface NodeExtra {
     NodeExtra NONE = (_, _) -> null;
 
     /**
-     * What runs.
+     * A part that runs beside the node.
      *
-     * @param text names it for people
-     * @param end ends it
+     * @param text names the part for people
+     * @param end ends the part
      */
     record Running(String text, Runnable end) {}
 
     /**
-     * Starts it, once the node is ready.
+     * Starts the part, once the node is ready.
      *
      * @param settings the settings of the node
      * @param log receives lines

@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the commands of a shell have in common: connections that are opened by the first command that needs them, and
- * what the shell holds. For one thread, because locks of chunks belong to threads; {@link #interrupt} alone may be
- * called by any thread.
+ * The state shared by the commands of a shell: connections that are opened by the first command that needs them, and
+ * the names that the shell holds. For one thread, because locks of chunks belong to threads; {@link #interrupt} alone
+ * may be called by any thread.
  */
 public final class ShellSession implements AutoCloseable {
     private final Place place;
