@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.teff.test.bench.report.UcxLibrary;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.tier.FullTier;
 import java.util.List;
@@ -39,7 +40,7 @@ final class RdmaTrialTest {
         final String program = ToolTrial.program(kind.tool());
         assumeTrue(program == null || ToolTrial.isInstalled(program), program + " is missing");
         final boolean isUcx = kind.id().matches("teff-ucx.*|messages-ucx");
-        assumeTrue(!isUcx || ToolTrial.isInstalled("ucx_info"), "UCX is missing");
+        assumeTrue(!isUcx || UcxLibrary.isInstalled(), UcxLibrary.MISSING);
         final List<RdmaCase> cases = RdmaCase.of(pattern, List.of(BYTES));
         final RdmaCase what = cases.getFirst();
         final boolean isEmpty = kind.id().startsWith("messages") && pattern == RdmaPattern.MANY_TO_ONE;
