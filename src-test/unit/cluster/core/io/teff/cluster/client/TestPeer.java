@@ -40,7 +40,7 @@ final class TestPeer extends StoreHost implements AutoCloseable {
     /** Open while the peer's threads are not stopped. */
     private volatile CountDownLatch running = new CountDownLatch(0);
     private final Map<Integer, ChunkStore> stores = new ConcurrentHashMap<>();
-    /** The slots of each store: they move with it, as they would with its log. */
+    /** The slots of each store. A zone takes its slots along when it moves, as with a log. */
     private static final Map<ChunkStore, SlotTable> SLOTS = new ConcurrentHashMap<>();
     private final Map<Integer, ZoneRow> rows = new ConcurrentHashMap<>();
     private final List<Consumer<Verdict>> held = new ArrayList<>();

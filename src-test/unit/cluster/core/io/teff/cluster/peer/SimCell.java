@@ -526,8 +526,8 @@ final class SimCell {
     }
 
     /**
-     * A zone may have an earlier state only if it has waited, all copies that have come back were shortened, and no
-     * other one can come back, unless a person has given it up.
+     * Notes a zone that goes on with an earlier state. The zone must have waited, all copies that have come back must
+     * have been shortened, and no other copy may be able to come back. A zone that a person has given up is no fault.
      */
     private void noteCut(@Nullable ZoneRow known, ZoneRow row) {
         if (row.state().isServed()) {

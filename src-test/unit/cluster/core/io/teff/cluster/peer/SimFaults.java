@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What goes wrong in one run of a simulated cluster: draws faults of a mix one after the other, and ends them. */
+/** The faults of one run of a simulated cluster: draws faults of a mix one after the other, and ends them. */
 final class SimFaults {
     private final SimWorld world;
     private final SplittableRandom random;
