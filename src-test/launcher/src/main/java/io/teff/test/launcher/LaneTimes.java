@@ -69,9 +69,15 @@ final class LaneTimes {
         List<String> names = new ArrayList<>(Lanes.ORDER);
         names.add(CLOCK);
         for (String name : names) {
-            rows.add("| " + name + " | " + found.getOrDefault(name, UNKNOWN + " |"));
+            String missing = isLeftOut(name, budgets) ? figures(0, 0, 0) : UNKNOWN + " |";
+            rows.add("| " + name + " | " + found.getOrDefault(name, missing));
         }
         return rows;
+    }
+
+    /** Returns whether the gate leaves a lane out. */
+    private static boolean isLeftOut(String name, Budgets budgets) {
+        return !name.equals(CLOCK) && budgets.seconds(name) == 0;
     }
 
     private static String figures(long tests, long budget, long seconds) {

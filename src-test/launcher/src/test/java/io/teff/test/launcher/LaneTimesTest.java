@@ -43,6 +43,13 @@ final class LaneTimesTest {
         assertTrue(table.getLast().contains("?"), table::toString);
     }
 
+    @Test
+    void table_ofTheGate_hasNothingForALaneThatTheGateLeavesOut() {
+        List<String> gate = log().stream().filter(line -> !line.startsWith("lane bench ")).toList();
+        List<String> table = LaneTimes.table(gate, Budgets.of(List.of("bench 0 0 0 0 0")));
+        assertEquals("| bench | 0 | 0 | 0 |", table.get(table.size() - 2));
+    }
+
     /** docs/LANES.md has one row for each lane, in the order of the lanes, and one for the whole run. */
     @Test
     void page_hasARowForEachLane() throws Exception {
