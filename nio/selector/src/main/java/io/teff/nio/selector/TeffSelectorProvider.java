@@ -65,7 +65,7 @@ public final class TeffSelectorProvider extends TeffProvider implements AutoClos
         if (made == null) {
             final SelectorProvider base = BaseProvider.beside(this);
             made = new Parts(base, new Fabric(base, settings.usesLinks(), settings.registry(), settings.transports(),
-                settings.spinNs(), settings.side().plan(), reports));
+                settings.spinNs(), settings.firstWaitMs(), settings.side().plan(), reports));
             parts = made;
         }
         return made;

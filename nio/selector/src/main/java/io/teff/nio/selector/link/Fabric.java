@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class Fabric implements AutoCloseable {
     private final String registryPath;
     private final String transports;
     private final long spinNs;
+    private final int firstWaitMs;
     private final @Nullable SidePlan plan;
     private final Reports reports;
     private final Agreements agreements = new Agreements();
@@ -57,16 +59,18 @@ public final class Fabric implements AutoCloseable {
      * @param registryPath folder of listening addresses; empty for the folder of the user
      * @param transports in the form of the UCX variable TLS; empty for the choice of UCX
      * @param spinNs longest time in which a waiting thread makes progress itself
+     * @param firstWaitMs longest delay of the first connect to a program of this machine
      * @param plan for peers on other machines; null for none
      * @param reports of the provider
      */
     public Fabric(SelectorProvider provider, boolean isEnabled, String registryPath, String transports, long spinNs,
-            @Nullable SidePlan plan, Reports reports) {
+            int firstWaitMs, @Nullable SidePlan plan, Reports reports) {
         this.provider = provider;
         this.isEnabled = isEnabled;
         this.registryPath = registryPath;
         this.transports = transports;
         this.spinNs = spinNs;
+        this.firstWaitMs = firstWaitMs;
         this.plan = plan;
         this.reports = reports;
     }
@@ -300,7 +304,7 @@ public final class Fabric implements AutoCloseable {
             if (found == null || found.isEnded()) {
                 dialers.values().removeIf(PeerDialer::isEnded);
                 dialing.keySet().removeIf(path -> !path.equals(socket) && !Files.exists(path));
-                found = PeerDialer.open(open, provider, socket);
+                found = PeerDialer.open(open, provider, socket, TimeUnit.MILLISECONDS.toNanos(firstWaitMs));
                 dialers.put(socket, found);
             }
             return found;

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The side connection to a program that listens, and the path to that program. Made once per program. */
 final class PeerDialer {
-    /** Longest time until the first link to a program of this machine can begin: both programs may have to load UCX. */
-    private static final long OPEN_NS = 3_000_000_000L;
     /** Longest time until an offer to a program of this machine is answered. */
     private static final long ANSWER_NS = 1_000_000_000;
 
@@ -55,15 +53,15 @@ final class PeerDialer {
         this.answerNs = answerNs;
     }
 
-    /** Connects to a program of this machine. Waits for the first answer of the program. */
-    static PeerDialer open(UcxCore core, SelectorProvider provider, Path socket)
+    /** Connects to a program of this machine. Waits until links can begin, since both programs may have to load UCX. */
+    static PeerDialer open(UcxCore core, SelectorProvider provider, Path socket, long waitNs)
             throws IOException, InterruptedException {
         final SocketChannel channel = provider.openSocketChannel(StandardProtocolFamily.UNIX);
         boolean isDone = false;
         try {
             channel.connect(UnixDomainSocketAddress.of(socket));
             final PeerDialer dialer = start(new SideConnection(channel), ANSWER_NS);
-            dialer.greet(core, OPEN_NS);
+            dialer.greet(core, waitNs);
             isDone = true;
             return dialer;
         } finally {
@@ -96,7 +94,8 @@ final class PeerDialer {
             }
         }
         if (!isOpen) {
-            throw new IOException("no path to the program");
+            throw new IOException("no path to the program within "
+                + Math.max(0, TimeUnit.NANOSECONDS.toMillis(timeoutNs)) + " ms");
         }
     }
 
