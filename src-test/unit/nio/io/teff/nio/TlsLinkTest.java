@@ -52,8 +52,8 @@ final class TlsLinkTest {
     TlsLinkTest() throws IOException {}
 
     /**
-     * A socket that fails after so many writes, that takes so much with every second one and nothing with the others,
-     * and behind each of whose writes something happens.
+     * A socket that fails after a number of writes. Every second write takes some bytes, and the other writes take
+     * none. An action runs behind each write.
      */
     private static final class SlyChannel extends SocketChannel {
         private final SocketChannel its;

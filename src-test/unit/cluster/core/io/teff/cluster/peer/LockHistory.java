@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients of a simulated cluster know of their locks, in true time, and whether that is as promised. A lock is
- * <b>certainly held</b> from the moment at which its client learns of it until the client gives it up, its lease may be
- * over, the client's session ends, or a power cut may have taken it back.
+ * The locks of clients of a simulated cluster, in true time, judged by the promises. A lock is <b>certainly held</b>
+ * from the moment at which the client learns of the lock. The time ends when the client gives the lock up, the lease
+ * may be over, the session of the client ends, or a power cut may have taken the lock back.
  *
  * <p>Checked: of two locks of a chunk that are certainly held at one moment, both are read locks; nothing else is done
  * with a chunk while a lock that excludes it is certainly held; tokens of a zone rise; a token with which nothing more

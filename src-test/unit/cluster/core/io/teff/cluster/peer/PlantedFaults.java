@@ -58,7 +58,7 @@ final class PlantedFaults {
             "the recorded seed " + recorded + " of " + mix + " finds this fault no more: record seed " + first);
     }
 
-    /** Runs one history, and returns its failure, which is one of those that the fault can have, if it has failed. */
+    /** Runs one history; returns the failure, null if the history is right. The fault may have these reasons alone. */
     private static @Nullable String found(long seed, Mix mix, ClusterSimulation run, String... reasons) {
         String found = failure(run);
         if (found != null) {

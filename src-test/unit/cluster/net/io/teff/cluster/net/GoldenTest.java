@@ -42,9 +42,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Goal: the bytes on the wire are those of {@code docs/PROTOCOL.md}, today and after each change.
  *
- * <p>Method: files of bytes, written once. Two nodes, with a clock and random numbers that are always the same, must
- * say exactly what is in one of them, and the encoder what is in the others; production's decoder and one that was
- * written from the page alone, in Python, must say the same of what is in all of them.
+ * <p>Method: files of bytes, written once. Two nodes with a fixed clock and fixed random numbers must send exactly the
+ * bytes of the first file, and the encoder must write the bytes of the other files. The decoder and a second decoder,
+ * written in Python from the page alone, must read the same from all files.
  */
 final class GoldenTest {
     /** The second file is the conversation of nodes without optional features. */

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: a byte that is changed on its way between two programs that know the secret makes no link, and harms none of
- * them. Method: a relay before the side port changes one byte of one direction, at each place in turn.
+ * Goal: a byte that is changed between two programs with the secret makes no link, and harms neither program. Method: a
+ * relay before the side port changes one byte of one direction, at each place in turn.
  */
 @FullTier("a changed length is noticed by the wait of the settings, hundreds of times")
 final class SidePortFuzzTest {

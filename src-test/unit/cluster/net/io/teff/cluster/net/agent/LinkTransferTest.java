@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: whatever happens while a link moves from the agent that accepted it to its own agent, it ends or is up within
- * its time limit, and is counted once.
+ * Goal: a link that moves from the accepting agent to its own agent ends or is up within its time limit, and is counted
+ * once, whatever happens meanwhile.
  *
  * <p>Method: a network of two agents without threads, each called by the test, and peers that greet by hand.
  */

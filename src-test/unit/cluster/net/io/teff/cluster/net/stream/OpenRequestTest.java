@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: a request that is open ends once, and its table keeps none that has ended, whatever ends it, in any order.
+ * Goal: an open request ends once, whatever ends the request, in any order. The table keeps no request that has ended.
  *
  * <p>Method: a model in one thread, and races of all ways to end a request with its addition and with the end of the
  * session.

@@ -19,8 +19,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * One cluster that goes through all faults that a cluster must survive, one after the other, while one load works; its
- * histories are judged at the end.
+ * A tour of a cluster through all faults that a cluster must survive, one after the other, under load. The histories of
+ * the load are judged at the end.
  */
 final class FaultTour {
     private static final int SUPERPEERS = 3;

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: whatever part of a network is cut, no acknowledged change is lost, no call fails, and no client reads what
  * another owner has replaced.
  *
- * <p>Method: processes at hosts of their own, with a switch between them whose ways are cut one after the other, in one
- * direction or both. The clients of {@link KillLoad} reach both sides of each cut, and so also former owners; a {@link
- * FarReader} reaches one side alone. The histories are judged at the end. The machine must allow network namespaces,
- * which takes root.
+ * <p>Method: processes at hosts of their own, with a switch between the hosts. The ways of the switch are cut one after
+ * the other, in one direction or both. The clients of {@link KillLoad} reach both sides of each cut, and so also former
+ * owners; a {@link FarReader} reaches one side alone. The histories are judged at the end. The machine must allow
+ * network namespaces, which takes root.
  */
 @Tag("processes")
 @FullTier("two clusters of processes; mixes OVERLAPS and DEPOSED of ClusterSimulationTest have cuts in virtual time")

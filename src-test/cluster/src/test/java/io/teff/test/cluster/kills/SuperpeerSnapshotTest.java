@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: superpeers take snapshots and delete the log in front of them; their folders have a bound, and whoever is
- * killed has the whole metadata afterwards, also one that was away while the others deleted what it lacks.
+ * Goal: superpeers take snapshots and delete the log in front of them, so their folders have a bound. A superpeer that
+ * was killed has the whole metadata afterwards, also if the others have deleted the part of the log that it lacks.
  *
  * <p>Method: a cluster of processes whose superpeers take a snapshot after 200 commands, and commands of some 2 KB.
  */

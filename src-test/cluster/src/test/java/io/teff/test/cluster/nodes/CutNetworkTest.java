@@ -26,9 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: a cut network that is mended before the session limit loses, duplicates and reorders nothing; a longer cut
  * costs the session, and no thread waits forever.
  *
- * <p>Method: two JVMs in network namespaces of their own, and a router between them that loses packets in one or both
- * directions, all, some or the long ones, or refuses them, while messages and requests flow. The machine must allow it,
- * which takes root. {@code -Dteff.long=true} cuts 24 times, for 1 to 15 s.
+ * <p>Method: two JVMs in network namespaces of their own, with a router between the JVMs. The router loses or refuses
+ * packets while messages and requests flow: all, some or the long packets, in one or both directions. The machine must
+ * allow network namespaces, which takes root. {@code -Dteff.long=true} cuts 24 times, for 1 to 15 s.
  */
 @Tag("processes")
 @FullTier("cuts of seconds, which take root; the lane sim has cuts of both directions in virtual time")
