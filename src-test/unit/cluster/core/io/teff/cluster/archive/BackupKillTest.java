@@ -1,5 +1,6 @@
 package io.teff.cluster.archive;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -11,6 +12,7 @@ import io.teff.cluster.control.RestoreMark;
 import io.teff.engine.os.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +86,7 @@ class BackupKillTest {
     }
 
     /**
-     * Each zone is as it was before the process was killed, or as it is now, and no file is left of the stopped process.
+     * Each zone is as it was before the process was killed, or as it is now. No file of the stopped process is left.
      */
     @Test
     void backup_killedAnywhere_andRunAgain_isWhole() throws IOException {
@@ -160,11 +162,8 @@ class BackupKillTest {
         }
     }
 
-    @Test
-    void finishedZone_thatIsLostBeforeTheBackupContinues_staysInTheBackup() throws IOException {
-        ZonesInMemory cluster = cluster(20);
-        Path target = fresh();
-        Map<Integer, TreeMap<Long, ByteBuffer>> before = cluster.content();
+    /** Begins a backup that is stopped when two zones are finished. */
+    private static void stop(ZonesInMemory cluster, Path target) {
         assertThrows(Killed.class, () -> {
             try (BackupTaking taking = BackupTaking.begin(Disk.SYSTEM, cluster.link(new KillPoint(NEVER)), target, null,
                 new BackupId(1, 1), progress -> {
@@ -175,10 +174,31 @@ class BackupKillTest {
                 taking.takeZones();
             }
         });
+    }
+
+    @Test
+    void finishedZone_thatIsLostBeforeTheBackupContinues_staysInTheBackup() throws IOException {
+        ZonesInMemory cluster = cluster(20);
+        Path target = fresh();
+        Map<Integer, TreeMap<Long, ByteBuffer>> before = cluster.content();
+        stop(cluster, target);
         cluster.lose(1);
         take(cluster, target, null, 2);
         assertEquals(before, content(target));
         assertEquals(List.of(), BackupFolder.open(Disk.SYSTEM, target).manifest().lost());
+    }
+
+    @Test
+    void finishedZone_thatWasDamagedBeforeTheBackupContinues_isReadAgain() throws IOException {
+        ZonesInMemory cluster = cluster(20);
+        Path target = fresh();
+        stop(cluster, target);
+        Path zone = folder.resolve(target.getFileName() + ".unfinished").resolve("zone-1");
+        byte[] bytes = Files.readAllBytes(zone);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(zone, bytes);
+        take(cluster, target, null, 2);
+        assertEquals(cluster.content(), content(target));
     }
 
     // ---- restore ----
@@ -193,7 +213,7 @@ class BackupKillTest {
         mark.end();
     }
 
-    /** The owner of a zone that is being filled dies as well, before or after the process: each order has to end right. */
+    /** In every second round the owner of the zone that is being filled dies behind the process. */
     @Test
     void restore_killedAnywhere_andContinued_hasTheBytesOfTheBackup() throws IOException {
         ZonesInMemory source = cluster(LARGE_BYTES);
@@ -274,21 +294,36 @@ class BackupKillTest {
     /** A process that was frozen, and not killed, replaces nothing behind the process that has continued. */
     @Test
     void frozenRestore_thatWakes_stopsAtItsNextZone() throws IOException {
+        ZonesInMemory source = cluster(20);
         Path backup = fresh();
-        take(cluster(20), backup, null, 1);
+        take(source, backup, null, 1);
         BackupFolder from = BackupFolder.open(Disk.SYSTEM, backup);
-        NamesInMemory marks = new NamesInMemory();
         KillPoint never = new KillPoint(NEVER);
-        RestoreMark frozen = RestoreMark.begin(marks.of(never), from.manifest().backup());
-        frozen.begin(2);
-        RestoreMark next = RestoreMark.find(marks.of(never), from.manifest().backup(), true);
-        assertNotNull(next);
-        assertEquals(2, next.begun());
-        IOException stopped = assertThrows(IOException.class, () -> frozen.begin(2));
-        assertEquals("another process has continued this restore", stopped.getMessage());
-        next.begin(3);
-        assertThrows(IOException.class, () -> RestoreMark.begin(marks.of(never), from.manifest().backup()));
-        assertNull(RestoreMark.find(new NamesInMemory().of(never), from.manifest().backup(), true));
+        for (int call = 0; call < 3 * ZONES; call++) {          // FILL, PUT and PUBLISH of each zone
+            ZonesInMemory target = new ZonesInMemory(2, ZONES);
+            NamesInMemory marks = new NamesInMemory();
+            RestoreMark mark = RestoreMark.begin(marks.of(never), from.manifest().backup());
+            ZoneLink link = target.link(never, call, _ -> {
+                assertDoesNotThrow(() -> restore(target, marks, never, backup, true, NEVER));
+                target.put(ZONES, 1, new byte[] {77});          // by a client of the restored cluster
+            });
+            IOException stopped = assertThrows(IOException.class, () -> new BackupRestore(link, from, mark, _ -> { })
+                .run());
+            assertTrue(stopped.getMessage().matches("another process has continued this restore|zone . has chunks"),
+                stopped::getMessage);
+            source.put(ZONES, 1, new byte[] {77});
+            assertEquals(source.content(), target.content(), "frozen at call " + call);
+        }
+    }
+
+    @Test
+    void twoRestores_atOnce_areRefused() throws IOException {
+        KillPoint never = new KillPoint(NEVER);
+        NamesInMemory marks = new NamesInMemory();
+        BackupId id = new BackupId(1, 1);
+        assertNull(RestoreMark.find(marks.of(never), id, true));
+        assertNotNull(RestoreMark.begin(marks.of(never), id));
+        assertThrows(IOException.class, () -> RestoreMark.begin(marks.of(never), id));
     }
 
     @Test

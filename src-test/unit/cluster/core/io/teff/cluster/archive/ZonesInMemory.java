@@ -15,15 +15,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster as a backup and a restore see a cluster, without nodes: its zones answer as {@link ArchiveService} does. The
- * owner of a zone can die: then the next owner has the chunks that were recorded until then, as after a recovery, and no
- * session. For one thread.
+ * A cluster as a backup and a restore see a cluster, without nodes: its zones answer as {@link ArchiveService} does.
+ * The owner of a zone can die: then the next owner has the chunks that were recorded until then, as after a recovery,
+ * and no session. For one thread.
  */
 final class ZonesInMemory {
     private static final NodeRef OWNER = new NodeRef(20, 1);
+    private static final int NEVER = Integer.MAX_VALUE;
     /** Entries in an answer: a zone takes several answers. */
     private static final int PART = 3;
 
@@ -83,21 +85,28 @@ final class ZonesInMemory {
 
     /** Returns the connection of a process, which dies with the process. */
     ZoneLink link(KillPoint process) {
-        return new Link(process, -1);
+        return link(process, NEVER, _ -> { });
     }
 
     /** Returns the connection of a process. The owner of the zone of a call dies before the call is answered. */
     ZoneLink link(KillPoint process, int deathAtCall) {
-        return new Link(process, deathAtCall);
+        return link(process, deathAtCall, this::killOwner);
+    }
+
+    /** Returns the connection of a process. Something happens to the zone of a call before the call is answered. */
+    ZoneLink link(KillPoint process, int eventAtCall, IntConsumer event) {
+        return new Link(process, eventAtCall, event);
     }
 
     private final class Link implements ZoneLink {
         private final KillPoint process;
-        private int callsUntilDeath;
+        private final IntConsumer event;
+        private int callsUntilEvent;
 
-        Link(KillPoint process, int deathAtCall) {
+        Link(KillPoint process, int eventAtCall, IntConsumer event) {
             this.process = process;
-            callsUntilDeath = deathAtCall;
+            this.event = event;
+            callsUntilEvent = eventAtCall;
         }
 
         @Override
@@ -117,8 +126,8 @@ final class ZonesInMemory {
         @Override
         public ArchiveAnswer call(ArchiveRequest request) throws IOException {
             process.pass();
-            if (callsUntilDeath-- == 0) {
-                killOwner(request.zone());
+            if (callsUntilEvent-- == 0) {
+                event.accept(request.zone());
             }
             ArchiveAnswer answer = answer(request);
             if (answer.code() == ArchiveAnswer.REFUSED) {

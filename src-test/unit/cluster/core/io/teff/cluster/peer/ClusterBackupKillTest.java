@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Owners that are killed in the middle of a zone, while the zone is read for a backup or filled from a backup. A ballast
+ * Owners that are killed in the middle of a zone, while the zone is read for a backup, or filled from one. A ballast
  * makes the reading and the filling of each zone longer than the look of the thread that kills.
  */
 @FullTier("starts three clusters, 30 s; BackupKillTest of the gate kills at each call, without nodes")

@@ -93,7 +93,7 @@ public final class BackupRestore {
             + " times, and its owner has changed each time");
     }
 
-    /** Fills a zone once. The chunks of a begun zone are those of this restore; a zone that has other chunks refuses. */
+    /** Fills a zone once. The chunks of a begun zone are those of this restore; a zone with other chunks refuses. */
     private boolean isFilled(int zone, ZoneChain chain, boolean isBegun) throws IOException {
         if (isBegun) {
             claim.begin(zone);                                  // another process may have ended the restore by now

@@ -86,7 +86,8 @@ public final class RestoreMark implements RestoreClaim {
 
     @Override
     public void begin(int zone) throws IOException {
-        final long next = names.putIf(NAME, (FORM + ' ' + backup + ' ' + zone).getBytes(StandardCharsets.UTF_8), version);
+        final String text = FORM + ' ' + backup + ' ' + zone;
+        final long next = names.putIf(NAME, text.getBytes(StandardCharsets.UTF_8), version);
         if (next < 0) {
             throw taken();
         }
