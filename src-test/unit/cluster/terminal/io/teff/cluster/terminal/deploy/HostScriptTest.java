@@ -126,6 +126,24 @@ final class HostScriptTest {
         }
     }
 
+    /** A process that does not end must not look like an ended node: its files would be changed under it. */
+    @Test
+    void nodeThatDoesNotEnd_isNamed() throws Exception {
+        here.fleet().configure();
+        Path node = here.folder(1).resolve("nodes/peer-h1");
+        Process stubborn = new ProcessBuilder("sh", "-c", "trap '' TERM; echo; while :; do sleep 1; done",
+            node.resolve("node.toml").toString()).start();
+        try {
+            assertEquals('\n', stubborn.getInputStream().read());
+            Files.writeString(node.resolve("node.pid"), stubborn.pid() + "\n");
+            Host host = new Host(here.deployment().hosts().getFirst(), HostsHere.SHELL);
+            String message = assertThrows(CommandFailure.class, () -> host.run("stop", "peer-h1", "1")).getMessage();
+            assertTrue(message.contains("process " + stubborn.pid() + ", does not end"), message);
+        } finally {
+            stubborn.destroyForcibly();
+        }
+    }
+
     @Test
     void facts_ofThisMachine_haveAllFigures() {
         HostFacts facts = here.fleet().facts().get("h1");
