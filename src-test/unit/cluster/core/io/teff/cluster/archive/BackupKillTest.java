@@ -164,9 +164,10 @@ class BackupKillTest {
 
     /** Begins a backup that is stopped when two zones are finished. */
     private static void stop(ZonesInMemory cluster, Path target) {
+        KillPoint never = new KillPoint(NEVER);
         assertThrows(Killed.class, () -> {
-            try (BackupTaking taking = BackupTaking.begin(new KillPoint(NEVER).disk(), cluster.link(new KillPoint(NEVER)),
-                target, null, new BackupId(1, 1), progress -> {
+            try (BackupTaking taking = BackupTaking.begin(never.disk(), cluster.link(never), target, null,
+                new BackupId(1, 1), progress -> {
                     if (progress.done() == 2) {
                         throw new Killed();
                     }
