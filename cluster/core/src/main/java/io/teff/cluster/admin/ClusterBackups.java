@@ -105,11 +105,12 @@ public interface ClusterBackups {
 
     /**
      * Fills a new cluster from a backup. The cluster keeps its own identity. It may have any number of peers. Its zones
-     * and its names of services must be empty, and no client may use it meanwhile.
+     * and its names of services must be empty, and no client may use it meanwhile. Until the end the cluster has the
+     * name {@code teff.restore}, with the backup and the zone that is being filled.
      *
      * @param config addresses of the new cluster, secret and TLS
      * @param folder folder of the backup
-     * @param isAgain whether a restore continues that was stopped: then zones with chunks are replaced
+     * @param isAgain whether an unfinished restore of this backup continues, whose process has ended: filled zones stay
      * @param progress receives the progress of the restore
      * @return the backup
      * @throws IOException if a file is damaged, the cluster is not empty or does not answer; the message says which

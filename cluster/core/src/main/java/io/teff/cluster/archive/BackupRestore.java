@@ -1,10 +1,20 @@
 package io.teff.cluster.archive;
 
 import io.teff.cluster.admin.ClusterBackups.Progress;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 
-/** Fills the zones of a new cluster from a backup. For one thread. */
+/**
+ * Fills the zones of a new cluster from a backup. For one thread.
+ *
+ * <p><b>Stops.</b> A zone counts as filled when the disks of all its backups have the zone. The claim has the zone that
+ * is being filled. So a process that continues knows the zones that are filled, and the only zone that may have a part
+ * of its chunks. Nothing but this zone is ever replaced: a further zone with chunks is refused by its owner.
+ */
 public final class BackupRestore {
     private static final int ATTEMPTS = 50;
     private static final int MESSAGE_BYTES = 1 << 20;
@@ -12,7 +22,7 @@ public final class BackupRestore {
 
     private final ZoneLink link;
     private final BackupFolder backup;
-    private final boolean isAgain;
+    private final RestoreClaim claim;
     private final Consumer<Progress> progress;
 
     /**
@@ -20,37 +30,50 @@ public final class BackupRestore {
      *
      * @param link the new cluster, with all zones of the backup
      * @param backup where the chunks come from
-     * @param isAgain whether zones may have chunks, which are replaced: those of a restore that was stopped
+     * @param claim how far an earlier process was; receives how far this process is
      * @param progress receives the progress of the restore
      */
-    public BackupRestore(ZoneLink link, BackupFolder backup, boolean isAgain, Consumer<Progress> progress) {
+    public BackupRestore(ZoneLink link, BackupFolder backup, RestoreClaim claim, Consumer<Progress> progress) {
         this.link = link;
         this.backup = backup;
-        this.isAgain = isAgain;
+        this.claim = claim;
         this.progress = progress;
     }
 
     /**
-     * Fills all zones.
+     * Fills all zones that are not filled yet.
      *
-     * @throws IOException if a file is damaged, or a zone cannot be filled
+     * @throws IOException if a file is damaged, a zone cannot be filled, or the cluster has lost a filled zone
      */
     public void run() throws IOException {
+        final int first = claim.begun();
         int zones = 0;
         long chunks = 0;
         long bytes = 0;
         for (Manifest.Zone row : backup.manifest().zones()) {
-            if (row.length() > 0) {
-                fill(row.zone());
+            if (row.length() > 0 && row.zone() >= first) {
+                fill(row.zone(), row.zone() == first);
             }
             chunks += row.chunks();
             bytes += row.payloadBytes();
             progress.accept(new Progress("zone " + row.zone(), ++zones, backup.manifest().zones().size(), chunks,
                 bytes));
         }
+        requireAll();
     }
 
-    private void fill(int zone) throws IOException {
+    private void requireAll() throws IOException {
+        final Set<Integer> filled = new HashSet<>();
+        backup.manifest().zones().forEach(row -> filled.add(row.zone()));
+        for (ZoneRow row : link.zones()) {
+            if (row.state() == ZoneState.LOST && filled.contains(row.zone())) {
+                throw new IOException("the cluster has lost zone " + row.zone() + " during the restore: restore into "
+                    + "another new cluster");
+            }
+        }
+    }
+
+    private void fill(int zone, boolean isBegun) throws IOException {
         try (ZoneChain chain = backup.zone(zone)) {
             if (chain == null) {
                 throw new IOException("the backup has no zone " + zone);
@@ -60,7 +83,7 @@ public final class BackupRestore {
                 return;
             }
             for (int i = 0; i < ATTEMPTS; i++) {
-                if (isFilled(zone, chain, isAgain || i > 0)) {
+                if (isFilled(zone, chain, isBegun || i > 0)) {
                     return;
                 }
                 link.pause();
@@ -70,11 +93,18 @@ public final class BackupRestore {
             + " times, and its owner has changed each time");
     }
 
-    private boolean isFilled(int zone, ZoneChain chain, boolean isNext) throws IOException {
+    /** Fills a zone once. The chunks of a begun zone are those of this restore; a zone with other chunks refuses. */
+    private boolean isFilled(int zone, ZoneChain chain, boolean isBegun) throws IOException {
+        if (isBegun) {
+            claim.begin(zone);                                  // another process may have ended the restore by now
+        }
         final ArchiveAnswer begun = link.call(new ArchiveRequest(ArchiveRequest.FILL, zone, 0,
-            isNext ? AGAIN : ArchiveRequest.NONE));
+            isBegun ? AGAIN : ArchiveRequest.NONE));
         if (begun.code() != ArchiveAnswer.DONE) {
             return false;
+        }
+        if (!isBegun) {
+            claim.begin(zone);                                  // the zone was empty
         }
         final ZoneFileReader file = chain.newest();
         final EntryBytes message = new EntryBytes();

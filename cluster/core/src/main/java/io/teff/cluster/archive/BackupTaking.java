@@ -12,6 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -38,6 +39,7 @@ public final class BackupTaking implements Closeable {
     private final @Nullable BackupFolder base;
     private final BackupId backup;
     private final Closeable lock;
+    private final NavigableMap<Integer, Manifest.Zone> taken = new TreeMap<>();
     private long chunks;
     private long bytes;
 
@@ -125,35 +127,55 @@ public final class BackupTaking implements Closeable {
 
     /** Returns the identity of the backup: that of the stopped backup, or a fresh one. */
     private BackupId begin(BackupId fresh) throws IOException {
-        final Path begun = work.resolve(BEGUN);
-        final String of = cluster.hex() + ' ' + (base == null ? "whole" : base.manifest().backup().hex());
-        if (!disk.list(work).contains(BEGUN)) {
-            Manifest.writeFile(disk, begun, (of + ' ' + fresh.hex()).getBytes(StandardCharsets.UTF_8));
+        final String of = line(cluster, base == null ? null : base.manifest().backup());
+        final String text = begun();
+        if (text == null) {
+            Manifest.writeFile(disk, work.resolve(BEGUN), (of + fresh.hex()).getBytes(StandardCharsets.UTF_8));
             return fresh;
         }
-        final String text = new String(Manifest.readFile(disk, begun, 1 << 12), StandardCharsets.UTF_8);
-        if (!text.startsWith(of + ' ')) {
+        if (!text.startsWith(of)) {
             throw new IOException(work + " is an unfinished backup of another cluster, or on another base: delete it, "
                 + "or name another folder");
         }
-        return BackupId.of(text.substring(of.length() + 1));
+        return BackupId.of(text.substring(of.length()));
+    }
+
+    /** Returns the line of the stopped backup; null without such a backup. */
+    private @Nullable String begun() throws IOException {
+        final List<String> names = disk.list(work);
+        if (names.contains(BEGUN)) {
+            return new String(Manifest.readFile(disk, work.resolve(BEGUN), 1 << 12), StandardCharsets.UTF_8);
+        }
+        if (!names.contains(Manifest.FILE)) {
+            return null;
+        }
+        try {                                                   // stopped in the middle of the end
+            final Manifest written = Manifest.read(disk, work);
+            return line(written.cluster(), written.baseId()) + written.backup().hex();
+        } catch (DamagedBackupException _) {
+            return null;                                        // by a power cut
+        }
+    }
+
+    private static String line(ClusterId cluster, @Nullable BackupId base) {
+        return cluster.hex() + ' ' + (base == null ? "whole" : base.hex()) + ' ';
     }
 
     /**
-     * Takes all zones.
+     * Takes all zones. A zone that was finished before a stop, and is lost by now, stays in the backup.
      *
      * @return the rows of the zones for {@link #end}
      * @throws IOException if a zone cannot be read, or a file cannot be written; the backup can be continued later
      */
     public List<Manifest.Zone> takeZones() throws IOException {
-        final TreeMap<Integer, Manifest.Zone> taken = new TreeMap<>();
         List<ZoneRow> rows = link.zones();
         for (boolean isNew = true; isNew; rows = link.zones()) {
             isNew = false;
             for (ZoneRow row : rows) {
-                if (row.state() != ZoneState.LOST && !taken.containsKey(row.zone())) {
+                final Manifest.Zone zone = taken.containsKey(row.zone()) ? null
+                    : row.state() == ZoneState.LOST ? known(row.zone()) : take(row.zone());
+                if (zone != null) {
                     isNew = true;
-                    final Manifest.Zone zone = take(row.zone());
                     taken.put(row.zone(), zone);
                     chunks += zone.chunks();
                     bytes += zone.payloadBytes();
@@ -165,12 +187,13 @@ public final class BackupTaking implements Closeable {
     }
 
     /**
-     * {@return the zones that are lost}
+     * {@return the zones that are lost, and not in the backup}
      *
      * @throws IOException if no superpeer answers
      */
     public List<Integer> lost() throws IOException {
-        return link.zones().stream().filter(row -> row.state() == ZoneState.LOST).map(ZoneRow::zone).toList();
+        return link.zones().stream().filter(row -> row.state() == ZoneState.LOST && !taken.containsKey(row.zone()))
+            .map(ZoneRow::zone).toList();
     }
 
     private Manifest.Zone take(int zone) throws IOException {
@@ -180,9 +203,9 @@ public final class BackupTaking implements Closeable {
         }
         try (ZoneChain before = base == null ? null : base.zone(zone)) {
             for (int i = 0; i < ATTEMPTS; i++) {
-                final Manifest.Zone taken = read(zone, before);
-                if (taken != null) {
-                    return taken;
+                final Manifest.Zone row = read(zone, before);
+                if (row != null) {
+                    return row;
                 }
                 link.pause();
             }

@@ -78,7 +78,7 @@ public final class LinkedBackups implements ClusterBackups {
             while (!isLast) {
                 final ClusterNames.Page page = store.services().names().list("", after);
                 for (ClusterNames.Entry entry : page.entries()) {
-                    if (!entry.isBound() && !entry.isTemporary()) {
+                    if (!entry.isBound() && !entry.isTemporary() && !entry.name().equals(RestoreMark.NAME)) {
                         names.add(new ServicesFile.Name(entry.name(), entry.value()));
                     }
                     after = entry.name();
@@ -109,40 +109,48 @@ public final class LinkedBackups implements ClusterBackups {
         throws IOException {
         final BackupFolder backup = BackupFolder.open(disk, folder);
         final Manifest manifest = backup.manifest();
-        final List<ServicesFile.Name> names = backup.services();
         try (CellLink link = CellLink.find(config, platform)) {
             final LinkedZones zones = new LinkedZones(link, platform.clock());
-            if (zones.cluster().isSame(manifest.cluster()) && !isAgain) {
+            if (zones.cluster().isSame(manifest.cluster())) {
                 throw new IOException("the cluster is the one from which the backup was taken; a backup is restored "
                     + "into a new cluster");
             }
-            raise(link, manifest.revision(), isAgain);
-            zones.createZones(manifest.zones().isEmpty() ? 0 : manifest.zones().getLast().zone());
-            new BackupRestore(zones, backup, isAgain, progress).run();
+            restore(config, backup, link, zones, isAgain, progress);
+        } catch (StoreException e) {
+            throw new IOException("the services of the cluster do not answer: " + FailureText.of(e), e);
         }
-        restore(config, names);
         return report(manifest);
     }
 
+    private static void restore(ClientConfig config, BackupFolder backup, CellLink link, LinkedZones zones,
+                                boolean isAgain, Consumer<Progress> progress) throws IOException {
+        final Manifest manifest = backup.manifest();
+        final List<ServicesFile.Name> services = backup.services();
+        try (ClusterStore store = ClusterStore.connect(config)) {
+            final ClusterNames names = store.services().names();
+            RestoreMark mark = RestoreMark.find(names, manifest.backup(), isAgain);
+            if (mark == null) {
+                raise(link, manifest.revision());
+                mark = RestoreMark.begin(names, manifest.backup());
+            }
+            zones.createZones(manifest.zones().isEmpty() ? 0 : manifest.zones().getLast().zone());
+            new BackupRestore(zones, backup, mark, progress).run();
+            for (ServicesFile.Name name : services) {
+                names.put(name.name(), name.value());
+            }
+            mark.end();
+        }
+    }
+
     /** Raises the numbers of the registry above those of the backup. The registry must be empty. */
-    private static void raise(CellLink link, long revision, boolean isAgain) throws IOException {
+    private static void raise(CellLink link, long revision) throws IOException {
         final ServiceAnswer answer = link.send(RegistryStep.of(StepCode.RAISE, revision, ""), PATIENCE_NS);
         if (answer == null) {
             throw new IOException("no superpeer leads: " + link.problem());
         }
-        if (answer.code() != RegistryResult.DONE && !(isAgain && answer.first() >= revision)) {
-            throw new IOException("the cluster has names or locks of services; a backup is restored into a new "
-                + "cluster");
-        }
-    }
-
-    private static void restore(ClientConfig config, List<ServicesFile.Name> names) throws IOException {
-        try (ClusterStore store = ClusterStore.connect(config)) {
-            for (ServicesFile.Name name : names) {
-                store.services().names().put(name.name(), name.value());
-            }
-        } catch (StoreException e) {
-            throw new IOException("the names of services cannot be restored: " + FailureText.of(e), e);
+        if (answer.code() != RegistryResult.DONE) {
+            throw new IOException("the cluster has names or locks of services, and no unfinished restore; a backup is "
+                + "restored into a new cluster");
         }
     }
 

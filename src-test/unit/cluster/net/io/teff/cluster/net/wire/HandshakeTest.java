@@ -144,6 +144,18 @@ final class HandshakeTest {
         assertEquals(Versions.OWN, Versions.of(sent));
     }
 
+    /** A listener chooses among the versions of the HELLO. */
+    @Test
+    void version_thatTheDialerHasNotOffered_isRefusedByTheDialer() throws IOException {
+        for (int version : new int[] {Versions.LOWEST - 1, Versions.HIGHEST + 1}) {
+            final Talk talk = talk(-1, 0);
+            talk.dialer.hello(new byte[Greeting.NONCE_BYTES]);
+            final ProtocolException broken = assertThrows(ProtocolException.class, () -> talk.dialer.take(
+                new Greeting.Challenge(new byte[Greeting.NONCE_BYTES], 1, 2, version, 0, CLUSTER)));
+            assertTrue(String.valueOf(broken.getMessage()).contains("chooses version " + version), broken::getMessage);
+        }
+    }
+
     @Test
     void refusalOfAVersion_byABuildThatNamesNone_isUnderstood() {
         final RefusedException received = assertThrows(RefusedException.class, () -> talk(-1, 0).dialer.take(

@@ -73,7 +73,10 @@ final class HostScriptTest {
         try (VersionStage stage = here.version("good")) {
             fleet.install(stage);
             fleet.configure();
+            here.notes().clear();
             FleetStart.start(fleet, here.deployment().nodes(), stage.version(), 30, here.notes()::add);
+            assertEquals(List.of("superpeer-h1 is ready at 10.0.0.1:7400", "peer-h1 is ready at 10.0.0.1:7410"),
+                here.notes());
             NodeState state = fleet.states().get("peer-h1");
             assertTrue(state.isRunning());
             assertEquals(stage.version(), state.version());
@@ -82,8 +85,10 @@ final class HostScriptTest {
             FleetStart.start(fleet, here.deployment().nodes(), "another", 30, here.notes()::add);
             assertEquals(state, fleet.states().get("peer-h1"));     // a node that runs is left alone
         } finally {
+            here.notes().clear();
             FleetStart.stop(fleet, here.deployment().nodes());
         }
+        assertEquals(List.of("superpeer-h1 has ended", "peer-h1 has ended"), here.notes());
         assertFalse(fleet.states().get("peer-h1").isRunning());
         List<String> lines = fleet.remove(false);
         assertTrue(lines.contains("h1 kept " + here.folder(1).resolve("nodes/peer-h1")), lines::toString);
@@ -118,6 +123,24 @@ final class HostScriptTest {
             assertTrue(stranger.isAlive());
         } finally {
             stranger.destroy();
+        }
+    }
+
+    /** A process that does not end must not look like an ended node: its files would be changed under it. */
+    @Test
+    void nodeThatDoesNotEnd_isNamed() throws Exception {
+        here.fleet().configure();
+        Path node = here.folder(1).resolve("nodes/peer-h1");
+        Process stubborn = new ProcessBuilder("sh", "-c", "trap '' TERM; echo; while :; do sleep 1; done",
+            node.resolve("node.toml").toString()).start();
+        try {
+            assertEquals('\n', stubborn.getInputStream().read());
+            Files.writeString(node.resolve("node.pid"), stubborn.pid() + "\n");
+            Host host = new Host(here.deployment().hosts().getFirst(), HostsHere.SHELL);
+            String message = assertThrows(CommandFailure.class, () -> host.run("stop", "peer-h1", "1")).getMessage();
+            assertTrue(message.contains("process " + stubborn.pid() + ", does not end"), message);
+        } finally {
+            stubborn.destroyForcibly();
         }
     }
 

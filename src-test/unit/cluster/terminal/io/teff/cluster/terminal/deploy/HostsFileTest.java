@@ -75,6 +75,24 @@ final class HostsFileTest {
             "teff@10.0.0.1")), command::toString);
     }
 
+    /** Two consoles of a host would have one port. */
+    @Test
+    void console_isThatOfSuperpeersOnly() throws Exception {
+        Deployment deployment = load("""
+            [node]
+            console = "http://127.0.0.1:7480"
+            [cluster]
+            secret-file = "secret"
+            [[host]]
+            name = "one"
+            address = "10.0.0.1"
+            superpeer = 7400
+            peer = 7410
+            """);
+        assertEquals("http://127.0.0.1:7480", deployment.node("superpeer-one").values().get(NodeOption.CONSOLE).text());
+        assertFalse(deployment.node("peer-one").values().containsKey(NodeOption.CONSOLE));
+    }
+
     @Test
     void wrongKeys_areNamedWithTheirLines() {
         List<String> faults = faults("""

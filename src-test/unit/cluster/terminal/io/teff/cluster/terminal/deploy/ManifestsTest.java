@@ -111,11 +111,13 @@ final class ManifestsTest {
             JsonObject user = pod(all, role).getAsJsonObject("securityContext");
             assertTrue(user.get("runAsNonRoot").getAsBoolean());
             assertEquals(ContainerImage.USER, user.get("runAsUser").getAsInt());
+            assertTrue(pod(all, role).getAsJsonArray("volumes").toString().contains("\"defaultMode\":288"), "0440");
             JsonObject rights = container(all, role).getAsJsonObject("securityContext");
             assertTrue(rights.get("readOnlyRootFilesystem").getAsBoolean());
             assertEquals("[\"ALL\"]", rights.getAsJsonObject("capabilities").get("drop").toString());
             for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
-                assertTrue(container(all, role).get(probe).toString().contains("--health="), role + probe);
+                String question = probe.equals("readinessProbe") ? "--health=ready" : "--health=live";
+                assertTrue(container(all, role).get(probe).toString().contains(question), role + probe);
             }
             assertTrue(find(all, "Service", "teff-" + role).getAsJsonObject("spec").get("publishNotReadyAddresses")
                 .getAsBoolean());
@@ -123,6 +125,9 @@ final class ManifestsTest {
                 .get("maxUnavailable").getAsInt());
             assertNotNull(pod(all, role).getAsJsonObject("affinity").getAsJsonObject("podAntiAffinity"));
         }
+        assertTrue(pod(all, "superpeer").getAsJsonObject("affinity").toString()
+            .contains("requiredDuringScheduling"));            // two peers may share the only machine
+        assertTrue(pod(all, "peer").getAsJsonObject("affinity").toString().contains("preferredDuringScheduling"));
         assertEquals(130, pod(all, "peer").get("terminationGracePeriodSeconds").getAsInt());
         String drain = container(all, "peer").getAsJsonObject("lifecycle").toString();
         assertTrue(drain.contains("drain") && drain.contains("$POD_NAME"), drain);

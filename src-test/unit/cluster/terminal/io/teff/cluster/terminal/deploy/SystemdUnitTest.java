@@ -48,6 +48,21 @@ final class SystemdUnitTest {
         verify("teff-1-peer-h.service", SystemdUnit.ofUser(node), "--user");
     }
 
+    /** A start mends no fault of the configuration; a node of a machine writes to its data only. */
+    @Test
+    void units_sayWhenANodeStartsAgain_andWhatANodeMayWrite() {
+        HostPlan host = new HostPlan("h", "10.0.0.1", "u@h", 22, List.of(), folder.toString(), "");
+        String user = SystemdUnit.ofUser(new NodePlan("peer-h", host, NodeRole.PEER, 7_410, "512m", Map.of()));
+        String machine = SystemdUnit.ofMachine("teff", "/jdk", "/opt/teff", "/etc/teff/node.toml", "/var/lib/teff",
+            "512m");
+        for (String unit : List.of(user, machine)) {
+            assertTrue(unit.lines().toList().containsAll(List.of("Restart=on-failure", "RestartPreventExitStatus=2",
+                "StartLimitBurst=5", "TimeoutStopSec=30")), unit);
+        }
+        assertTrue(machine.lines().toList().containsAll(List.of("User=teff", "UMask=0077", "ProtectSystem=strict",
+            "ReadWritePaths=/var/lib/teff")), machine);
+    }
+
     /** The twin: systemd names what is no unit. */
     @Test
     void wrongUnit_isRefused() throws Exception {

@@ -20,9 +20,11 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +89,28 @@ final class StaleFolderTest {
         assertSaid("peer-2       down");
         assertEquals(1, run("status", "--json"));
         assertSaid("\"answering\" : false");
+    }
+
+    /** All commands work without the folder of a node; the node gets its configuration back before its start. */
+    @Test
+    void folderOfANode_thatIsGone_hindersNoCommand() throws Exception {
+        Path gone = cluster.path().resolve("peer-1");
+        String before = Files.readString(gone.resolve("node.toml"));
+        try (Stream<Path> files = Files.walk(gone)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        assertEquals(1, run("status"));
+        assertSaid("peer-1       new");
+        assertEquals(0, run("down"));
+        assertEquals(1, run("start", "peer-1"));
+        assertSaid("has no supervisor that could start peer-1");
+        assertFalse(Files.exists(gone));
+        ClusterFolder opened = ClusterFolder.open(cluster.path());
+        opened.requestStart(opened.node("peer-1"));
+        assertEquals(before, Files.readString(gone.resolve("node.toml")));
+        assertEquals(List.of("peer-1"), opened.takeStarts().stream().map(LocalNode::name).toList());
     }
 
     @Test

@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
     footer = "  ./teff cluster up --dir new --peers 8 && ./teff cluster restore /backup/monday --dir new",
     sortOptions = false)
 public final class RestoreCommand extends BackupWork {
-    @Option(names = "--again", description = "Continue a restore that was stopped: zones with chunks are replaced.")
+    @Option(names = "--again", description = "Continue a restore of this backup that was stopped. Its process "
+        + "must have ended. Filled zones stay, and a cluster in use is refused.")
     private boolean isAgain;
 
     @Parameters(paramLabel = "FOLDER", description = "Folder of the backup.")

@@ -90,6 +90,20 @@ public final class NodeFile {
         return NodeSettings.of(read(file), file.toString());
     }
 
+    /**
+     * Checks the text of a file that does not exist yet.
+     *
+     * @param file the node's configuration file
+     * @param text its text
+     * @return the configuration
+     * @throws ConfigException if the text has faults
+     */
+    public static NodeSettings of(Path file, String text) throws ConfigException {
+        NodeFile reader = new NodeFile(file, Toml.parse(text));
+        reader.read();
+        return NodeSettings.of(reader.values, file.toString());
+    }
+
     private void read() throws ConfigException {
         for (TomlParseError error : content.errors()) {
             faults.add(place(error.position()) + ": this is no TOML: " + FailureText.of(error));

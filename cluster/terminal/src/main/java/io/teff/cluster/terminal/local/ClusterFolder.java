@@ -73,7 +73,8 @@ public final class ClusterFolder {
         this.path = path;
         this.plan = plan;
         List<LocalNode> all = new ArrayList<>();
-        names().forEach(name -> all.add(LocalNode.read(path.resolve(name))));
+        Map<String, String> planned = plan.files();
+        names().forEach(name -> all.add(LocalNode.read(path.resolve(name), planned.get(name))));
         all.sort(Comparator.comparing(node -> !node.isSuperpeer()));
         nodes = List.copyOf(all);
     }
@@ -287,9 +288,20 @@ public final class ClusterFolder {
         Disk.SYSTEM.forceFolder(path);
     }
 
+    /** Writes the configuration of a node that has lost its folder: the node begins anew, as a new node of the plan. */
+    void restore(LocalNode node) throws IOException {
+        String planned = plan.files().get(node.name());
+        Path file = node.folder().resolve(LocalNode.FILE);
+        if (planned != null && !Files.exists(file)) {
+            PrivateFolder.make(node.folder());
+            Files.writeString(file, planned);
+        }
+    }
+
     // ---- requests ----
 
     void requestStart(LocalNode node) throws IOException {
+        restore(node);
         Files.writeString(path.resolve(REQUESTS).resolve(START + node.name()), "");
     }
 
@@ -335,6 +347,7 @@ public final class ClusterFolder {
     /** Writes the addresses of all superpeers, and the number of each superpeer, to the files of all nodes. */
     void changeSuperpeers(List<String> superpeers) throws IOException {
         for (LocalNode node : open(path).nodes()) {
+            restore(node);
             Path file = node.folder().resolve(LocalNode.FILE);
             Map<NodeOption, List<String>> values = new EnumMap<>(NodeOption.class);
             try {

@@ -68,9 +68,16 @@ public record LocalNode(String name, Path folder, NodeSettings config) {
     public record Started(ProcessId id, @Nullable Integer exitCode) {}
 
     static LocalNode read(Path folder) {
+        return read(folder, null);
+    }
+
+    /** Reads a node. If the folder has lost its configuration, the planned text takes its place. */
+    static LocalNode read(Path folder, @Nullable String planned) {
         String name = String.valueOf(folder.getFileName());
+        Path file = folder.resolve(FILE);
         try {
-            return new LocalNode(name, folder, NodeFile.load(folder.resolve(FILE)));
+            return new LocalNode(name, folder, planned == null || Files.exists(file) ? NodeFile.load(file)
+                : NodeFile.of(file, planned));
         } catch (ConfigException e) {
             throw new CommandFailure(FailureText.of(e), e);
         }

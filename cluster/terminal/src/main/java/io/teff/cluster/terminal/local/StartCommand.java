@@ -30,7 +30,8 @@ public final class StartCommand extends OneNodeCommand {
     @Override
     String run(ClusterFolder cluster, LocalNode node) {
         if (node.process() != null) {
-            throw new CommandFailure(node.name() + " runs already: " + node.process());
+            throw new CommandFailure(node.name() + " runs already: " + node.process()
+                + "\n  if the node is silent: ./teff cluster kill " + node.name());
         }
         if (node.isSuperpeer()) {
             checkMetadata(cluster);

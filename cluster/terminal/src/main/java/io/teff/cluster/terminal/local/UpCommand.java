@@ -191,6 +191,7 @@ public final class UpCommand extends LocalCommand {
         note("folder " + old.path() + " has a cluster that has ended: its " + old.nodes().size()
             + " nodes start again, with what their disks have");
         for (LocalNode node : old.nodes()) {
+            old.restore(node);
             node.forget();
         }
         return old;
