@@ -16,6 +16,8 @@ public final class ServedCollection {
     private long lastNumber;
     /** Bounds of a sorted map that was split; else null. */
     private @Nullable MapPart part;
+    private boolean hasHold;
+    private long heldUntilNs;
 
     ServedCollection(RawCollection content, int epoch, @Nullable MapPart part) {
         this.content = content;
@@ -61,6 +63,26 @@ public final class ServedCollection {
         } else {
             part.set(view, next);
         }
+    }
+
+    /**
+     * Has the part hold its splits until a time. The hold ends with the owner: who holds splits looks at the bounds
+     * again at the end.
+     *
+     * @param untilNs the time; a time that is over ends the hold
+     */
+    public void holdUntil(long untilNs) {
+        hasHold = true;
+        heldUntilNs = untilNs;
+    }
+
+    /**
+     * {@return whether the part holds its splits}
+     *
+     * @param nowNs the present time
+     */
+    public boolean isHeld(long nowNs) {
+        return hasHold && nowNs - heldUntilNs < 0;
     }
 
     /** {@return the number of the record of the last change; 0 if this owner has made no change} */
