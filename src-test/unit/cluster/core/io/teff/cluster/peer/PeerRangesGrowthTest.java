@@ -32,9 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 class PeerRangesGrowthTest {
     private static final int PEERS = 2;
     private static final int ZONES = 4;
-    private static final long ZONE_BYTES = 200_000;
+    private static final long MEMORY_BYTES = 16 << 20;
     private static final int VALUE_BYTES = 1_000;
-    private static final int FILLED = 600;
+    private static final int FILLED = 1_200;
     private static final int ENTRIES = 600;
     private static final int REQUESTS_MAX = 40;
     private static final int CHANGES_MAX = 4_000;
@@ -51,7 +51,8 @@ class PeerRangesGrowthTest {
     static void start() throws IOException {
         cluster = new PeerCluster("ranges-growth-" + System.nanoTime(), folder, 1);
         for (int i = 0; i < PEERS; i++) {
-            cluster.start(i, Peer.start(cluster.config(i).withZones(ZONES, 1, ZONE_BYTES)));
+            cluster.start(i, Peer.start(cluster.config(i).withBytes(MEMORY_BYTES, 8 << 20, 16 << 20)
+                .withZones(ZONES, 1, 100_000_000L)));
         }
         cluster.awaitServed(PEERS * ZONES);
         store = cluster.connect();
@@ -69,20 +70,21 @@ class PeerRangesGrowthTest {
         return store.ranges(map).all();
     }
 
-    /** The map has three times the bytes of a zone. */
+    /** The map has more than twice the bytes of a zone. */
     @Test
     void changes_splitAPart_thatFillsItsZone() {
         ChunkSortedLongMap<byte[]> map = store.sortedLongMap("filled", Codecs.BYTES);
         LongStream.range(0, FILLED).forEach(key -> map.set(key, new byte[VALUE_BYTES]));
+        long zoneBytes = cluster.config(0).withBytes(MEMORY_BYTES, 8 << 20, 16 << 20).zoneBytesMax();
         long[] next = {0};
         Threads.await(LIMIT_S, () -> "parts " + ranges(map), () -> {
             for (int i = 0; i < FILLED; i++) {
                 map.set(next[0]++ % FILLED, new byte[VALUE_BYTES]);
             }
-            return ranges(map).stream().allMatch(range -> !range.isSplitting() && range.memoryBytes() < ZONE_BYTES);
+            return ranges(map).stream().allMatch(range -> !range.isSplitting() && range.memoryBytes() < zoneBytes);
         });
         List<MapRange<Long>> ranges = ranges(map);
-        assertTrue(ranges.size() > 3, ranges::toString);
+        assertTrue(ranges.size() > 2, ranges::toString);
         assertEquals(FILLED, ranges.stream().mapToLong(MapRange::entries).sum());
         assertEquals(LongStream.range(0, FILLED).boxed().toList(), new ArrayList<>(map.keySet()));
         map.audit();
