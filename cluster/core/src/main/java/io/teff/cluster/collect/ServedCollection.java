@@ -83,8 +83,8 @@ public final class ServedCollection {
     }
 
     /**
-     * Has the part hold its splits until a time. The hold ends with the owner: who holds splits looks at the bounds
-     * again at the end.
+     * Has the part hold its splits until a time. The hold ends with the owner, so a caller looks at the bounds again at
+     * the end.
      *
      * @param untilNs the time; a time that is over ends the hold
      */
