@@ -209,8 +209,8 @@ public interface ClusterStore extends ChunkStore {
      * the steps of a split: every 16th change in a part moves up to 256 entries. All objects, also those of other
      * views, use a map while it is split.
      *
-     * <p>Sorted maps of a store without ranges are not split by themselves, and {@link #ranges} splits them. Store and
-     * view have the same connections; closing the view closes the store, and closing the store closes the view.
+     * <p>A store without ranges splits only the parts that fill their zones, and {@link #ranges} splits any part. Store
+     * and view have the same connections; closing the view closes the store, and closing the store closes the view.
      *
      * @param config bounds of a part
      * @return the view

@@ -36,8 +36,8 @@ public interface MapRanges<K> {
      * is split at once, so the ranges of a map can be made before the map is filled.
      *
      * @param key the lowest key of the new range
-     * @return whether the key begins a range now; false if the map has {@link #RANGES_MAX} ranges, or another split of
-     *     the range waits for entries
+     * @return whether the key begins a range now; false if the map has {@link #RANGES_MAX} ranges, another split of
+     *     the range waits for entries, or a backup of the cluster is being taken
      * @throws io.teff.engine.error.StoreException if an owner has no memory; the split goes on with the next call
      */
     boolean splitAt(K key);
@@ -47,7 +47,7 @@ public interface MapRanges<K> {
      * has begun.
      *
      * @param key any key of the range
-     * @return whether a range was split
+     * @return whether a range was split; false also while a backup of the cluster is being taken
      * @throws io.teff.engine.error.StoreException if an owner has no memory; the split goes on with the next call
      */
     boolean split(K key);

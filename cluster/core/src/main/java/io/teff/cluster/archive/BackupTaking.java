@@ -29,6 +29,10 @@ public final class BackupTaking implements Closeable {
     private static final String UNFINISHED = ".unfinished";
     private static final String BEGUN = "begun";
     private static final String LOCK = "lock";
+    private static final String PARTS = "parts";
+    private static final int PARTS_BYTES_MAX = 1 << 30;
+    /** So often zones are read again because a part of theirs was split meanwhile. */
+    private static final int ROUNDS = 20;
 
     private final Disk disk;
     private final ZoneLink link;
@@ -162,18 +166,49 @@ public final class BackupTaking implements Closeable {
     }
 
     /**
-     * Takes all zones. A zone that was finished before a stop, and is lost by now, stays in the backup.
+     * Takes all zones, with all parts of sorted maps at one state of their bounds. A zone that was finished before a
+     * stop, and is lost by now, stays in the backup.
      *
+     * <p>The parts hold their splits, so that the bounds stay as they are. A new owner does not know of the hold. So the
+     * bounds are read again behind the last zone: a zone with a part whose bounds have changed since before the zone was
+     * read is read again. The bounds are kept in a file, for a backup that was stopped.
+     *
+     * @param splits the parts of sorted maps
      * @return the rows of the zones for {@link #end}
-     * @throws IOException if a zone cannot be read, or a file cannot be written; the backup can be continued later
+     * @throws IOException if a zone cannot be read, a file cannot be written, or sorted maps are split all the time; the
+     *     backup can be continued later
      */
-    public List<Manifest.Zone> takeZones() throws IOException {
+    public List<Manifest.Zone> takeZones(HeldSplits splits) throws IOException {
+        PartBounds now = splits.hold();
+        PartBounds before = disk.list(work).contains(PARTS)
+            ? PartBounds.read(Manifest.readFile(disk, work.resolve(PARTS), PARTS_BYTES_MAX)) : PartBounds.NONE;
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int zone : now.changedSince(before)) {
+                if (disk.list(work).contains(Manifest.fileOf(zone))) {
+                    disk.delete(work.resolve(Manifest.fileOf(zone)));
+                }
+            }
+            Manifest.writeFile(disk, work.resolve(PARTS), now.bytes());
+            takeMissing(splits);
+            before = now;
+            now = splits.hold();
+            if (now.changedSince(before).isEmpty()) {
+                return List.copyOf(taken.values());
+            }
+        }
+        throw new IOException("zones were read " + ROUNDS + " times, and sorted maps were split meanwhile each time");
+    }
+
+    private void takeMissing(HeldSplits splits) throws IOException {
+        taken.clear();
+        chunks = 0;
+        bytes = 0;
         List<ZoneRow> rows = link.zones();
         for (boolean isNew = true; isNew; rows = link.zones()) {
             isNew = false;
             for (ZoneRow row : rows) {
                 final Manifest.Zone zone = taken.containsKey(row.zone()) ? null
-                    : row.state() == ZoneState.LOST ? known(row.zone()) : take(row.zone());
+                    : row.state() == ZoneState.LOST ? known(row.zone()) : take(row.zone(), splits);
                 if (zone != null) {
                     isNew = true;
                     taken.put(row.zone(), zone);
@@ -183,7 +218,6 @@ public final class BackupTaking implements Closeable {
                 }
             }
         }
-        return List.copyOf(taken.values());
     }
 
     /**
@@ -196,14 +230,14 @@ public final class BackupTaking implements Closeable {
             .map(ZoneRow::zone).toList();
     }
 
-    private Manifest.Zone take(int zone) throws IOException {
+    private Manifest.Zone take(int zone, HeldSplits splits) throws IOException {
         final Manifest.Zone known = known(zone);
         if (known != null) {
             return known;
         }
         try (ZoneChain before = base == null ? null : base.zone(zone)) {
             for (int i = 0; i < ATTEMPTS; i++) {
-                final Manifest.Zone row = read(zone, before);
+                final Manifest.Zone row = read(zone, before, splits);
                 if (row != null) {
                     return row;
                 }
@@ -230,7 +264,8 @@ public final class BackupTaking implements Closeable {
     }
 
     /** Reads a zone once; returns null if its owner or the session was lost. */
-    private Manifest.@Nullable Zone read(int zone, @Nullable ZoneChain before) throws IOException {
+    private Manifest.@Nullable Zone read(int zone, @Nullable ZoneChain before, HeldSplits splits)
+        throws IOException {
         final ArchiveAnswer begun = link.call(new ArchiveRequest(ArchiveRequest.READ, zone, 0,
             before == null ? ArchiveRequest.NONE : before.digests()));
         if (begun.code() != ArchiveAnswer.DONE) {
@@ -241,6 +276,7 @@ public final class BackupTaking implements Closeable {
         boolean isLeft = true;
         try (ZoneCapture capture = new ZoneCapture(disk, work, zone, before)) {
             while (true) {
+                splits.renew();
                 final ArchiveAnswer part = link.call(next);
                 if (part.code() != ArchiveAnswer.DONE && part.code() != ArchiveAnswer.END) {
                     return null;
@@ -284,7 +320,7 @@ public final class BackupTaking implements Closeable {
             ZoneFileLayout.crc(services, 0, services.length)).write(disk, work);
         lock.close();
         for (String name : new ArrayList<>(disk.list(work))) {
-            if (name.equals(BEGUN) || name.equals(LOCK) || name.endsWith(".raw") || name.endsWith(".tmp")) {
+            if (name.equals(BEGUN) || name.equals(LOCK) || name.equals(PARTS) || name.endsWith(".raw") || name.endsWith(".tmp")) {
                 disk.delete(work.resolve(name));
             }
         }

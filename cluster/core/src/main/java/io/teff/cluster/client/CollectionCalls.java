@@ -179,7 +179,16 @@ final class CollectionCalls {
 
     /** Returns what the owner says about a part of a sorted map. */
     PartReport look() {
-        return PartReport.CODEC.read(content(send(OperationType.COLLECTION_READ, CollectionMode.SORTED_PART, 0, 0)));
+        return size().report;
+    }
+
+    /** A report about a part of a sorted map, and whether the part fills its zone. */
+    record Size(PartReport report, boolean fills) {}
+
+    /** Returns what the owner says about the size of a part of a sorted map. */
+    Size size() {
+        final OperationAnswer answer = send(OperationType.COLLECTION_READ, CollectionMode.SORTED_PART, 0, 0);
+        return new Size(PartReport.CODEC.read(content(answer)), answer.result() == OperationFormat.PART_FILLS);
     }
 
     /** Takes a step of a split; returns what the disks of the backups have then. */

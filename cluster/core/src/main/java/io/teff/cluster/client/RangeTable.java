@@ -20,11 +20,12 @@ final class RangeTable {
      *
      * @param low bytes of its low bound, or null for the first part
      * @param calls send requests to the owner
-     * @param changes how many changes this client has made
+     * @param changes how many changes this client has made since its last look at the part; a client that ends early
+     *     looks as often for its changes as others do, because the number begins at random
      */
     record Range(byte @Nullable [] low, CollectionCalls calls, AtomicLong changes) {
         Range(byte @Nullable [] low, CollectionCalls calls) {
-            this(low, calls, new AtomicLong());
+            this(low, calls, new AtomicLong(calls.client().chance().nextInt(SortedCalls.CHANGES_UNTIL_LOOK)));
         }
     }
 

@@ -643,6 +643,23 @@ public final class RemoteStore implements ClusterStore {
             () -> directory.requireRow(name, row), token);
     }
 
+    /** Returns the rows of all collections. */
+    Map<String, CollectionRow> rows() {
+        return directory.all();
+    }
+
+    /** Returns the calls of the first part of a sorted map. */
+    CollectionCalls firstPart(String name, CollectionRow row) {
+        return unraised(name, row);
+    }
+
+    /** Waits a moment before something is tried again. */
+    void pause(String what) {
+        try (Call call = client.call(what)) {
+            call.pause();
+        }
+    }
+
     // ---- the end ----
 
     @Override

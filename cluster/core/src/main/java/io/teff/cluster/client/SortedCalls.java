@@ -44,9 +44,11 @@ final class SortedCalls {
     /** Number of refusals after which the bounds are taken from the row again. */
     private static final int ATTEMPTS_WITH_BOUNDS = 16;
     /** Changes of this client in a part between two looks at the size of the part. */
-    private static final int CHANGES_UNTIL_LOOK = 256;
+    static final int CHANGES_UNTIL_LOOK = 256;
     /** Changes of this client in a part between two steps of a split of the part. */
     private static final int CHANGES_UNTIL_STEP = 16;
+    /** A change of this number of bytes, as an exponent of 2, counts as one change more. */
+    private static final int BYTES_SHIFT = 12;
     /** Changes of this client in a part behind a failure of a split. */
     private static final int CHANGES_UNTIL_RETRY = 4_096;
 
@@ -65,7 +67,7 @@ final class SortedCalls {
      *
      * @param first the part with the lowest keys
      * @param order of the bytes of keys
-     * @param config when parts are split; null if this client begins no split
+     * @param config when parts are split; null if parts are split only when they fill their zones
      */
     SortedCalls(CollectionCalls first, RangeRows rows, Comparator<byte[]> order, @Nullable RangeConfig config) {
         this.first = first;
@@ -356,7 +358,7 @@ final class SortedCalls {
                     outcome[0] = found.range().calls().change(mode, argument, second, parts);
                     return found;
                 });
-                grow(at.range(), 1);
+                grow(at.range(), 1, parts);
                 yield outcome[0];
             }
         };
@@ -395,7 +397,7 @@ final class SortedCalls {
                 joined(entries.subList(0, count)));
             return found;
         });
-        grow(at.range(), Math.max(outcome[0].result(), 1));
+        grow(at.range(), Math.max(outcome[0].result(), 1), entries.toArray(new byte[0][]));
         return outcome[0];
     }
 
@@ -422,11 +424,12 @@ final class SortedCalls {
     // ---- splits ----
 
     /** Notes changes in a part: now and then a change looks at the size of the part, or takes a step of a split. */
-    private void grow(RangeTable.Range range, long count) {
-        if (config == null) {
-            return;
+    private void grow(RangeTable.Range range, long count, byte[]... content) {
+        long bytes = 0;
+        for (byte[] each : content) {
+            bytes += each.length;
         }
-        final long now = range.changes().addAndGet(count);
+        final long now = range.changes().addAndGet(count + (bytes >>> BYTES_SHIFT));
         if (now < CHANGES_UNTIL_STEP || !growing.tryLock()) {
             return;
         }
@@ -447,9 +450,11 @@ final class SortedCalls {
     }
 
     private void look(CollectionCalls part) {
-        final PartReport answer = part.look();
-        if (config != null && (answer.state().isSplitting() || answer.entries() > config.entriesMax()
-            || answer.memoryBytes() > config.bytesMax() && answer.entries() > 1)) {
+        final CollectionCalls.Size size = part.size();
+        final PartReport answer = size.report();
+        final boolean isLarge = config != null && (answer.entries() > config.entriesMax()
+            || answer.memoryBytes() > config.bytesMax());
+        if (answer.state().isSplitting() || answer.entries() > 1 && (isLarge || size.fills())) {
             splitIndex = target(part);
             split = begin(part, splitIndex, null);
         }
@@ -457,7 +462,12 @@ final class SortedCalls {
 
     /** Begins or continues a split, whose target has an index in the row; returns null if that is impossible now. */
     @Nullable RangeSplit begin(CollectionCalls part, int index, byte @Nullable [] key) {
-        return index < 0 ? null : RangeSplit.begin(part, rows.calls(first, index), key);
+        return index < 0 ? null : RangeSplit.begin(part, part(index), key);
+    }
+
+    /** Returns the calls of the part with an index in the row. */
+    CollectionCalls part(int index) {
+        return rows.calls(first, index);
     }
 
     /** Returns the index of the target of a split in the row, or -1. */

@@ -5,7 +5,8 @@ import io.teff.engine.raw.RawCollection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue, list or sorted map at its owner. The fields are guarded by the lock of the collection.
+ * A queue, list or sorted map at its owner. The fields are guarded by the lock of the collection, unless they say
+ * otherwise.
  *
  * <p>A reader sees all changes made before, and some of these changes may be lost with the owner. So the answer of a
  * reader waits for the record of the last change, and not for other changes of the zone.
@@ -16,6 +17,10 @@ public final class ServedCollection {
     private long lastNumber;
     /** Bounds of a sorted map that was split; else null. */
     private @Nullable MapPart part;
+    /** Written by the thread that looks at sizes, read by requests: a late view costs a look. */
+    private volatile boolean fills;
+    private boolean hasHold;
+    private long heldUntilNs;
 
     ServedCollection(RawCollection content, int epoch, @Nullable MapPart part) {
         this.content = content;
@@ -61,6 +66,40 @@ public final class ServedCollection {
         } else {
             part.set(view, next);
         }
+    }
+
+    /**
+     * Notes whether the collection fills its zone.
+     *
+     * @param isFilling whether the collection does
+     */
+    void fills(boolean isFilling) {
+        fills = isFilling;
+    }
+
+    /** {@return whether the collection fills its zone, so that clients split a sorted map} */
+    public boolean fills() {
+        return fills;
+    }
+
+    /**
+     * Has the part hold its splits until a time. The hold ends with the owner, so a caller looks at the bounds again at
+     * the end.
+     *
+     * @param untilNs the time; a time that is over ends the hold
+     */
+    public void holdUntil(long untilNs) {
+        hasHold = true;
+        heldUntilNs = untilNs;
+    }
+
+    /**
+     * {@return whether the part holds its splits}
+     *
+     * @param nowNs the present time
+     */
+    public boolean isHeld(long nowNs) {
+        return hasHold && nowNs - heldUntilNs < 0;
     }
 
     /** {@return the number of the record of the last change; 0 if this owner has made no change} */

@@ -20,7 +20,6 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -326,26 +325,41 @@ public final class ServedMaps {
         }
     }
 
+    /** Takes the sizes of collections. */
+    @FunctionalInterface
+    public interface SizeVisitor {
+        /**
+         * Takes the size of a collection.
+         *
+         * @param name its name in the zone
+         * @param bytes its bytes of memory
+         * @return whether the collection fills the zone
+         */
+        boolean fills(String name, long bytes);
+    }
+
     /**
      * Visits the open collections with their names in the zone and their bytes of memory. A collection that is being
-     * dropped may be left out.
+     * dropped may be left out. A part of a sorted map that fills the zone says so to clients, which split the part. A
+     * watched part does not say so, because it cannot be split.
      *
      * @param visitor takes name and bytes
      */
-    public void sizes(ObjLongConsumer<String> visitor) {
+    public void sizes(SizeVisitor visitor) {
         open.forEach((root, map) -> size(root, map::memoryBytes, visitor));
-        others.forEach((root, other) -> size(root, () -> other.content().content().memoryBytes(), visitor));
+        others.forEach((root, other) -> other.fills(size(root, () -> other.content().content().memoryBytes(), visitor)
+            && rings.get(root) == null));
     }
 
-    private void size(long root, LongSupplier bytes, ObjLongConsumer<String> visitor) {
+    private boolean size(long root, LongSupplier bytes, SizeVisitor visitor) {
         final String name = names.get(root);
         final long size;
         try {
             size = bytes.getAsLong();
         } catch (IllegalStateException _) {                     // dropped, or the zone was dropped
-            return;
+            return false;
         }
-        visitor.accept(name == null ? "collection " + Long.toHexString(root) : name, size);
+        return visitor.fills(name == null ? "collection " + Long.toHexString(root) : name, size);
     }
 
     // ---- the gate ----

@@ -10,6 +10,7 @@ import io.teff.cluster.archive.BackupRestore;
 import io.teff.cluster.archive.BackupTaking;
 import io.teff.cluster.archive.Manifest;
 import io.teff.cluster.archive.ServicesFile;
+import io.teff.cluster.client.SplitHold;
 import io.teff.cluster.client.StoreExport;
 import io.teff.cluster.client.StoreImport;
 import io.teff.cluster.message.ServiceAnswer;
@@ -60,18 +61,27 @@ public final class LinkedBackups implements ClusterBackups {
         final BackupFolder before = base == null ? null : BackupFolder.open(disk, base);
         try (CellLink link = CellLink.find(config, platform);
              BackupTaking taking = BackupTaking.begin(disk, new LinkedZones(link, platform.clock()), folder, before,
-                 new BackupId(platform.chance().nextLong(), platform.chance().nextLong()), progress)) {
-            final List<Manifest.Zone> zones = taking.takeZones();
+                 new BackupId(platform.chance().nextLong(), platform.chance().nextLong()), progress);
+             ClusterStore store = connect(config); SplitHold splits = new SplitHold(store, platform.clock())) {
+            final List<Manifest.Zone> zones = taking.takeZones(splits);
             final List<ServicesFile.Name> names = new ArrayList<>();
-            final long revision = names(config, names);
+            final long revision = names(store, names);
             taking.end(zones, taking.lost(), revision, names);
         }
         return look(folder);
     }
 
+    private static ClusterStore connect(ClientConfig config) throws IOException {
+        try {
+            return ClusterStore.connect(config);
+        } catch (StoreException e) {
+            throw new IOException("the cluster does not answer a client: " + FailureText.of(e), e);
+        }
+    }
+
     /** Reads the names of services that are bound to no session and live for ever; returns the last revision. */
-    private static long names(ClientConfig config, List<ServicesFile.Name> names) throws IOException {
-        try (ClusterStore store = ClusterStore.connect(config)) {
+    private static long names(ClusterStore store, List<ServicesFile.Name> names) throws IOException {
+        try {
             long revision = 0;
             String after = "";
             boolean isLast = false;

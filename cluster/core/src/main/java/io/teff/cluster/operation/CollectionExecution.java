@@ -182,7 +182,7 @@ final class CollectionExecution {
         final byte[] content;
         served.enter();
         try {
-            content = new PartMoves(of, served, store, request).run();
+            content = new PartMoves(of, served, store, request, host.clock().nowNs()).run();
         } finally {
             served.leave();
         }

@@ -200,6 +200,7 @@ final class CollectionRead {
         }
         if (mode == CollectionMode.SORTED_PART) {
             value(PartRange.answer(collection, 0, List.of()));
+            result = collection.fills() ? OperationFormat.PART_FILLS : 0;
             return;
         }
         if (mode == CollectionMode.SORTED_GET_ALL) {

@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
  * io.teff.cluster.collect.PartReport}.
  */
 public enum MoveMode {
-    /** Reads the part. */
+    /**
+     * Reads the part. First argument: for how many nanoseconds the part holds its splits, at most {@link #HOLD_NS_MAX};
+     * 0 changes nothing, a negative number ends the hold. While a part holds its splits, no split begins and no slice
+     * is cut off. A slice that was cut off before is taken and released as usual.
+     */
     LOOK(0),
     /** Makes the part a target without keys, unless the part has bounds. The content is the state. */
     MAKE(1),
@@ -28,6 +32,9 @@ public enum MoveMode {
     TAKE(4),
     /** Ends the taking of slices. */
     SETTLE(5);
+
+    /** Longest hold of the splits of a part, in nanoseconds: a backup that ends without a word holds no split longer. */
+    public static final long HOLD_NS_MAX = 60_000_000_000L;
 
     /** Most entries of a slice. */
     static final int SLICE_MAX = CollectionMode.REMOVED_MAX;

@@ -134,6 +134,8 @@ public final class OperationFormat {
     public static final int MAP_MEMORY = 1;
     /** Number of a map: 0 after an audit. */
     public static final int MAP_AUDIT = 2;
+    /** Result of a look at a part of a sorted map that fills its zone. */
+    public static final int PART_FILLS = 1;
     /** Most CIDs of a zone in one answer. */
     public static final int CIDS_MAX = 1 << 14;
     /** Added to the bytes of a page: the page has keys, and no values. */

@@ -38,13 +38,20 @@ final class PartMoves {
     private final ServedMaps maps;
     private final ChunkStore view;
     private final OperationRequest request;
+    private final long nowNs;
     private final ChunkSortedMap<Object, byte[]> content;
 
-    PartMoves(ServedCollection collection, ServedMaps maps, ChunkStore view, OperationRequest request) {
+    /**
+     * Prepares a step.
+     *
+     * @param nowNs the present time
+     */
+    PartMoves(ServedCollection collection, ServedMaps maps, ChunkStore view, OperationRequest request, long nowNs) {
         this.collection = collection;
         this.maps = maps;
         this.view = view;
         this.request = request;
+        this.nowNs = nowNs;
         if (!(collection.content().content() instanceof ChunkSortedMap<?, ?> map)) {
             throw new IllegalArgumentException("a collection that is no sorted map has no parts");
         }
@@ -66,7 +73,7 @@ final class PartMoves {
                 case STEP -> slice = step(request.argument(1), request.argument(2));
                 case TAKE -> take(request.argument(1));
                 case SETTLE -> settle();
-                case LOOK -> { }
+                case LOOK -> hold(request.argument(1));
             }
             return PartRange.answer(collection, token, slice);
         });
@@ -89,6 +96,13 @@ final class PartMoves {
         final long token = fence.enter();
         fence.leave();
         return token;
+    }
+
+    /** Holds the splits of the part for a time, or ends the hold. */
+    private void hold(long forNs) {
+        if (forNs != 0) {
+            collection.holdUntil(forNs < 0 ? nowNs : nowNs + Math.min(forNs, MoveMode.HOLD_NS_MAX));
+        }
     }
 
     /** Changes the entries, as a record of their own in front of later records. */
@@ -164,7 +178,8 @@ final class PartMoves {
 
     private void begin(long target, long next) {
         final RangeState state = state();
-        if (state.isSplitting() || state.isUnborn() || state.next() != next || target == 0) {
+        if (state.isSplitting() || state.isUnborn() || state.next() != next || target == 0
+            || collection.isHeld(nowNs)) {
             return;
         }
         if (maps.ring(collection.content().root()) != null) {
@@ -183,7 +198,7 @@ final class PartMoves {
         if (state().hasSlice() && taken >= state().slices()) {
             release();
         }
-        if (!state().hasSlice() && state().isSplitting() && taken == state().slices()) {
+        if (!state().hasSlice() && state().isSplitting() && taken == state().slices() && !collection.isHeld(nowNs)) {
             cut();
         }
         return state().hasSlice() ? slice() : List.of();

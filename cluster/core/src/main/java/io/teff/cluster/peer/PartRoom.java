@@ -51,13 +51,14 @@ final class PartRoom {
             if (fifths >= WARNED_FIFTHS) {
                 warn(zone, part, bytes, fifths);
             }
+            return fifths >= WARNED_FIFTHS;
         });
     }
 
     private void warn(int zone, String part, long bytes, long fifths) {
         final String text = "part '" + part + "' in zone " + zone + " has " + Units.bytes(bytes) + ", and a zone is"
-            + " full with " + Units.bytes(zoneBytes) + ": split the sorted map, or copy the collection to one with more"
-            + " partitions";
+            + " full with " + Units.bytes(zoneBytes) + ": clients that change a sorted map split the part; copy another"
+            + " collection to one with more partitions";
         found.add(text);
         final String key = zone + " " + part;
         final long before = warned.getOrDefault(key, 0L);
