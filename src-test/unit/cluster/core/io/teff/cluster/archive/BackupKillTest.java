@@ -53,6 +53,19 @@ class BackupKillTest {
         return zones;
     }
 
+    /** One part of a sorted map, which is not split. */
+    private static final class StillPart implements HeldSplits {
+        @Override
+        public PartBounds hold() {
+            return new PartBounds(Map.of(Cid.of(1, 1), "upper"));
+        }
+
+        @Override
+        public void renew() {
+            // nothing to hold
+        }
+    }
+
     private Path fresh() {
         return folder.resolve("backup-" + ++names);
     }
@@ -63,7 +76,7 @@ class BackupKillTest {
                              int fresh, int ownerDeath) throws IOException {
         try (BackupTaking taking = BackupTaking.begin(process.disk(), cluster.link(process, ownerDeath), target, base,
             new BackupId(fresh, fresh), _ -> { })) {
-            List<Manifest.Zone> zones = taking.takeZones();
+            List<Manifest.Zone> zones = taking.takeZones(new StillPart());
             taking.end(zones, taking.lost(), 7, List.of(new ServicesFile.Name("name", new byte[] {1})));
         }
     }
@@ -172,7 +185,7 @@ class BackupKillTest {
                         throw new Killed();
                     }
                 })) {
-                taking.takeZones();
+                taking.takeZones(new StillPart());
             }
         });
     }

@@ -320,7 +320,8 @@ public final class BackupTaking implements Closeable {
             ZoneFileLayout.crc(services, 0, services.length)).write(disk, work);
         lock.close();
         for (String name : new ArrayList<>(disk.list(work))) {
-            if (name.equals(BEGUN) || name.equals(LOCK) || name.equals(PARTS) || name.endsWith(".raw") || name.endsWith(".tmp")) {
+            if (name.equals(BEGUN) || name.equals(LOCK) || name.equals(PARTS) || name.endsWith(".raw")
+                || name.endsWith(".tmp")) {
                 disk.delete(work.resolve(name));
             }
         }
