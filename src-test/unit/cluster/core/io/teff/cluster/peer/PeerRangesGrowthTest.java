@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: clients without a view with ranges split a part that fills its zone, and continue each split whose client has
  * ended, whatever the last request of the client was.
  */
-@FullTier("thousands of changes, with waits for disks; PeerRangesTest goes on with a split, and splits a range that has "
-    + "grown, in the gate")
+@FullTier("thousands of changes, with waits for disks; PeerRangesTest goes on with a split, and splits a range that "
+    + "has grown, in the gate")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerRangesGrowthTest {
     private static final int PEERS = 2;

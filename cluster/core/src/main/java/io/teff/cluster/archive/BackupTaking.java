@@ -169,14 +169,14 @@ public final class BackupTaking implements Closeable {
      * Takes all zones, with all parts of sorted maps at one state of their bounds. A zone that was finished before a
      * stop, and is lost by now, stays in the backup.
      *
-     * <p>The parts hold their splits, so that the bounds stay as they are. A new owner does not know of the hold. So the
-     * bounds are read again behind the last zone: a zone with a part whose bounds have changed since before the zone was
-     * read is read again. The bounds are kept in a file, for a backup that was stopped.
+     * <p>The parts hold their splits, so that the bounds stay as they are. A new owner does not know of the hold. So
+     * the bounds are read again behind the last zone: a zone with a part whose bounds have changed since before the
+     * zone was read is read again. The bounds are kept in a file, for a backup that was stopped.
      *
      * @param splits the parts of sorted maps
      * @return the rows of the zones for {@link #end}
-     * @throws IOException if a zone cannot be read, a file cannot be written, or sorted maps are split all the time; the
-     *     backup can be continued later
+     * @throws IOException if a zone cannot be read, a file cannot be written, or sorted maps are split all the time;
+     *     the backup can be continued later
      */
     public List<Manifest.Zone> takeZones(HeldSplits splits) throws IOException {
         PartBounds now = splits.hold();
@@ -320,8 +320,7 @@ public final class BackupTaking implements Closeable {
             ZoneFileLayout.crc(services, 0, services.length)).write(disk, work);
         lock.close();
         for (String name : new ArrayList<>(disk.list(work))) {
-            if (name.equals(BEGUN) || name.equals(LOCK) || name.equals(PARTS) || name.endsWith(".raw")
-                || name.endsWith(".tmp")) {
+            if (List.of(BEGUN, LOCK, PARTS).contains(name) || name.endsWith(".raw") || name.endsWith(".tmp")) {
                 disk.delete(work.resolve(name));
             }
         }

@@ -50,8 +50,8 @@ public record PartBounds(Map<Long, String> states) {
     }
 
     /**
-     * Returns the zones with a part whose bounds have changed. A new map that was never split has no bounds, so its zone
-     * is not among them; nor is the zone of a part that was dropped.
+     * Returns the zones with a part whose bounds have changed. A new map that was never split has no bounds, so its
+     * zone is not among them; nor is the zone of a part that was dropped.
      *
      * @param before earlier bounds
      * @return numbers of zones

@@ -33,7 +33,7 @@ public enum MoveMode {
     /** Ends the taking of slices. */
     SETTLE(5);
 
-    /** Longest hold of the splits of a part, in nanoseconds: a backup that ends without a word holds no split longer. */
+    /** Longest hold of the splits of a part, in nanoseconds, also for a backup that ends without a word. */
     public static final long HOLD_NS_MAX = 60_000_000_000L;
 
     /** Most entries of a slice. */
