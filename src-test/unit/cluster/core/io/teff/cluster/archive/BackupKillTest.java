@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.archive.KillPoint.Killed;
 import io.teff.cluster.control.RestoreMark;
+import io.teff.engine.Cid;
 import io.teff.engine.os.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
