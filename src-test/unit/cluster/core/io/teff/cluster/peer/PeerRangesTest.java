@@ -7,15 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
-import io.teff.cluster.MapRanges;
 import io.teff.cluster.MapRanges.MapRange;
+import io.teff.cluster.MapRanges;
 import io.teff.cluster.RangeConfig;
+import io.teff.cluster.archive.PartBounds;
+import io.teff.cluster.client.SplitHold;
 import io.teff.cluster.client.SplitSteps;
 import io.teff.cluster.service.Hold;
 import io.teff.cluster.service.HoldLostException;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.os.Clock;
 import io.teff.test.kit.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -246,6 +249,21 @@ class PeerRangesTest {
     // ---- a split under way ----
 
     /** Goal: keys of a slice that belongs to no part are served, because a client that needs them moves the slice. */
+    @Test
+    void split_whileSplitsAreHeld_doesNotBegin() throws Exception {
+        ChunkSortedLongMap<Long> map = store.sortedLongMap("held", Codecs.LONG);
+        LongStream.range(0, 2_000).forEach(key -> map.put(key, key));
+        MapRanges<Long> ranges = store.ranges(map);
+        assertTrue(ranges.splitAt(1_000L));
+        try (SplitHold hold = new SplitHold(other, Clock.SYSTEM)) {
+            PartBounds bounds = hold.hold();
+            assertFalse(ranges.splitAt(500L));
+            assertEquals(bounds, hold.hold());
+        }
+        assertTrue(ranges.splitAt(500L));
+        assertEquals(List.of(500L, 500L, 1_000L), ranges.all().stream().map(MapRange::entries).toList());
+    }
+
     @Test
     void slice_whoseClientHasEnded_isTakenByTheNextClient() {
         ChunkSortedLongMap<Long> map = store.sortedLongMap("left", Codecs.LONG);
