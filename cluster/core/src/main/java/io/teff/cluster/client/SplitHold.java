@@ -59,7 +59,9 @@ public final class SplitHold implements HeldSplits, AutoCloseable {
             try {
                 return held();
             } catch (MissingRightException e) {
-                throw new IOException("the splits of sorted maps cannot be held: " + FailureText.of(e), e);
+                final MissingRightException denied = new MissingRightException(e.principal(), "take a backup", "admin");
+                denied.initCause(e);
+                throw denied;
             } catch (StoreException e) {
                 if (deadline.isOver()) {
                     throw new IOException("the splits of sorted maps cannot be held: " + FailureText.of(e), e);

@@ -422,8 +422,9 @@ final class RolesTest {
             if (role.has(Right.ADMINISTER)) {
                 assertNotNull(ClusterBackups.load().take(client(name(role)), target, null, _ -> { }));
             } else {
-                assertThrows(MissingRightException.class, () -> ClusterBackups.load().take(client(name(role)), target,
-                    null, _ -> { }));
+                MissingRightException denied = assertThrows(MissingRightException.class,
+                    () -> ClusterBackups.load().take(client(name(role)), target, null, _ -> { }));
+                assertTrue(denied.getMessage().endsWith(": the role admin may"), denied::getMessage);
             }
         }
     }
