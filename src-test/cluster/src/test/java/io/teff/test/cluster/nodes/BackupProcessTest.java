@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.kit.ChildProcess.Result;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
@@ -85,6 +86,7 @@ final class BackupProcessTest {
                 random.nextBytes(content);
                 assertTrue(store.create(content) > 0);
             }
+            store.map("map", Codecs.LONG, Codecs.LONG).put(1L, 2L);
             store.services().names().put("name", new byte[] {1});
             expected = content(store);
         }
@@ -102,6 +104,7 @@ final class BackupProcessTest {
             Result again = cluster.teff("restore", backup.toString(), "--again");
             assertEquals(0, again.exitCode(), again.errors());
             assertEquals(expected, content(store));
+            assertEquals(2L, store.map("map", Codecs.LONG, Codecs.LONG).get(1L));
             assertEquals(1, store.services().names().list("", "").entries().size());
         }
         cluster.fail("names or locks of services, and no unfinished restore", "restore", backup.toString(), "--again");
