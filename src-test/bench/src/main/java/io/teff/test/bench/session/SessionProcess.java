@@ -19,9 +19,14 @@ import org.jspecify.annotations.Nullable;
 /** Starts the JVM of a session, waits for it, and reads its figures. */
 @NullMarked
 public final class SessionProcess {
-    /** Flags of every JVM, in addition to its share of the memory and those of its store. */
+    /**
+     * Flags of every JVM, in addition to its share of the memory and those of its store. The measured methods are not
+     * inlined into the loops of JMH: such a loop has two copies of its method, and the compiler reaches its limits for
+     * inlining in the second one ({@code docs/decisions/0004}).
+     */
     public static final List<String> FLAGS = List.of("-XX:+AlwaysPreTouch", "-Dchronicle.analytics.disable=true",
-        "--sun-misc-unsafe-memory-access=allow");
+        "--sun-misc-unsafe-memory-access=allow", "-XX:CompileCommand=quiet",
+        "-XX:CompileCommand=dontinline," + StoreOps.class.getName() + "::*");
 
     /** Property by which JMH runs although another JMH process on the machine does. */
     private static final String IGNORE_LOCK = "jmh.ignoreLock";

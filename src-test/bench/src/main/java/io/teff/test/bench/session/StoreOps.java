@@ -18,7 +18,8 @@ import org.openjdk.jmh.annotations.State;
 /**
  * The operations on random entries of the store that the session has filled, 64 to an invocation, as in a loop of an
  * application, so that the harness adds little to each. Each result is checked. Run by {@link Session} inside of its
- * JVM, because filling a store costs more than measuring it.
+ * JVM, because filling a store costs more than measuring it. The JVM does not inline the methods of this class
+ * ({@link SessionProcess#FLAGS}), but those of {@link Worker}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -61,6 +62,13 @@ public class StoreOps {
         public void setUp() {
             arrays = FILLED.get().values().arrays();
         }
+
+        private static void get(KeyedStore store, long first, long key, Values values, byte[] target) {
+            int length = store.get(first + key, target);
+            if (length != values.length(key) || (long) KeyedStore.LONG.get(target, 0) != key) {
+                throw new IllegalStateException("key=" + key + " has length=" + length);
+            }
+        }
     }
 
     /** Takes over the store filled by the session. */
@@ -74,13 +82,6 @@ public class StoreOps {
     }
 
     // The loops keep fields in locals, because the fences of a read make the JIT reload fields.
-
-    private static void getChecked(KeyedStore store, long first, long key, Values values, byte[] target) {
-        int length = store.get(first + key, target);
-        if (length != values.length(key) || (long) KeyedStore.LONG.get(target, 0) != key) {
-            throw new IllegalStateException("key=" + key + " has length=" + length);
-        }
-    }
 
     /** The harness alone: drawing keys. */
     @Benchmark
@@ -109,7 +110,7 @@ public class StoreOps {
         long seed = worker.seed;
         for (int i = 0; i < GROUP; i++) {
             seed = Draws.next(seed);
-            getChecked(all, zero, Draws.below(seed, count), lengths, target);
+            Worker.get(all, zero, Draws.below(seed, count), lengths, target);
         }
         worker.seed = seed;
     }
@@ -178,7 +179,7 @@ public class StoreOps {
             if ((seed >>> 8 & 0xFF_FFFF) * operationsPerPut >>> 24 == 0) {
                 all.put(zero + key, lengths.of(key, arrays));
             } else {
-                getChecked(all, zero, key, lengths, target);
+                Worker.get(all, zero, key, lengths, target);
             }
         }
         worker.seed = seed;
