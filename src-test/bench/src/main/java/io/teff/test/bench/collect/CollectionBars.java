@@ -7,6 +7,7 @@ import static io.teff.test.bench.collect.CollectionKind.MAP_CHRONICLE;
 import static io.teff.test.bench.collect.CollectionKind.MAP_TEFF;
 import static io.teff.test.bench.collect.CollectionKind.MAP_TEFF_LONG;
 import static io.teff.test.bench.collect.CollectionKind.SORTED_MAPDB;
+import static io.teff.test.bench.collect.CollectionKind.SORTED_SKIPLIST;
 import static io.teff.test.bench.collect.CollectionKind.SORTED_TEFF;
 
 import io.teff.test.bench.report.Bar;
@@ -23,7 +24,7 @@ final class CollectionBars {
         String longestWait = "growth max us";
         String longestIdle = "idle max us";
         return Stream.of(
-            ratio(rounds, "map get / ConcurrentHashMap", MAP_TEFF_LONG, MAP_CHM, "get", 0.8),
+            ratio(rounds, "map get / ConcurrentHashMap", MAP_TEFF_LONG, MAP_CHM, "get", 1.2),
             ratio(rounds, "map get / Chronicle Map", MAP_TEFF_LONG, MAP_CHRONICLE, "get", Double.NaN),
             ratio(rounds, "map get with boxes / ConcurrentHashMap", MAP_TEFF, MAP_CHM, "get", Double.NaN),
             ratio(rounds, "map put / ConcurrentHashMap", MAP_TEFF_LONG, MAP_CHM, "put", 1.5),
@@ -34,6 +35,11 @@ final class CollectionBars {
             new Bar("map iteration, M keys/s", rounds.median(MAP_TEFF_LONG, "keys"), 20),
             new Bar("map iteration, M entries/s", rounds.median(MAP_TEFF_LONG, "entries"), 20),
             new Bar("map bytes per entry", rounds.median(MAP_TEFF_LONG, "bytes"), Double.NaN),
+            ratio(rounds, "sorted fill by process time / ConcurrentSkipListMap", SORTED_TEFF, SORTED_SKIPLIST,
+                "fill cpu", 0.5),
+            new Bar("sorted fill, two threads / one", rounds.ratio(SORTED_TEFF, "fill 2", SORTED_TEFF, "fill"), 1.7),
+            ratio(rounds, "sorted get / ConcurrentSkipListMap", SORTED_TEFF, SORTED_SKIPLIST, "get", 1.2),
+            new Bar("sorted get of 64 keys / get", rounds.ratio(SORTED_TEFF, "get 64", SORTED_TEFF, "get"), 3),
             ratio(rounds, "sorted get / MapDB", SORTED_TEFF, SORTED_MAPDB, "get", 3),
             ratio(rounds, "range scan by subMap / MapDB", SORTED_TEFF, SORTED_MAPDB, "range", 5),
             ratio(rounds, "range scan, fastest forms / MapDB", SORTED_TEFF, SORTED_MAPDB, "range fast", 5),

@@ -19,6 +19,11 @@ public interface ProcessPlan {
     /** {@return the command line for {@link io.teff.test.bench.BenchCommand}, without the file for the figures} */
     List<String> arguments();
 
+    /** {@return flags of the JVM that the measurement needs for all contenders alike} */
+    default List<String> flags() {
+        return List.of();
+    }
+
     /** {@return name of the file for the output of the process, without its extension} */
     default String logName() {
         return kind().id();

@@ -18,6 +18,18 @@ import java.util.List;
  */
 public record SessionPlan(StoreKind kind, int entries, Values values, int threadsMax, long memoryBytes, int measureMs,
     int latencyRate, int latencyMs) implements ProcessPlan {
+    /**
+     * The measured methods are not inlined into the loops of JMH. Such a loop has two copies of its method, and in the
+     * second copy the compiler reaches its limits for inlining ({@code docs/decisions/0004}).
+     */
+    private static final List<String> FLAGS = List.of("-XX:CompileCommand=quiet",
+        "-XX:CompileCommand=dontinline," + StoreOps.class.getName() + "::*");
+
+    @Override
+    public List<String> flags() {
+        return FLAGS;
+    }
+
     @Override
     public List<String> arguments() {
         return List.of("session", "--store", kind.id(), "--entries", "" + entries, "--values", values.toString(),

@@ -19,14 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** Starts the JVM of a session, waits for it, and reads its figures. */
 @NullMarked
 public final class SessionProcess {
-    /**
-     * Flags of every JVM, in addition to its share of the memory and those of its store. The measured methods are not
-     * inlined into the loops of JMH: such a loop has two copies of its method, and the compiler reaches its limits for
-     * inlining in the second one ({@code docs/decisions/0004}).
-     */
+    /** Flags of every JVM, in addition to its share of the memory and those of its store. */
     public static final List<String> FLAGS = List.of("-XX:+AlwaysPreTouch", "-Dchronicle.analytics.disable=true",
-        "--sun-misc-unsafe-memory-access=allow", "-XX:CompileCommand=quiet",
-        "-XX:CompileCommand=dontinline," + StoreOps.class.getName() + "::*");
+        "--sun-misc-unsafe-memory-access=allow");
 
     /** Property by which JMH runs although another JMH process on the machine does. */
     private static final String IGNORE_LOCK = "jmh.ignoreLock";
@@ -125,6 +120,7 @@ public final class SessionProcess {
         command.add("-XX:MaxDirectMemorySize=" + plan.storeBytes());
         command.addAll(FLAGS);
         command.addAll(plan.kind().flags());
+        command.addAll(plan.flags());
         String more = System.getProperty(MORE_FLAGS, "");
         command.addAll(Arrays.stream(more.split(",")).filter(flag -> !flag.isEmpty()).toList());
         if (Boolean.getBoolean(IGNORE_LOCK)) {

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
  * The operations on random entries of the store that the session has filled, 64 to an invocation, as in a loop of an
  * application, so that the harness adds little to each. Each result is checked. Run by {@link Session} inside of its
  * JVM, because filling a store costs more than measuring it. The JVM does not inline the methods of this class
- * ({@link SessionProcess#FLAGS}), but those of {@link Worker}.
+ * ({@link SessionPlan}), but those of {@link Worker}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

@@ -69,7 +69,7 @@ final class CollectionFiguresTest {
             ConcurrentHashMap                  0.51          -          -          -          -          -     \
               0.70          -       2.75          -       0.70       0.70          -
 
-            map get / ConcurrentHashMap                       0.70   at least 0.8: MISSED
+            map get / ConcurrentHashMap                       0.70   at least 1.2: MISSED
             map put / ConcurrentHashMap                       2.75   at least 1.5: met
             map iteration, M keys/s                           14.0   at least 20.0: MISSED
             map iteration, M entries/s                        7.00   at least 20.0: MISSED
